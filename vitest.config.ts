@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests that open stores: they run among the engines, which have a template of empty stores. */
 const storeTests = [
   'server/stores/**/*.test.ts',
-  'server/compliance/days/kept-days.test.ts',
+  'server/compliance/days/stored-days.test.ts',
   'server/geography/membership/read-layer-shapes.test.ts',
   'demo/first-run.test.ts',
 ]

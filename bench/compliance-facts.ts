@@ -26,7 +26,7 @@ export async function storeWeek(
   for (let day = 0; day < 7; day++) {
     const records = fleetDay(4870, day, begin + day * dayMs, cityVehicles, city)
     for (const operator of vehicles)
-      await ingest.take({
+      await ingest.store({
         organizationId,
         regionId,
         operator,

@@ -4,7 +4,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts'
 import { ruleOfDraft } from '#server/compliance/days/policy-rules.ts'
-import { KeptDays } from '#server/health/kept-days.ts'
+import { DayCounts } from '#server/health/day-counts.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { copyWeeks, storeWeek } from './compliance-facts.ts'
@@ -78,7 +78,7 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
     state: app.state,
     facts: app.facts,
     membership: app.membership,
-    health: new KeptDays(app.state, app.facts),
+    health: new DayCounts(app.state, app.facts),
   }
   const ask = async (policy: PolicyFields, days: number, policyId: string | null = null): Promise<void> => {
     const period = { first: dayFromNumber(first), last: dayFromNumber(first + days - 1), operators: [] }

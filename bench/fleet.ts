@@ -31,7 +31,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
       const batch = batchOf(day++)
       added += batch.records.events.length
       // The next day is stored while this one is derived, as in a backfill.
-      ms += await timed(() => ingest.take(batch))
+      ms += await timed(() => ingest.store(batch))
     }
     ms += await timed(() => ingest.whenDerived())
     events += added
@@ -41,7 +41,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     const oneDay = await timedRuns(3, async () => {
       const batch = batchOf(day++)
       events += batch.records.events.length
-      await ingest.take(batch)
+      await ingest.store(batch)
       await ingest.whenDerived()
     })
     report.add(
@@ -55,7 +55,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
       ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
     )
     report.add(`an hour of all its vehicles that comes a day late, ${history}`, 'ms', [
-      await timed(() => ingest.take(late).then(() => ingest.whenDerived())),
+      await timed(() => ingest.store(late).then(() => ingest.whenDerived())),
     ])
   }
   const records = fleetDay(1, 1, begin, cityVehicles, city).events

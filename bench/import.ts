@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Viewer } from '#server/http/viewer.ts'
-import { deleteImport, takeTripFile } from '#server/ingest/manage-imports.ts'
+import { deleteImport, createImport } from '#server/ingest/manage-imports.ts'
 import { findImportRow } from '#server/ingest/read-import.ts'
 import { generateTrips } from '../demo/make-trips.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
@@ -62,7 +62,7 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     now: () => new Date(),
   }
   const importFile = async (file: string): Promise<string> => {
-    const received = await takeTripFile(
+    const received = await createImport(
       imports,
       viewer,
       regionId,

@@ -72,8 +72,6 @@ export interface BandOccupancy {
   interval: [low: number, high: number] | null
 }
 
-export type ReadBandOccupancy = (question: BandOccupancyQuestion) => Promise<BandOccupancy[]>
-
 const region = z.object({ region_id: z.string() })
 const insights = '/regions/{region_id}/curb_parking_insights'
 

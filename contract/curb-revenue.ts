@@ -95,6 +95,8 @@ export const UnchargedStays = z.object({
   no_rate: z.number().int(),
   /** They go on, or their end is unknown. */
   no_end: z.number().int(),
+  /** Another source reports the same stay of the same vehicle. */
+  reported_twice: z.number().int(),
 })
 
 export const RevenueTotals = z
@@ -123,10 +125,12 @@ export type RevenueTotals = z.infer<typeof RevenueTotals>
 const maxDays = 2 * 366
 /** A list in a query, separated by commas; empty: all. */
 const list = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess(
-    (text) => (typeof text === 'string' ? text.split(',').filter(Boolean) : (text ?? [])),
-    z.array(item).max(300),
-  )
+  z
+    .preprocess(
+      (text) => (typeof text === 'string' ? text.split(',').filter(Boolean) : text),
+      z.array(item).max(300),
+    )
+    .default([])
 const period = { start_date: LocalDay, end_date: LocalDay }
 const filters = {
   ...period,
@@ -175,7 +179,11 @@ export const getFullCurbRevenue = endpoint({
   cost: 'heavy',
   summary: 'All rows of the revenue of the curb, as JSON or CSV',
   medias: ['application/json', 'text/csv'],
-  ask: { params: inRegion, query: RevenueFilter },
+  ask: {
+    params: inRegion,
+    // Without a format, the Accept header decides.
+    query: z.object({ ...filters, format: z.enum(['json', 'csv']).optional() }).refine(isPeriod, periodFault),
+  },
   answer: z.object({ currency: z.string(), items: z.array(RevenueRow) }),
 })
 

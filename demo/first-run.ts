@@ -343,7 +343,7 @@ export async function billDemo(
     .where('email', '=', signIns[0]?.email ?? '')
     .executeTakeFirst()
   if (!pending || !region || !clerk) return
-  const fees = new PolicyFees({ state, facts, membership, health: health.kept })
+  const fees = new PolicyFees({ state, facts, membership, health: health.dayCounts })
   await storeDemoInvoices({
     context: { state, facts, fees, ...invoicing },
     regionId,

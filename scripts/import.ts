@@ -12,7 +12,7 @@ const usage = `Usage, against a running server:
       --name, --level and --name-property: once for all files, or once per file in their order ('' leaves one file's to the server)
       --accept-outside          store a layer although most of it is outside the region or it is far larger than a city
   npm run import -- files --region ID [--operator SLUG] [--vehicle-type TYPE] [--snapshot-time 2026-08-08T08:51Z] FILE...
-      trips, 311 issues, daily weather or vehicles at one moment, recognised by their content, packed with
+      trips, 311 issues, daily weather or vehicles at one moment, recognized by their content, packed with
       gzip or zip or not (trips: the same)
       --date-order dmy|mdy|ymd  for dates that can be read in more than one order, as 03/04/2026
       --accept-outside          import rows although most of them lie outside the region

@@ -5,9 +5,12 @@ import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
-import { recordsFor } from './compliance/days/answer-compliance.ts'
+import { recordsFor } from './compliance/days/read-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { openCurbImports } from './curb/imports/open-curb-imports.ts'
+import { CurbFees } from './billing/curb/curb-fees.ts'
+import { PayerFees } from './billing/curb/payer-fees.ts'
+import { curbRevenueRoutes } from './billing/curb/routes.ts'
 import { PolicyFees } from './billing/fee-days/open-fees.ts'
 import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
@@ -36,7 +39,7 @@ import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { recallSnapshots } from './feeds/recall-snapshots.ts'
+import { restoreSnapshots } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
@@ -68,10 +71,10 @@ import { freeLeases } from './ingest/import-queue.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { ReadAhead } from './ingest/read-ahead.ts'
 import { importSlots } from './ingest/run-import.ts'
-import { GbfsKeeper } from './ingest/sinks/keep-gbfs.ts'
-import { keepOpen311 } from './ingest/sinks/keep-open311.ts'
-import { keepReports } from './ingest/sinks/keep-reports.ts'
-import { keepWeather } from './ingest/sinks/keep-weather.ts'
+import { GbfsSink } from './ingest/sinks/gbfs-sink.ts'
+import { storeOpen311 } from './ingest/sinks/store-open311.ts'
+import { storeReports } from './ingest/sinks/store-reports.ts'
+import { storeWeatherDays } from './ingest/sinks/store-weather-feed.ts'
 import { storeCurbEvents } from './ingest/sinks/store-curb-events.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
@@ -196,23 +199,23 @@ export async function openApp(
   const fleetIngest = await startup.step('fleet', () =>
     openFleetIngest({ state, facts, log, now: Date.now, onBatchStored, derivation }),
   )
-  const snapshots = new GbfsKeeper({
+  const snapshots = new GbfsSink({
     state,
     facts,
     log,
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
   })
-  await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
-  const reports = keepReports(facts)
+  await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
+  const reports = storeReports(facts)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
   const curbPayments = openCurbPayments({ state, facts, box, log, now })
   for (const product of curbPayments.products) derivation.add(product)
   const sinks = {
     cds_events: storeCurbEvents(curbSessions),
-    gbfs: snapshots.take,
-    open311: keepOpen311(state),
-    weather: keepWeather(state),
+    gbfs: snapshots.store,
+    open311: storeOpen311(state),
+    weather: storeWeatherDays(state),
     mds_provider: reports,
     mds_agency: reports,
   }
@@ -248,8 +251,9 @@ export async function openApp(
     now,
   })
   const health = openHealth({ state, facts, notifications, log })
-  const compliance = { state, facts, membership, health: health.kept }
+  const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
+  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curbIndexes }))
   const alerts = openAlerts({
     state,
     box,
@@ -381,12 +385,13 @@ export async function openApp(
     ...curbEditRoutes(state),
     ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
-    ...feeRoutes(fees, state),
+    ...feeRoutes(fees, payerFees, state),
+    ...curbRevenueRoutes({ state, facts, indexes: curbIndexes, sessions: curbSessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
       facts,
-      fees,
+      fees: payerFees,
       box,
       notifications,
       publicUrl: config.publicUrl,

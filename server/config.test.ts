@@ -1,6 +1,15 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig, SettingError, settings, unknownSettings } from './config.ts'
+import {
+  appVersion,
+  readConfig,
+  redactedSettings,
+  SettingError,
+  settings,
+  unknownSettings,
+} from './config.ts'
 
 describe('readConfig', () => {
   it('has defaults', () => {
@@ -173,6 +182,7 @@ describe('unknownSettings', () => {
 
   it.each([
     ...Object.keys(settings),
+    'PUBLICWAY_TOKEN',
     'PATH',
     'HOME',
     'PORTS',
@@ -186,4 +196,63 @@ describe('unknownSettings', () => {
   })
 
   it('ignores unset variables', () => expect(unknownSettings({ DATABASE_URI: undefined })).toEqual([]))
+})
+
+describe('the documentation', () => {
+  it('lists every setting', () => {
+    const text = fs.readFileSync('docs/settings.md', 'utf8')
+    expect(Object.keys(settings).filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string }
+    expect(appVersion).toBe(version)
+  })
+})
+
+describe('settings of secrets', () => {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-secrets-'))
+  const file = (name: string, text: string): string => {
+    const full = path.join(folder, name)
+    fs.writeFileSync(full, text)
+    return full
+  }
+
+  it('are read from files, without the line break at the end', () => {
+    const config = readConfig({
+      SECRET_KEY_FILE: file('key', `${'ab'.repeat(32)}\n`),
+      DATABASE_URL_FILE: file('url', 'postgres://u:p@h/n'),
+      METRICS_TOKEN_FILE: file('token', 'a token of the metrics'),
+    })
+    expect(config).toMatchObject({
+      secretKey: 'ab'.repeat(32),
+      databaseUrl: 'postgres://u:p@h/n',
+      metricsToken: 'a token of the metrics',
+    })
+  })
+
+  it('are refused where they are given twice, empty or missing', () => {
+    const text = file('key', 'ab'.repeat(32))
+    expect(() => readConfig({ SECRET_KEY: 'ab'.repeat(32), SECRET_KEY_FILE: text })).toThrow('are both set')
+    expect(() => readConfig({ SECRET_KEY_FILE: file('empty', '\n') })).toThrow('names an empty file')
+    expect(() => readConfig({ SECRET_KEY_FILE: path.join(folder, 'none') })).toThrow('cannot be read: ENOENT')
+    expect(() => readConfig({ PORT_FILE: text })).toThrow('Unknown setting PORT_FILE')
+  })
+
+  it('are hidden where settings are shown', () => {
+    expect(
+      redactedSettings({
+        PORT: '80',
+        SECRET_KEY: 'ab'.repeat(32),
+        DATABASE_URL: 'postgres://user:word@host:5432/name?password=word',
+        PATH: '/bin',
+      }),
+    ).toEqual({ PORT: '80', SECRET_KEY: '…', DATABASE_URL: 'postgres://host:5432/name' })
+  })
+})
+
+it('names all faults at once, a line for each', () => {
+  expect(() => readConfig({ PORT: 'x', DEMO: 'maybe', METRICS_TOKEN: 'short' })).toThrow(
+    /^PORT must be .*\nDEMO is on or off.*\nMETRICS_TOKEN must have at least 16 characters\.$/,
+  )
 })

@@ -58,7 +58,7 @@ export interface BackupConfig {
   passphrase: string | null
 }
 
-/** Descriptions by name; the README lists the same. */
+/** Descriptions by name; docs/settings.md lists the same. */
 export const settings = {
   PORT: 'port to listen on, 1 to 65535 (4870)',
   HOST: 'address to listen on (127.0.0.1)',
@@ -110,6 +110,9 @@ export class SettingError extends Error {
 
 type Environment = Record<string, string | undefined>
 
+/** Settings of commands that call a server, which may be set beside. */
+const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
+
 const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
@@ -124,12 +127,14 @@ const isMisspelled = (name: string, known: string): boolean =>
  * changed.
  */
 export function unknownSettings(environment: Environment): string[] {
-  const known = [...Object.keys(settings), ...fileSettings]
+  const known = [...Object.keys(settings), ...fileSettings, ...commandSettings]
   return Object.keys(environment).filter(
     (name) =>
       environment[name] !== undefined &&
       !known.includes(name) &&
-      (namePrefixes.test(name) || known.some((each) => isMisspelled(name, each))),
+      (namePrefixes.test(name) ||
+        known.includes(name.replace(/_FILE$/, '')) ||
+        known.some((each) => isMisspelled(name, each))),
   )
 }
 

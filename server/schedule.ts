@@ -84,7 +84,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       name: 'data-health',
       description: 'Opens and closes incidents of data health',
       every: { seconds: 5 * minute, on: 'one server' },
-      run: (stop) => health.look(now(), stop),
+      run: (stop) => health.evaluateRules(now(), stop),
     },
     {
       name: 'find-violations',

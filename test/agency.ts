@@ -21,11 +21,11 @@ export interface TestAgency {
   http: FastifyInstance
   state: State
   facts: Facts
-  keeper: FleetIngest
+  fleetIngest: FleetIngest
   scope: Scope
   kept: RawPush[]
   logged: string[]
-  /** Feed and token of `lark` (whose provider_id is known) and `heron`. */
+  /** Feed and token of `lark` (with a known provider_id) and `heron`. */
   lark: { feedId: string; token: string }
   heron: { feedId: string; token: string }
   /** What the clock shows, ms. */
@@ -96,12 +96,12 @@ export async function openTestAgency(): Promise<TestAgency> {
     return { feedId, token: (await makeAgencyToken(state, scope, feedId, 'admin', new Date(clock.at))).token }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
-  const keeper = await openFleetIngest({ state, facts, log, now: () => clock.at })
+  const fleetIngest = await openFleetIngest({ state, facts, log, now: () => clock.at })
   const http = await openWebApp(path.join(dataDir, 'no-web'), log, config)
   serveAgency(http, {
     state,
     facts,
-    fleetIngest: keeper,
+    fleetIngest,
     storeRaw: async (push) => void kept.push(push),
     log,
     now: () => new Date(clock.at),
@@ -111,7 +111,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     http,
     state,
     facts,
-    keeper,
+    fleetIngest,
     scope,
     kept,
     logged,
@@ -120,7 +120,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     clock,
     async close() {
       await http.close()
-      await keeper.close()
+      await fleetIngest.close()
       await facts.close()
       await state.close()
       fs.rmSync(dataDir, { recursive: true, force: true })

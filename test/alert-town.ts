@@ -14,7 +14,7 @@ import { makeRegions, type TestCity } from './city.ts'
 import { openOperator, type OperatorServer } from './feeds/operator-server.ts'
 import { openTestAlerts, type TestAlerts } from './open-alerts.ts'
 
-/** What stands in the town, and what each test gets anew. */
+/** The city, and what is created for each test. */
 interface Town {
   app: TestApp
   city: TestCity
@@ -55,7 +55,7 @@ async function publish(app: TestApp, city: TestCity, name: string): Promise<stri
 }
 
 /** For stories of alerts: the city with two published policies, and for each test alerts without a past, at noon of the day after, and a webhook's server. */
-export function standAlertTown() {
+export function openAlertTown() {
   const town = { status: 200 } as Town & { /** What the webhook's server answers. */ status: number }
   beforeAll(async () => {
     town.app = await openTestApp()
@@ -104,11 +104,11 @@ export function standAlertTown() {
     toHook: () =>
       subscribe(town.city.viewer, {
         channel: 'webhook',
-        url: `${town.hook.url}/told?key=k-1`,
+        url: `${town.hook.url}/alerts?key=k-1`,
       } as Partial<NewAlertSubscription>),
     alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
       (await town.alerts.ask(as, listAlerts, of(one))).items,
-    told: (): Got[] =>
+    received: (): Got[] =>
       town.hook.asked.map(({ body, headers }) => {
         const { type, timestamp, data } = JSON.parse(body) as {
           type: string

@@ -78,7 +78,7 @@ export interface Request {
   headers?: Record<string, string>
   /** An object goes as JSON, bytes go as they are. */
   body?: unknown
-  /** The asker's address. */
+  /** The client's address. */
   from?: string
 }
 

@@ -120,7 +120,7 @@ export async function ended(
   }
 }
 
-/** Sends a trip file and waits for its end; `mapping` starts one whose header is unknown. */
+/** Sends a trip file and waits for its end; `mapping` starts one with an unknown header. */
 export async function sendTrips(
   app: TestApp,
   as: SignedIn,

@@ -35,7 +35,7 @@ export interface TestAlerts extends OpenAlerts {
   close(): Promise<void>
 }
 
-/** `of`: whose records and clock these are too, as after a restart of the server. */
+/** `of`: shares the records and clock of another instance, as after a restart of the server. */
 export async function openTestAlerts(
   app: TestApp,
   of: TestAlerts | null = null,

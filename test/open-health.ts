@@ -15,9 +15,9 @@ import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
-/** Data health over an app's stores, with a mail server that may be down; `look` also sends what is due. */
+/** Data health over an app's stores, with a mail server that may be down; `evaluateRules` also sends what is due. */
 export interface TestHealth extends OpenHealth {
-  keeper: FleetIngest
+  fleetIngest: FleetIngest
   mails: Message[]
   /** Mails are refused as long as it is on. */
   mailIsDown: boolean
@@ -56,7 +56,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     notifications,
     log,
   })
-  const keeper = await openFleetIngest({ state: app.state, facts: app.facts, log, now: Date.now })
+  const fleetIngest = await openFleetIngest({ state: app.state, facts: app.facts, log, now: Date.now })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, opened.routes, {
     viewerOf: (headers) => findViewer(app.auth, app.state, headers),
@@ -79,12 +79,12 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   }
   const health: TestHealth = {
     ...opened,
-    async look(at) {
+    async evaluateRules(at) {
       clock = at
-      await opened.look(at)
+      await opened.evaluateRules(at)
       await notifications.deliver()
     },
-    keeper,
+    fleetIngest,
     mails,
     mailIsDown: false,
     done,
@@ -99,7 +99,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     },
     async close() {
       await http.close()
-      await keeper.close()
+      await fleetIngest.close()
     },
   }
   return health
@@ -156,15 +156,15 @@ export const anEvent = (
 
 /** Takes records as a feed brings them, and waits until they are derived. */
 export async function bring(
-  keeper: FleetIngest,
+  fleetIngest: FleetIngest,
   of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
   records: Partial<FeedRecords>,
 ): Promise<void> {
-  await keeper.take({
+  await fleetIngest.store({
     ...of,
     stream: 'events',
     pullWindow: of.received,
     records: { ...noRecords(), ...records },
   })
-  await keeper.whenDerived()
+  await fleetIngest.whenDerived()
 }

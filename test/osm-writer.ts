@@ -40,13 +40,19 @@ const steps = (values: readonly number[]): number[] =>
   values.flatMap((value, at) => zigzag(value - (values[at - 1] ?? 0)))
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 
-/** One piece of the file with what stands before it; lengths may lie. */
+/** One blob of the file with its header; the declared lengths may be wrong. */
 export function blob(
   type: string,
   data: Uint8Array,
-  { packed = true, told = data.length, length }: { packed?: boolean; told?: number; length?: number } = {},
+  {
+    packed = true,
+    declaredSize = data.length,
+    length,
+  }: { packed?: boolean; declaredSize?: number; length?: number } = {},
 ): Buffer {
-  const body = Buffer.from(packed ? [...number(2, told), ...message(3, deflateSync(data))] : message(1, data))
+  const body = Buffer.from(
+    packed ? [...number(2, declaredSize), ...message(3, deflateSync(data))] : message(1, data),
+  )
   const head = Buffer.from([...message(1, utf8(type)), ...number(3, length ?? body.length)])
   const size = Buffer.alloc(4)
   size.writeUInt32BE(head.length)

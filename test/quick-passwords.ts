@@ -5,7 +5,7 @@ import { fixtureGuess, fixturePassword } from './password.ts'
 
 const full = crypto.scrypt
 /** What OWASP asks for at least of N, with r of 16. */
-const leastCost = 16_384
+const minCost = 16_384
 
 const quick = (
   password: crypto.BinaryLike,
@@ -14,18 +14,18 @@ const quick = (
   options: crypto.ScryptOptions,
   done: (error: Error | null, key: Buffer) => void,
 ): void => {
-  if ((options.N ?? 0) < leastCost || (options.r ?? 0) < 16)
+  if ((options.N ?? 0) < minCost || (options.r ?? 0) < 16)
     throw new Error(`Passwords are hashed at too low a cost: ${JSON.stringify(options)}`)
   full(
     password,
     salt,
     length,
-    password === fixturePassword || password === fixtureGuess ? { ...options, N: leastCost / 16 } : options,
+    password === fixturePassword || password === fixtureGuess ? { ...options, N: minCost / 16 } : options,
     done,
   )
 }
 
-// Once a process: setup files are read anew for each test file.
+// Once per process: setup files run for each test file.
 if (full.name !== 'quick') {
   crypto.scrypt = quick as typeof crypto.scrypt
   syncBuiltinESMExports()

@@ -26,7 +26,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts server/main.ts with these settings and no others; from its sources, as in production, where told so: that takes three times as long. */
+/** Starts server/main.ts with these settings and no others; optionally from its sources, as in production, which takes three times as long. */
 export function startServer(settings: Record<string, string>, fromSources = false): ServerProcess {
   const program = fromSources
     ? ['--import', 'tsx', 'server/main.ts']
@@ -65,7 +65,7 @@ export async function untilServing(server: ServerProcess): Promise<ServerProcess
   }
 }
 
-/** Calls the server as its first administrator, whose password it printed; `ask` answers JSON. */
+/** Calls the server as its first administrator with the printed password; `ask` returns JSON. */
 export async function administratorOf(
   server: ServerProcess,
   password = /admin@publicway\.local {2}(\S+)/.exec(server.printed())?.[1] ?? '',
@@ -82,9 +82,22 @@ export async function administratorOf(
 
 /** Calls the server with a token, which is good after a restart too; `ask` answers JSON, `text` a text. */
 export function callerOf(server: ServerProcess, token: string) {
+  /** A connection that the server closed while it was idle is opened again; a server that has ended says what it printed. */
+  async function reached(url: string, request: RequestInit): Promise<Response> {
+    try {
+      return await fetch(server.url + url, request)
+    } catch (error) {
+      if (request.method !== 'GET') throw error
+    }
+    try {
+      return await fetch(server.url + url, request)
+    } catch (cause) {
+      throw new Error(`${url} is not reached: ${server.printed().slice(-1000)}`, { cause })
+    }
+  }
   async function call(url: string, method: string, body?: unknown): Promise<Response> {
     const bytes = body instanceof Uint8Array
-    const answer = await fetch(server.url + url, {
+    const answer = await reached(url, {
       method,
       headers: {
         authorization: `Bearer ${token}`,

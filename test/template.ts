@@ -18,9 +18,9 @@ const programs = { main: 'server/main.ts', pull: 'test/feeds/pull-process.ts' }
 /** Within the packages' folder, so that they are found from there. */
 const programsFolder = path.join(import.meta.dirname, '../node_modules/.cache/test-server')
 
-/** Marks a template whose stores were closed. */
+/** Marks a template with closed stores. */
 const complete = 'template-complete'
-/** Set by `npm test`, whose parts use one template. */
+/** Set by `npm test`: its parts share one template. */
 const shared = process.env['TEST_TEMPLATE']
 let directory = ''
 

@@ -1,11 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
-import { pageKeys, pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
+import { pageKeys, pages, pageTitle } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { withAllPagesBuilt } from '#web/shell/test-pages.ts'
 import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { redirects, screens } from './screens.tsx'
@@ -18,10 +17,8 @@ beforeAll(() =>
     import('#web/shell/shell.tsx'),
     import('#web/shell/region-gate.tsx'),
     import('#web/shell/screen-frame.tsx'),
-    import('#web/shell/not-built.tsx'),
   ]),
 )
-withAllPagesBuilt()
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
@@ -146,73 +143,7 @@ describe('the list of screens', () => {
   })
 })
 
-describe('pages that are not built yet', () => {
-  const own = [
-    'activitySummary',
-    'live',
-    'mobileLive',
-    'issues',
-    'trips',
-    'distribution',
-    'drop_offs',
-    'parking',
-    'routes',
-    'tripCounts',
-    'mobilityMetrics',
-    'timeOfDay',
-    'tripDistance',
-    'tripDuration',
-    'tripDistanceByTech',
-    'tripSpeedByTech',
-    'parkingTime',
-    'parkingTimeByDistrict',
-    'bikeshareStations',
-    'export',
-    'geographies',
-    'curbGeographies',
-    'regulationsMap',
-    'curbMetrics',
-    'curbActivity',
-    'regulationsLibrary',
-    'regulationCreate',
-    'regulation',
-    'regulationEdit',
-    'curbImports',
-    'curbImport',
-    'pricingEngine',
-    'priceProposal',
-    'occupancy',
-    'occupancyCounts',
-    'occupancyCount',
-    'tripFiles',
-    'dataHealth',
-    'policies',
-    'compliance',
-    'complianceDetail',
-    'policyCreate',
-    'policyDuplicate',
-    'policy',
-    'policyEdit',
-    'invoicing',
-    'invoice',
-  ]
-  const names: Record<string, string> = shellTexts.pages
-
-  it.each(pageKeys.filter((key) => !own.includes(key)))(
-    '%s says so, and what will be there',
-    async (key: PageKey) => {
-      await open(`/port-meridian/${pages[key].path}`)
-      expect(await screen.findByRole('heading', { level: 1, name: names[key] ?? '' })).toBeInTheDocument()
-      expect(screen.getByText('Not built yet')).toBeInTheDocument()
-      expect(screen.getByText(/^Here /)).toBeInTheDocument()
-      await waitFor(() =>
-        expect(document.title).toBe(
-          `${pages[key].product === 'curb' ? 'Curb' : 'Mobility'} Manager · ${names[key]}`,
-        ),
-      )
-    },
-  )
-
+describe('pages that cannot be shown', () => {
   it.each(['policies/17', 'policies/17/edit'])(
     '%s cannot find the policy, and leads to the library',
     async (path) => {
@@ -275,14 +206,6 @@ describe('pages that are not built yet', () => {
       expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
     },
   )
-
-  it('offer what works until then', async () => {
-    await open('/port-meridian/curb/parking-insights/pricing-engine')
-    expect(await screen.findByRole('link', { name: 'Open Geographies' })).toHaveAttribute(
-      'href',
-      '/port-meridian/curb/geographies',
-    )
-  })
 })
 
 describe('pages that are off', () => {

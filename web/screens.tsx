@@ -8,7 +8,6 @@ import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
 import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
-const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
 const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
 const RegulationsMapScreen = later(
@@ -30,11 +29,8 @@ const page = (
   Screen,
   ...(prefetch ? { prefetch } : {}),
 })
-const askLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
-/** One without content yet, with the page that serves until then. */
-const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
-  page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
+const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
+  (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
@@ -261,7 +257,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'live',
     later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
-    askLive,
+    prefetchLive,
   ),
   page(
     'issues',
@@ -343,7 +339,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'mobileLive',
     later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
-    askLive,
+    prefetchLive,
   ),
 
   index('/curb', CurbIndex),
@@ -428,7 +424,10 @@ export const screens: readonly ScreenEntry[] = [
     'curbImport',
     later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
   ),
-  notBuilt('feesAndRevenue', 'curbGeographies'),
+  page(
+    'feesAndRevenue',
+    later(() => import('#web/curb/revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
+  ),
   page('curbGeographies', GeographiesScreen),
 
   open(

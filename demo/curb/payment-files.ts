@@ -122,6 +122,7 @@ export function makePaymentFile({
   newest,
 }: PaymentFileAsked): Buffer {
   const days = localDays(timezone)
+  const end = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
     const text = localText(days, day)
@@ -137,7 +138,10 @@ export function makePaymentFile({
     }
     for (const place of places)
       if (hasPayments(place)) {
-        const rows = paymentsOfDay(place, made).filter((payment) => payment.vendor === vendor)
+        const rows = paymentsOfDay(place, made).filter(
+          // Refunds that come later are left out.
+          (payment) => payment.vendor === vendor && payment.paid < end,
+        )
         if (rows.length) parts.push(Buffer.from(rows.map(row).join('')))
       }
   }

@@ -26,8 +26,8 @@ const holds = {
 const asked = {
   mapping: 'its columns are not known: open Files in the browser and map them',
   stations: 'it has stations and no coordinates: add --stations with the file of its stations',
-  snapshot_time: 'it does not tell when its vehicles stood there: say --snapshot-time',
-  operator: 'it does not tell whose vehicles they are: say --operator',
+  snapshot_time: 'its time is unknown: add --snapshot-time',
+  operator: 'its operator is unknown: add --operator',
   date_order: 'add --date-order dmy, mdy or ymd',
   outside_region: 'add --accept-outside if these rows are wanted',
 } as const

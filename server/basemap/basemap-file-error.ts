@@ -1,4 +1,4 @@
-/** Why a file of tiles cannot be drawn: the end of a sentence that begins with its name. */
+/** Why a tile file cannot be used, as the end of a sentence that begins with its name. */
 export class BasemapFileError extends Error {
   override name = 'BasemapFileError'
 }

@@ -11,7 +11,7 @@ const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
 }
 const wide = { bytes: 1000, lineBytes: 100 }
 
-it('finds lines wherever the parts end, without empty ones', async () => {
+it('finds lines at any chunk boundaries, without empty ones', async () => {
   expect(await all(linesOf(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual([
     'one',
     'two',
@@ -20,12 +20,12 @@ it('finds lines wherever the parts end, without empty ones', async () => {
   expect(await all(linesOf(parts(), wide))).toEqual([])
 })
 
-it('does not break a letter that two parts share', async () => {
+it('does not split a character between two chunks', async () => {
   const bytes = Buffer.from('Straße\n').toString('latin1')
   expect(await all(linesOf(parts(bytes.slice(0, 5), bytes.slice(5)), wide))).toEqual(['Straße'])
 })
 
-it('holds no line and no body longer than it may be', async () => {
+it('limits the length of lines and of the body', async () => {
   await expect(all(linesOf(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({
     what: 'line',
   })

@@ -1,6 +1,6 @@
 import type { NodeReadable } from '#contract/endpoint.ts'
 
-/** A body or one of its lines is longer than it may be. */
+/** A body or one of its lines is too long. */
 export class TooLong extends Error {
   override name = 'TooLong'
   readonly what: 'body' | 'line'
@@ -12,7 +12,7 @@ export class TooLong extends Error {
 
 const newline = 10
 
-/** The lines of a stream as they come, without empty ones; never more than one of them is held. */
+/** The lines of a stream, without empty ones; at most one is held in memory. */
 export async function* linesOf(
   body: NodeReadable,
   most: { bytes: number; lineBytes: number },

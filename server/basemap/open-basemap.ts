@@ -6,14 +6,14 @@ import { BasemapFileError } from './basemap-file-error.ts'
 import { PmtilesFile } from './pmtiles-file.ts'
 import { pmtilesPath, servePmtiles } from './serve-pmtiles.ts'
 
-/** What the deployment's settings say of its basemap. */
+/** The basemap of the deployment's settings. */
 export interface DeploymentBasemap {
   find(): Promise<Basemap>
-  /** Serves the file of tiles, where there is one. */
+  /** Serves the tile file, if there is one. */
   serve(app: FastifyInstance): void
 }
 
-/** Opens what is configured; throws a SettingError where it is no basemap. */
+/** Opens the configured basemap; throws a SettingError if it is invalid. */
 export async function openBasemap(
   { basemapPmtiles: path, basemapStyleUrl: url }: Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'>,
   log: Log,
@@ -34,7 +34,7 @@ export async function openBasemap(
     async find() {
       try {
         const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.about()
-        // Another file is another address: what was kept of the former one is of no use.
+        // Another file has another address, so that caches of the previous one are not used.
         return {
           kind: 'tiles',
           url: `${pmtilesPath}?v=${etag.replaceAll('"', '')}`,
@@ -47,7 +47,7 @@ export async function openBasemap(
       } catch (error) {
         if (!(error instanceof BasemapFileError)) throw error
         log('basemap', {
-          note: `The file of BASEMAP_PMTILES cannot be drawn: ${error.message}. Maps show the regions' own layers.`,
+          note: `The file of BASEMAP_PMTILES cannot be used: ${error.message}. Maps show the regions' own layers.`,
         })
         return { kind: 'embedded' }
       }

@@ -2,7 +2,7 @@ import fs, { type FileHandle } from 'node:fs/promises'
 import { BasemapFileError } from './basemap-file-error.ts'
 import { type PmtilesAbout, readPmtiles } from './read-pmtiles.ts'
 
-/** The file as it is at one moment, open to be read. */
+/** The open file at one moment. */
 export interface OpenPmtiles {
   handle: FileHandle
   size: number
@@ -10,7 +10,7 @@ export interface OpenPmtiles {
   etag: string
 }
 
-/** The one file of tiles of a deployment. It may be replaced while the server runs. */
+/** The tile file of a deployment. It may be replaced while the server runs. */
 export class PmtilesFile {
   readonly #path: string
   #known: { etag: string; about: PmtilesAbout } | null = null
@@ -18,7 +18,7 @@ export class PmtilesFile {
     this.#path = path
   }
 
-  /** To be closed by the asker. */
+  /** Must be closed by the caller. */
   async open(): Promise<OpenPmtiles> {
     const handle = await fs.open(this.#path).catch((error: NodeJS.ErrnoException) => {
       throw new BasemapFileError(
@@ -30,7 +30,7 @@ export class PmtilesFile {
     const about = await handle.stat()
     if (!about.isFile()) {
       await handle.close()
-      throw new BasemapFileError('it is no file')
+      throw new BasemapFileError('it is not a file')
     }
     return {
       handle,
@@ -39,7 +39,7 @@ export class PmtilesFile {
     }
   }
 
-  /** What it says of itself; read anew when it was replaced. */
+  /** Its description; read again when the file was replaced. */
   async about(): Promise<PmtilesAbout & { etag: string }> {
     const { handle, etag } = await this.open()
     try {

@@ -6,10 +6,10 @@ import { BasemapFileError } from './basemap-file-error.ts'
 
 const unzip = promisify(gunzip)
 
-/** What a PMTiles file says of itself (PMTiles specification, version 3). */
+/** The description of a PMTiles file (PMTiles specification, version 3). */
 export interface PmtilesAbout {
   attribution: string
-  /** Names of the tiles' layers; empty where the file does not say. */
+  /** Names of the tiles' layers; empty if unknown. */
   layers: string[]
   minZoom: number
   maxZoom: number
@@ -17,9 +17,9 @@ export interface PmtilesAbout {
 }
 
 const headerBytes = 127
-/** Bytes of the description, as stored and unpacked. */
+/** Bytes of the description, as stored and decompressed. */
 const descriptionLimit = 16 * 1024 * 1024
-/** How tiles and descriptions are packed: the numbers of the specification that every browser reads. */
+/** Compressions of tiles and descriptions that every browser reads, by the numbers of the specification. */
 const [plain, gzipped] = [1, 2]
 const vectorTiles = 1
 
@@ -32,7 +32,7 @@ function readable(what: string, packing: number): void {
     )
 }
 
-/** Reads header and description; throws a BasemapFileError that says why the file is no basemap. */
+/** Reads header and description; throws a BasemapFileError if the file is not usable. */
 export async function readPmtiles(file: FileHandle): Promise<PmtilesAbout> {
   const { size } = await file.stat()
   const head = Buffer.alloc(headerBytes)
@@ -42,8 +42,9 @@ export async function readPmtiles(file: FileHandle): Promise<PmtilesAbout> {
   if (head[7] !== 3) throw new BasemapFileError(`it is PMTiles of version ${head[7]}; version 3 is read`)
   const ends = [8, 24, 40, 56].map((at) => Number(head.readBigUInt64LE(at) + head.readBigUInt64LE(at + 8)))
   if (ends.some((end) => end > size))
-    throw new BasemapFileError('it is cut off: it says that it is longer than it is')
-  if (head[99] !== vectorTiles) throw new BasemapFileError('it holds pictures; vector tiles (MVT) are drawn')
+    throw new BasemapFileError('it is truncated: it is shorter than its header says')
+  if (head[99] !== vectorTiles)
+    throw new BasemapFileError('it contains images; vector tiles (MVT) are required')
   readable('directories are', head[97] ?? 0)
   readable('tiles are', head[98] ?? 0)
   const description = await readDescription(
@@ -78,17 +79,17 @@ async function readDescription(
     const value: unknown = JSON.parse(text.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BasemapFileError('its description cannot be read')
 }
 
-/** Tools name the layers in `vector_layers`; older ones only in their statistics. */
+/** Layer names are in `vector_layers`; older tools have them only in the statistics. */
 function layersOf(description: Record<string, unknown>): string[] {
   const statistics = description['tilestats']
-  const told = namesIn(description['vector_layers'], 'id')
-  return told.length
-    ? told
+  const declared = namesIn(description['vector_layers'], 'id')
+  return declared.length
+    ? declared
     : namesIn((statistics as { layers?: unknown } | null | undefined)?.layers, 'layer')
 }
 

@@ -13,13 +13,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { linesOf } from './lines-of.ts'
-import { takeBasemap, type TakenBasemap } from './take-basemap.ts'
+import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
-/** Id of a basemap's shape: the same for the same thing whenever it is sent, so that a basemap sent twice is stored as it was. */
+/** Id of a basemap shape, stable so that the same basemap can be sent again without changes. */
 const shapeIdOf = (regionId: string, role: BasemapRole, id: string): string => madeUuid(regionId, role, id)
 
-/** Rows of one statement; PostgreSQL takes 65,535 parameters. */
-const atOnce = 500
+/** Rows per statement; PostgreSQL allows 65,535 parameters. */
+const batchSize = 500
 
 const names: Record<BasemapRole, string> = {
   land: 'Land',
@@ -39,8 +39,8 @@ interface Replacing {
 }
 
 /**
- * Makes a region's basemap what is sent: all of it in one go or nothing. Layers of the levels `basemap:…` keep their ids where there are shapes
- * for them, and go where there are none; other layers are not touched. Their shapes have no history: they are not drawn here but sent.
+ * Replaces a region's basemap: all of it or nothing. Layers of the levels `basemap:…` retain their ids if they have shapes, and are deleted
+ * otherwise; other layers do not change. Basemap shapes have no history, because they are not edited here.
  */
 export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Replacing, body: NodeReadable) {
   await listLayers(state, scope, regionId)
@@ -49,7 +49,7 @@ export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Re
   await removeForgotten(folder, at)
   const file = path.join(folder, `${randomUUID()}.jsonl`)
   try {
-    const taken = await takeBasemap(body, file)
+    const taken = await checkBasemap(body, file)
     await state
       .as(scope)
       .transaction()
@@ -71,7 +71,7 @@ export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Re
   }
 }
 
-/** What a server that was killed left behind: no basemap takes a day to come. */
+/** Removes files of a stopped server: no upload takes a day. */
 async function removeForgotten(folder: string, at: Date): Promise<void> {
   for (const name of await fs.promises.readdir(folder)) {
     const { mtimeMs } = await fs.promises.stat(path.join(folder, name)).catch(() => ({ mtimeMs: Infinity }))
@@ -88,7 +88,7 @@ interface Where {
 async function fill(
   store: Kysely<StateTables>,
   where: Where,
-  { attribution, counts }: TakenBasemap,
+  { attribution, counts }: CheckedBasemap,
   file: string,
 ): Promise<void> {
   const layers = await readyLayers(store, where, [...counts.keys()], attribution)
@@ -100,7 +100,7 @@ async function fill(
   let position = 0
   for await (const line of linesOf(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
     rows.push(rowOf(JSON.parse(line) as BasemapShape, where, layers, position++))
-    if (rows.length >= atOnce) await flush()
+    if (rows.length >= batchSize) await flush()
   }
   await flush()
   for (const layerId of layers.values()) await summarizeLayer(store, layerId, where.by, where.at)
@@ -127,7 +127,7 @@ function rowOf(
   }
 }
 
-/** Empty layers for these roles, under a lock that keeps a second basemap of the region waiting; answers their ids. */
+/** Empties the layers of these roles, under a lock that serializes basemaps of the region; returns their ids. */
 async function readyLayers(
   store: Kysely<StateTables>,
   { regionId, by, at }: Where,
@@ -149,23 +149,23 @@ async function readyLayers(
     .execute()
   const slugs = new Set(there.map(({ slug }) => slug))
   const ids = new Map<BasemapRole, string>()
-  const gone: string[] = []
+  const superfluous: string[] = []
   for (const { layer_id: id, level } of there) {
     if (!level?.startsWith('basemap:')) continue
     const role = basemapRoles.find((each) => level === `basemap:${each}`)
-    // Of several layers of a level the first stays: it is the one that ways are matched to.
+    // If a level has several layers, the first one stays: routes are matched to it.
     if (role && roles.includes(role) && !ids.has(role)) ids.set(role, id)
-    else gone.push(id)
+    else superfluous.push(id)
   }
-  if (gone.length) await store.deleteFrom('layer').where('layer_id', 'in', gone).execute()
-  const kept = [...ids.values()]
+  if (superfluous.length) await store.deleteFrom('layer').where('layer_id', 'in', superfluous).execute()
+  const retained = [...ids.values()]
   for (const table of ['shape', 'shape_version'] as const)
-    if (kept.length) await store.deleteFrom(table).where('layer_id', 'in', kept).execute()
-  if (kept.length)
+    if (retained.length) await store.deleteFrom(table).where('layer_id', 'in', retained).execute()
+  if (retained.length)
     await store
       .updateTable('layer')
       .set({ attribution, editable: false })
-      .where('layer_id', 'in', kept)
+      .where('layer_id', 'in', retained)
       .execute()
   for (const role of roles) {
     if (ids.has(role)) continue

@@ -4,31 +4,35 @@ import { problemBody } from '#server/http/problem.ts'
 import { BasemapFileError } from './basemap-file-error.ts'
 import type { PmtilesFile } from './pmtiles-file.ts'
 
-/** Bytes of a file, both ends included. */
+/** A range of bytes, both ends included. */
 interface ByteRange {
   first: number
   last: number
 }
 
 /**
- * The part of a file that a `Range` header asks for, cut to the file and to `most` bytes: a server may send less than was asked.
- * Null where there is none such: no single range of bytes, or behind the end.
+ * The part of a file in a `Range` header, limited to the file and to `maxBytes`: a server may send less than requested.
+ * Null if it is not a single range of bytes within the file.
  */
-export function byteRange(header: string, size: number, most: number): ByteRange | null {
+export function byteRange(header: string, size: number, maxBytes: number): ByteRange | null {
   const [, from = '', until = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? []
   if (from === '' && (until === '' || Number(until) === 0)) return null
   const first = from === '' ? Math.max(0, size - Number(until)) : Number(from)
-  const last = Math.min(from === '' || until === '' ? size - 1 : Number(until), size - 1, first + most - 1)
+  const last = Math.min(
+    from === '' || until === '' ? size - 1 : Number(until),
+    size - 1,
+    first + maxBytes - 1,
+  )
   return first > last ? null : { first, last }
 }
 
-/** Where the file of tiles is asked for. */
+/** The path of the tile file. */
 export const pmtilesPath = '/basemap/tiles.pmtiles'
 
-/** Bytes of one answer: directories and tiles are far smaller. */
-const most = 4 * 1024 * 1024
+/** Bytes per response: directories and tiles are far smaller. */
+const maxRangeBytes = 4 * 1024 * 1024
 
-/** Serves the one file in parts: what a map asks for is a few kilobytes of perhaps many gigabytes. Without a sign-in, as the public map has it too. */
+/** Serves the tile file in ranges: maps request a few kilobytes of possibly many gigabytes. Without a sign-in, because public maps use it too. */
 export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
   app.get(pmtilesPath, { exposeHeadRoute: false }, async (request, reply) => {
     try {
@@ -58,18 +62,18 @@ async function sendPart(
       'content-type': 'application/vnd.pmtiles',
     })
     if (headers['if-none-match'] === etag) return reply.code(304).send()
-    // A part of another file than the one that is there now would be no part of anything.
-    const wanted =
+    // A part of a replaced file must not be combined with the current one.
+    const rangeHeader =
       headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
-    if (wanted === undefined)
+    if (rangeHeader === undefined)
       return sendProblem(
         reply.removeHeader('etag'),
         problemBody(
           'bad_request',
-          'The file is sent in parts: ask with a Range header, such as Range: bytes=0-16383.',
+          'The file is sent in parts: use a Range header, such as Range: bytes=0-16383.',
         ),
       )
-    const range = byteRange(wanted, size, most)
+    const range = byteRange(rangeHeader, size, maxRangeBytes)
     if (!range)
       return reply
         .code(416)

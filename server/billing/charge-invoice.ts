@@ -9,6 +9,7 @@ import { LocalDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { ZipArchive } from '#server/archives/zip-archive.ts'
 import { partLines } from './charge.ts'
+import { curbPolicyType, noPolicyId, stayLines } from './curb/stay-lines.ts'
 import { chargeLines } from './charges/charge-lines.ts'
 import { factsOf, isCharged } from './fee-days/read-fees.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
@@ -25,6 +26,7 @@ const ExportedInvoice = z.object({
     z.object({
       policy_uuid: z.string().nullable(),
       charge_id: z.string().nullable().default(null),
+      policy_type: z.string().nullable().default(null),
       kind: z.string().default('fee'),
       description: z.string(),
       amount: DecimalText,
@@ -101,8 +103,10 @@ async function sumFacts(
     } = parsed.data
     const key = [policy, vehicleType, charge, unit, price, denominator].join('\t')
     const known = byKey.get(key)
-    if (known) known.sum.numerator += BigInt(numerator)
-    else
+    if (known) {
+      known.sum.numerator += BigInt(numerator)
+      known.sum.facts++
+    } else
       byKey.set(key, {
         policy,
         sum: {
@@ -113,7 +117,7 @@ async function sumFacts(
           price,
           numerator: BigInt(numerator),
           denominator: BigInt(denominator),
-          facts: 0,
+          facts: 1,
           open: 0,
         },
       })
@@ -154,10 +158,19 @@ export async function chargeInvoice(file: string): Promise<object> {
           amount: minorText(amount, digits),
         })),
     )
+    const stays = stayLines(
+      (sums.get(noPolicyId) ?? []).map(({ charge, facts, numerator }) => ({
+        text: charge,
+        stays: facts,
+        amount: numerator,
+      })),
+      context,
+    )
     // Charges count the fees of policies only by their amounts.
-    const fees = lines.map((line) => ({ ...line, ...feeOfPolicy(context.period) }))
+    const ofPolicies = lines.map((line) => ({ ...line, ...feeOfPolicy(context.period) }))
+    const fees = [...ofPolicies, ...stays]
     const beside = chargeLines(fees, await chargesOf(archive), context)
-    const all = [...lines.map((line) => ({ ...line, charge_id: null })), ...beside].map(
+    const all = [...fees.map((line) => ({ ...line, charge_id: null })), ...beside].map(
       ({ policy_uuid, charge_id = null, description, quantity, unit, unit_price, amount }) => ({
         policy_uuid,
         ...(charge_id === null ? {} : { charge_id }),
@@ -171,8 +184,9 @@ export async function chargeInvoice(file: string): Promise<object> {
     const keyOf = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
       [line.policy_uuid, line.description, line.amount].join('\t')
     const issued = invoice.lines.filter(
-      ({ kind, policy_uuid: id, charge_id: charge }) =>
-        kind === 'fee' && (charge !== null || tariff.some(({ policy_uuid: own }) => own === id)),
+      ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>
+        kind === 'fee' &&
+        (charge !== null || type === curbPolicyType || tariff.some(({ policy_uuid: own }) => own === id)),
     )
     const isEqual = all.map(keyOf).toSorted().join('\n') === issued.map(keyOf).toSorted().join('\n')
     return {

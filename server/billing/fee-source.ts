@@ -25,6 +25,9 @@ export interface StoredFacts {
   sha256: string
 }
 
+/** What differs by the kind of payer: its fees now, and as they were when an invoice was issued. */
+export type ChargingSource = Pick<FeeSource, 'fees' | 'earlierFees' | 'storeFacts' | 'recompute'>
+
 /** Where invoices have their lines and facts from. `scope` must hold all operators that are asked for. */
 export interface FeeSource {
   fees(scope: Scope, question: FeeQuestion): Promise<Fees>

@@ -1,9 +1,10 @@
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
 import { localDay, startOfMonth } from '#contract/period.ts'
+import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { canReadOperator } from '#server/stores/scope.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
 import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
@@ -29,6 +30,10 @@ function withCharges(
   const hasOwn = applied.some((charge) => charge.operator !== null)
   return isPayer || hasOwn ? [...lines, ...chargeLines(lines, applied, terms)] : [...lines]
 }
+
+/** Accounts of the curb: they have a page of their own. */
+const accountIds = async (state: State, scope: Scope, regionId: string): Promise<Set<string>> =>
+  new Set((await readAccounts(state, scope, regionId)).map(({ accountId }) => accountId))
 
 /** Each month of operators; without fees, its lines are empty. */
 function chargedMonths(
@@ -56,12 +61,14 @@ export async function summarizeFees(
   const { region_id: regionId } = asked.params
   const { currency } = rest
   const store = state.as(scope)
-  const invoiced = await readInvoiced(store, scope, regionId, asked.query)
+  const allInvoiced = await readInvoiced(store, scope, regionId, asked.query)
   const { timezone } = await findRegion(state, scope, regionId)
   const today = localDay(at, timezone)
   const charges = await readCharges(store, regionId, { currency, period: asked.query }, false)
+  const accounts = await accountIds(state, scope, regionId)
+  const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
   const operators = new Set([...found, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
-  const seen = new Set([...operators].filter((slug) => canReadOperator(scope, slug)))
+  const seen = new Set([...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)))
   const rows = new Map<string, MonthFees>()
   const none = amountText(0n, currency)
   for (const { month, operator, lines } of chargedMonths(found, seen, asked.query)) {
@@ -131,9 +138,10 @@ export async function forecastMonth(
   const charges = asked.query.constant_policy_uuid
     ? { operators: [], of: () => [] }
     : await readCharges(state.as(scope), asked.params.region_id, { currency, period: whole }, false)
+  const accounts = await accountIds(state, scope, asked.params.region_id)
   const known = new Set(found.map(({ operator }) => operator))
   const others = charges.operators
-    .filter((operator) => !known.has(operator) && canReadOperator(scope, operator))
+    .filter((operator) => !known.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator))
     .map((operator) => ({ operator, accrued: [], expected: [], low: [], high: [] }))
   const soFar = { start_date: month, end_date: today }
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isOver, isWithin, leastOf, mostOf, rounded } from './bounds.ts'
+import { isOver, isWithin, minCount, maxCount, rounded } from './bounds.ts'
 import type { Bounds } from './rule.ts'
 
 const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => ({
@@ -10,7 +10,7 @@ const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => (
   inclusiveMaximum: inclusive,
 })
 
-it('takes a bound for within, unless it is told not to', () => {
+it('includes the bound itself by default', () => {
   expect([1, 2, 5, 6].map((value) => isWithin(bounds(2, 5), value))).toEqual([false, true, true, false])
   expect([2, 3, 4, 5].map((value) => isWithin(bounds(2, 5, false), value))).toEqual([
     false,
@@ -25,12 +25,12 @@ it('takes a bound for within, unless it is told not to', () => {
   ])
 })
 
-it('tells what is over from what is under', () => {
+it('distinguishes over from under', () => {
   expect([1, 5, 6].map((value) => isOver(bounds(2, 5), value))).toEqual([false, false, true])
   expect(isOver(bounds(2, 5, false), 5)).toBe(true)
 })
 
-it('allows and wants the whole numbers that are within', () => {
+it('allows and requires the integers within the bounds', () => {
   const bound = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.double({ min: 0, max: 20, noNaN: true }))
   expect(() =>
     fc.assert(
@@ -51,8 +51,8 @@ it('allows and wants the whole numbers that are within', () => {
           const notTooFew = counts.filter((count) =>
             inclusiveMinimum ? count >= of.minimum : count > of.minimum,
           )
-          expect(mostOf(of)).toBe(Math.max(0, ...notTooMany))
-          expect(leastOf(of)).toBe(Math.min(...notTooFew))
+          expect(maxCount(of)).toBe(Math.max(0, ...notTooMany))
+          expect(minCount(of)).toBe(Math.min(...notTooFew))
           for (const count of counts)
             expect(isWithin(of, count)).toBe(notTooMany.includes(count) && notTooFew.includes(count))
         },
@@ -60,10 +60,10 @@ it('allows and wants the whole numbers that are within', () => {
       { numRuns: 300 },
     ),
   ).not.toThrow()
-  expect([mostOf(bounds(0, Infinity)), leastOf(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
+  expect([maxCount(bounds(0, Infinity)), minCount(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
 })
 
-it('takes a speed in other units for what it is', () => {
+it('converts speeds between units without rounding errors', () => {
   for (let miles = 1; miles < 100; miles++)
     expect(isWithin(bounds(0, rounded(miles * (1609.344 / 3600))), rounded((miles * 1609.344) / 3600))).toBe(
       true,

@@ -15,13 +15,13 @@ export function isWithin(
 export const isOver = ({ maximum, inclusiveMaximum }: Bounds, value: number): boolean =>
   inclusiveMaximum ? value > maximum : value >= maximum
 
-/** The largest count that is within the upper bound. */
-export const mostOf = ({ maximum, inclusiveMaximum }: Bounds): number =>
+/** The largest count within the upper bound. */
+export const maxCount = ({ maximum, inclusiveMaximum }: Bounds): number =>
   Math.max(0, inclusiveMaximum ? Math.floor(maximum) : Math.ceil(maximum) - 1)
 
-/** The smallest count that is within the lower bound. */
-export const leastOf = ({ minimum, inclusiveMinimum }: Bounds): number =>
+/** The smallest count within the lower bound. */
+export const minCount = ({ minimum, inclusiveMinimum }: Bounds): number =>
   Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
 
-/** A speed or its bound without what changing units leaves behind: 15 mph are 6.7056 m/s, not a hair less. */
+/** A speed or bound without the rounding error of unit conversion: 15 mph are exactly 6.7056 m/s. */
 export const rounded = (value: number): number => Math.round(value * 1e9) / 1e9

@@ -1,9 +1,9 @@
-import { isOver, isWithin, leastOf, mostOf, rounded } from './bounds.ts'
+import { isOver, isWithin, minCount, maxCount, rounded } from './bounds.ts'
 import type { Rule } from './rule.ts'
 
-/** A vehicle that a rule looks at, with when it came to stand so. */
+/** A vehicle that a rule evaluates, with the time since when it qualifies. */
 export interface Candidate {
-  /** Its number in the fleet, from 0 up. */
+  /** Its number in the fleet, starting at 0. */
   vehicle: number
   /** Epoch ms. */
   since: number
@@ -11,44 +11,44 @@ export interface Candidate {
   speed: number
 }
 
-/** What is decided of one rule. */
+/** The decision of one rule. */
 export interface Decision<Of extends Candidate> {
-  /** Vehicles that the rule counts; of a time or speed rule, those out of its bounds. */
+  /** Vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
   /** Vehicles over its upper bound that no later rule takes. */
   excess: number
-  /** Vehicles too few of a count, or those under the lower bound of a time or speed. */
+  /** The shortfall of a count, or the vehicles under the lower bound of a time or speed. */
   shortfall: number
-  /** Those that break the rule, the earliest first. */
+  /** Vehicles that break the rule, earliest first. */
   broken: Of[]
 }
 
-/** A provider's fleet at one moment, as its rules see it. */
-export interface Deciding<Of extends Candidate> {
+/** A provider's fleet at one moment. */
+export interface DecisionInput<Of extends Candidate> {
   /** Epoch ms. */
   at: number
-  /** How many vehicles there are. */
+  /** The number of vehicles. */
   size: number
-  /** Whether one of them is in the right of way: a shortfall is nobody's who has no fleet there (metrics.md, decision 2). */
+  /** Whether one of them is in the right of way: providers without a fleet there have no shortfall (metrics.md, decision 2). */
   hasFleet: boolean
   isOpen: (rule: number) => boolean
-  /** Who a rule looks at, the earliest arrivals first. Those that are not left are passed over: they need not be named. */
+  /** The candidates of a rule, earliest arrivals first. Vehicles that an earlier rule took may be omitted. */
   candidatesOf: (rule: number, isLeft: (vehicle: number) => boolean) => readonly Of[]
 }
 
 /**
- * What each rule finds of one provider's fleet. Rules go in order, and a vehicle that one takes is passed over by the later ones: a count
- * takes as many as its upper bound allows, the earliest arrivals first; the rest go on and break the policy only where no later rule takes
- * them, charged to the last that would not. A time or speed rule takes those out of its bounds (metrics.md, decisions 1 and 2). A fee on
- * what is within bounds takes that, a count none where it is under them; nothing is broken by it.
+ * Decides the rules for one provider's fleet. Rules apply in order, and a vehicle that one takes is skipped by the later ones. A count
+ * takes as many as its upper bound allows, earliest arrivals first; the others go on to later rules and break the policy only if none
+ * takes them, charged to the last rule that refused them. A time or speed rule takes those out of its bounds (metrics.md, decisions 1
+ * and 2). A fee takes what is within its bounds, a count nothing if it is under them; fees are never broken.
  */
 export function decideRules<Of extends Candidate>(
   rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[],
-  { at, size, hasFleet, isOpen, candidatesOf }: Deciding<Of>,
+  { at, size, hasFleet, isOpen, candidatesOf }: DecisionInput<Of>,
 ): Decision<Of>[] {
   const decisions = rules.map((): Decision<Of> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
   const taken = new Uint8Array(size)
-  /** Refused by a count so far, with the last rule that did. */
+  /** Refused by a count so far, with the last rule that refused them. */
   const refused = new Map<number, { decision: Decision<Of>; candidate: Of }>()
   const isLeft = (vehicle: number): boolean => taken[vehicle] === 0
   const take = (vehicle: number): void => {
@@ -60,21 +60,21 @@ export function decideRules<Of extends Candidate>(
     if (!decision || !isOpen(index)) return
     const candidates = candidatesOf(index, isLeft)
     if (kind === 'count') {
-      const least = leastOf(bounds)
+      const minimum = minCount(bounds)
       const isUnder =
         chargesWithin &&
-        candidates.reduce((left, { vehicle }) => (taken[vehicle] === 0 ? left + 1 : left), 0) < least
-      const most = isUnder ? 0 : mostOf(bounds)
+        candidates.reduce((left, { vehicle }) => (taken[vehicle] === 0 ? left + 1 : left), 0) < minimum
+      const maximum = isUnder ? 0 : maxCount(bounds)
       let place = 0
       for (const candidate of candidates) {
         const { vehicle } = candidate
         if (taken[vehicle] !== 0) continue
-        if (place < most) take(vehicle)
+        if (place < maximum) take(vehicle)
         else if (!chargesWithin) refused.set(vehicle, { decision, candidate })
         place++
       }
       decision.measured = place
-      if (hasFleet && !chargesWithin) decision.shortfall = Math.max(0, least - place)
+      if (hasFleet && !chargesWithin) decision.shortfall = Math.max(0, minimum - place)
       return
     }
     for (const candidate of candidates) {

@@ -2,22 +2,29 @@ import { isLost } from '#server/regions/lost-vehicles.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type Candidate, decideRules } from './decide-rules.ts'
 import { inWindow, type Rule, type RulePolicy } from './rule.ts'
-import { arrivalOf, isDeployed, isMeant, looksAt, silenceOf, type Standing } from './standing.ts'
+import {
+  arrivalOf,
+  isDeployed,
+  appliesToVehicle,
+  countsState,
+  lostAfterMs,
+  type VehicleAtMoment,
+} from './vehicles-at.ts'
 
-/** What is found of a rule at one moment. */
+/** The result of a rule at one moment. */
 export interface RuleFinding {
   ruleId: string
-  /** Vehicles that the rule counts; of a time or speed rule, those out of its bounds. */
+  /** Vehicles that the rule counts; for a time or speed rule, those out of its bounds. */
   measured: number
   /** Vehicles over its upper bound that no later rule takes. */
   excess: number
-  /** Vehicles too few of a count, or those under the lower bound of a time or speed. */
+  /** The shortfall of a count, or the vehicles under the lower bound of a time or speed. */
   shortfall: number
-  /** Those that break the rule, by device_id, the earliest first. */
+  /** Vehicles that break the rule, by device_id, earliest first. */
   vehicles: string[]
 }
 
-/** The moment and the place of an evaluation. */
+/** The moment of an evaluation, in local time too. */
 export interface Moment {
   /** Epoch ms. */
   at: number
@@ -27,10 +34,10 @@ export interface Moment {
   movedMetres: number
 }
 
-/** A vehicle that a rule looks at. */
+/** A vehicle that a rule evaluates. */
 interface FleetCandidate extends Candidate {
   id: string
-  /** Of its arrival among all that was told. */
+  /** The order in which its arrival was reported. */
   order: number
 }
 
@@ -38,12 +45,12 @@ const byArrival = (a: FleetCandidate, b: FleetCandidate): number =>
   a.since - b.since || a.order - b.order || (a.id < b.id ? -1 : 1)
 
 /**
- * What each rule of a policy finds at a moment. Each provider is looked at by itself.
- * @param fleet Vehicles of the region as they stand then.
+ * Evaluates each rule of a policy at a moment, provider by provider.
+ * @param fleet Vehicles of the region at that moment.
  */
 export function evaluatePolicy(
   policy: RulePolicy,
-  fleet: readonly Standing[],
+  fleet: readonly VehicleAtMoment[],
   moment: Moment,
 ): RuleFinding[] {
   const found = policy.rules.map(({ ruleId }) => ({
@@ -63,7 +70,7 @@ export function evaluatePolicy(
 function addFindings(
   found: readonly RuleFinding[],
   rules: readonly Rule[],
-  fleet: readonly Standing[],
+  fleet: readonly VehicleAtMoment[],
   moment: Moment,
 ): void {
   const decisions = decideRules<FleetCandidate>(rules, {
@@ -73,15 +80,15 @@ function addFindings(
     isOpen: (index) => inWindow((rules[index] as Rule).window, moment.clock, moment.at),
     candidatesOf(index, isLeft) {
       const rule = rules[index] as Rule
-      const dwelling = { movedMetres: moment.movedMetres, lostMs: silenceOf(rule, moment.lostMs) }
-      const candidateOf = (standing: Standing, vehicle: number): FleetCandidate => {
-        const { at: since, order = 0 } = arrivalOf(rule, standing, dwelling)
-        return { vehicle, id: standing.track.deviceId, since, order, speed: standing.step.speed }
+      const limits = { movedMetres: moment.movedMetres, lostMs: lostAfterMs(rule, moment.lostMs) }
+      const candidateOf = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
+        const { at: since, order = 0 } = arrivalOf(rule, current, limits)
+        return { vehicle, id: current.track.deviceId, since, order, speed: current.step.speed }
       }
       return fleet
-        .flatMap((standing, vehicle) =>
-          isLeft(vehicle) && matches(rule, standing, { ...moment, ...dwelling })
-            ? [candidateOf(standing, vehicle)]
+        .flatMap((current, vehicle) =>
+          isLeft(vehicle) && matches(rule, current, { ...moment, ...limits })
+            ? [candidateOf(current, vehicle)]
             : [],
         )
         .sort(byArrival)
@@ -96,8 +103,11 @@ function addFindings(
   })
 }
 
-function matches(rule: Rule, { track, step }: Standing, { at, lostMs }: Moment): boolean {
+function matches(rule: Rule, { track, step }: VehicleAtMoment, { at, lostMs }: Moment): boolean {
   return (
-    !isLost(step.at, at, lostMs) && looksAt(rule, step) && isMeant(rule, track) && rule.area.contains(step)
+    !isLost(step.at, at, lostMs) &&
+    countsState(rule, step) &&
+    appliesToVehicle(rule, track) &&
+    rule.area.contains(step)
   )
 }

@@ -10,16 +10,16 @@ const policy = (policyId: string, from: number, to = Infinity, supersedes: strin
 const holding = (policies: ReturnType<typeof policy>[], at: number) =>
   inForce(policies, at).map(({ policyId }) => policyId)
 
-it('holds from its start, and no more at its end', () => {
+it('applies from its start, and no longer at its end', () => {
   expect([9, 10, 19, 20].map((at) => holding([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
 })
 
-it('is superseded when the other begins, not before, and stays so when that ends', () => {
+it('is superseded when the other begins, not before, and stays superseded when that ends', () => {
   const all = [policy('a', 0), policy('b', 10, 20, ['a'])]
   expect([9, 10, 20].map((at) => holding(all, at))).toEqual([['a'], ['b'], []])
 })
 
-it('is superseded along a chain, also by one that names several', () => {
+it('is superseded through a chain, also by a policy that names several', () => {
   const all = [
     policy('a', 0),
     policy('b', 5, Infinity, ['a']),

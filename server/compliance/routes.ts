@@ -1,23 +1,23 @@
 import * as contract from '#contract/compliance.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { recordsFor, summaryOf, tryOut } from './days/answer-compliance.ts'
+import { recordsFor, summaryOf, tryDraft } from './days/read-compliance.ts'
 import type { Compliance } from './days/find-records.ts'
 import { listFacts } from './days/list-facts.ts'
 
-/** The calls of compliance (1-product, section 7). */
+/** The endpoints of compliance (1-product, section 7). */
 export function complianceRoutes(compliance: Compliance): Route[] {
   return [
-    route(contract.getComplianceSummary, ({ viewer, at, signal, ...asked }) =>
-      summaryOf(compliance, viewer.scope, asked, at, signal),
+    route(contract.getComplianceSummary, ({ viewer, at, signal, ...request }) =>
+      summaryOf(compliance, viewer.scope, request, at, signal),
     ),
-    route(contract.getComplianceForPolicy, ({ viewer, at, signal, ...asked }) =>
-      recordsFor(compliance, viewer.scope, asked, at, signal),
+    route(contract.getComplianceForPolicy, ({ viewer, at, signal, ...request }) =>
+      recordsFor(compliance, viewer.scope, request, at, signal),
     ),
-    route(contract.tryPolicy, ({ viewer, at, signal, ...asked }) =>
-      tryOut(compliance, viewer.scope, asked, at, signal),
+    route(contract.tryPolicy, ({ viewer, at, signal, ...request }) =>
+      tryDraft(compliance, viewer.scope, request, at, signal),
     ),
-    route(contract.listComplianceFacts, ({ viewer, at, signal, ...asked }) =>
-      listFacts(compliance, viewer, asked, at, signal),
+    route(contract.listComplianceFacts, ({ viewer, at, signal, ...request }) =>
+      listFacts(compliance, viewer, request, at, signal),
     ),
   ]
 }

@@ -11,7 +11,7 @@ const hours = (from: number, to: number, days: MdsDay[] | null = null) => ({
 })
 const at = (text: string): number => Date.parse(text)
 
-it('opens at its first second and is shut at its last', () => {
+it('opens at its first second and closes at its last', () => {
   const window = hours(9, 17)
   expect(
     [
@@ -24,7 +24,7 @@ it('opens at its first second and is shut at its last', () => {
 })
 
 it('runs over midnight for the day on which it began', () => {
-  // Friday, 3 July 2026, and the Saturday after.
+  // Friday, July 3, 2026, and the following Saturday.
   const window = hours(22, 2, ['fri'])
   const open = [
     '2026-07-03T01:00:00-04:00',
@@ -44,7 +44,7 @@ it('runs over midnight for the day on which it began', () => {
   ])
 })
 
-it('is the whole day where it begins and ends at once, and where it ends at 24:00', () => {
+it('is the whole day if start and end are equal, and ends at 24:00', () => {
   for (const window of [hours(0, 24), hours(0, 0), hours(6, 6)])
     expect(
       [0, 5, 6, 23].map((hour) =>
@@ -53,8 +53,8 @@ it('is the whole day where it begins and ends at once, and where it ends at 24:0
     ).toEqual([true, true, true, true])
 })
 
-it('goes by the clock on the wall through both changes of it', () => {
-  // 8 March: 01:59 is followed by 03:00. 1 November: 01:30 comes twice.
+it('follows the local clock through both clock changes', () => {
+  // March 8: 01:59 is followed by 03:00. November 1: 01:30 is repeated.
   expect(
     [at('2026-03-08T01:59:59-05:00'), at('2026-03-08T03:00:00-04:00')].map((moment) =>
       inWindow(hours(2, 3), newYork, moment),
@@ -65,7 +65,7 @@ it('goes by the clock on the wall through both changes of it', () => {
       inWindow(hours(1, 2), newYork, moment),
     ),
   ).toEqual([true, true])
-  // Sunday begins at midnight also on the day that has 25 hours.
+  // Sunday begins at midnight, also on the day with 25 hours.
   expect(inWindow(hours(0, 24, ['sun']), newYork, at('2026-11-01T23:59:59-05:00'))).toBe(true)
   expect(inWindow(hours(0, 24, ['sun']), newYork, at('2026-11-02T00:00:00-05:00'))).toBe(false)
 })

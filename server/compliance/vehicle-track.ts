@@ -1,7 +1,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Place } from './rule.ts'
 
-/** What a vehicle told at one moment: from then on it is in that state. A place of NaN is not told: it is in no area. */
+/** A report of a vehicle: from then on it is in that state. A place of NaN is unknown and in no area. */
 export interface Step extends Place {
   /** Epoch ms. */
   at: number
@@ -12,18 +12,18 @@ export interface Step extends Place {
   accuracy: number
   /** m/s; NaN: unknown. */
   speed: number
-  /** Its place among all that was told, where that is known: of two arrivals at one instant the one told later is the newer. */
+  /** The order of reports, if known: of two arrivals at one instant the later report is the newer. */
   order?: number
 }
 
-/** A vehicle with what it told, in order of time. */
+/** A vehicle with its reports in order of time. */
 export interface VehicleTrack {
   deviceId: string
   providerId: string
   vehicleType: string
   propulsionTypes: readonly string[]
   accessibility: readonly string[]
-  /** Mode of MDS, where it is told. */
+  /** Mode of MDS, if reported. */
   mode?: string | null
   steps: readonly Step[]
 }

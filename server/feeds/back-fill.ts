@@ -3,13 +3,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import { findSources } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeedRow } from './find-feeds.ts'
-import { openStatuses } from './pieces/due-pull-windows'
-import { pullWindowAt, pullWindowsBetween } from './pieces/pull-window'
-import { planPullWindows } from './pieces/plan-pull-windows'
-import { enqueuePullWindows } from './pieces/enqueue-pull-windows'
+import { openStatuses } from './pull-windows/due-pull-windows'
+import { pullWindowAt, pullWindowsBetween } from './pull-windows/pull-window'
+import { planPullWindows } from './pull-windows/plan-pull-windows'
+import { enqueuePullWindows } from './pull-windows/enqueue-pull-windows'
 
 interface Span {
-  /** None: all. */
+  /** Null for all. */
   streams: readonly string[]
   from: string
   until: string
@@ -22,7 +22,7 @@ const day = 86_400_000
 const fault = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/** Wants every piece of a span that is over: those not known, those that failed or wait, and with `again` also those that are done. */
+/** Enqueues every past pull window of a span that is unknown, failed or waiting; with `again` also those that are done. */
 export async function backFill(
   feeds: Feeds,
   scope: Scope,
@@ -32,29 +32,29 @@ export async function backFill(
 ): Promise<{ wanted: number }> {
   const row = await findFeedRow(feeds.state, scope, of)
   const [source] = await findSources(feeds, [row.feed_id])
-  const adapter = source && adapterOf(feeds.adapters, { kind: source.kind, version: source.asked.version })
-  if (!source?.asked.url || !adapter)
-    throw new Problem('validation_error', 'This feed is not fetched: there is nothing to back-fill.')
+  const adapter = source && adapterOf(feeds.adapters, { kind: source.kind, version: source.feed.version })
+  if (!source?.feed.url || !adapter)
+    throw new Problem('validation_error', 'This feed is not pulled: there is nothing to backfill.')
   const [first, last] = [Date.parse(from), Math.min(Date.parse(until), at.getTime())]
-  if (first >= last) throw fault('until', 'The span must end after it begins, and begin in the past.')
+  if (first >= last) throw fault('until', 'The period must end after it begins, and begin in the past.')
   if (last - first > maxBackfillDays * day) throw fault('from', `At most ${maxBackfillDays} days at once.`)
-  const known = adapter.streams(source.asked)
+  const known = adapter.streams(source.feed)
   const strange = streams.find((name) => !known.some((stream) => stream.name === name))
   if (strange) throw fault('streams', `This feed has no stream '${strange}'.`)
   const chosen = known.filter(
     ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'window',
   )
-  if (!chosen.length) throw fault('streams', 'These streams tell of the present only: they have no past.')
-  await planPullWindows(feeds.state, adapter, source.asked, at)
+  if (!chosen.length) throw fault('streams', 'These streams contain current data only: they have no past.')
+  await planPullWindows(feeds.state, adapter, source.feed, at)
   let wanted = 0
   for (const { name, by } of chosen) {
-    const zone = source.asked.timezone
-    // The piece of the last moment too, if it is over.
+    const zone = source.feed.timezone
+    // Includes the window of the last moment, if it is over.
     const end = Math.min(at.getTime(), pullWindowAt(by, last - 1, zone)?.until ?? last)
-    const windowStarts = [...pullWindowsBetween(by, first, end, zone)].map((piece) => piece.from)
+    const windowStarts = [...pullWindowsBetween(by, first, end, zone)].map((window) => window.from)
     wanted += await enqueuePullWindows(
       feeds.state,
-      source.asked,
+      source.feed,
       name,
       windowStarts,
       at,
@@ -64,7 +64,7 @@ export async function backFill(
   return { wanted }
 }
 
-/** Everything that is open has its turn now. */
+/** Makes everything that is open due now. */
 export async function pullNow(
   { state }: Pick<Feeds, 'state'>,
   scope: Scope,

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import { type FullAuth, mergeAuth, missingSecret } from './auth/full-auth.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 
-/** What of a feed must fit together. */
+/** The parts of a feed that are checked together. */
 export interface CheckedFeed {
   kind: FeedKind
   version: string
@@ -18,7 +18,7 @@ const fault = (field: string, message: string): Problem =>
 
 const originOf = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
 
-/** Secrets as given, those that are left out as they are kept. Throws where they were meant for another server. */
+/** Secrets as given, omitted ones as stored. Throws if the stored ones belong to another server. */
 export function resolveAuth(
   draft: FeedAuthDraft,
   stored: FullAuth,
@@ -34,7 +34,7 @@ export function resolveAuth(
     (auth.kind === 'oauth' &&
       stored.kind === 'oauth' &&
       originOf(auth.tokenUrl) !== originOf(stored.tokenUrl))
-  // A secret must not reach a server that it was not meant for.
+  // A secret must not reach another server.
   if (usesStored && moves)
     throw fault(
       missingSecret(alone) ?? 'auth',
@@ -43,7 +43,7 @@ export function resolveAuth(
   return auth
 }
 
-/** Throws where a feed does not fit together: a version that is not known, an operator where there must be one, an address where none is. */
+/** Throws if the parts of a feed do not match: the version is unknown, the operator or the address is missing or must not be there. */
 export async function checkFeed(
   { state, adapters }: Pick<Feeds, 'state' | 'adapters'>,
   organizationId: string,
@@ -57,10 +57,7 @@ export async function checkFeed(
   if (!isPushed && !adapterOf(adapters, { kind, version }))
     throw fault('version', 'This version cannot be read yet.')
   if (fleetKinds.includes(kind) !== (operator !== null))
-    throw fault(
-      'operator',
-      operator === null ? 'This feed needs an operator.' : 'This feed is of no operator.',
-    )
+    throw fault('operator', operator === null ? 'This feed needs an operator.' : 'This feed has no operator.')
   if (operator !== null) {
     const known = await state
       .as(scope)

@@ -1,15 +1,15 @@
 type Settings = Readonly<Record<string, unknown>>
 
-/** Settings that nobody typed: what a GBFS feed told of itself, kept beside the typed ones. */
+/** Settings that were discovered from a GBFS feed, stored beside those that were entered. */
 const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
-/** Those that hold for the address that told them only. */
+/** Discovered settings that depend on the address. */
 const addressBoundKeys = ['discovered']
 
-/** The settings that somebody typed. */
+/** The settings that were entered. */
 export const typedSettings = (settings: Settings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 
-/** Typed settings with what was noted before; another address tells anew. */
+/** Entered settings with those discovered before; with another address, those that depend on it are discovered again. */
 export function withDiscovered(
   typed: Settings,
   before: Settings,

@@ -2,7 +2,7 @@ import type { DependentsOf } from '#server/geography/dependents/dependents.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Feeds that make a layer: what is deleted of it comes again with their next answer. */
+/** Feeds that create a layer: deleted shapes come back with the next pull. */
 export const feedDependents =
   (state: State): DependentsOf =>
   async (scope, layer) => {

@@ -4,7 +4,7 @@ import { UnreadableBody } from '#server/ingest/adapters/adapter.ts'
 import { FeedProblem, problemWords, statusWords } from './feed-problem.ts'
 import { retryAfterOf } from './fetch-page.ts'
 
-it('every way to fail has words, and faults of ours have none', () => {
+it('every failure has a message, and internal errors have none', () => {
   for (const code of ['address', 'protocol', 'size', 'time', 'redirect', 'encoding'] as const)
     expect(problemWords(new FetchRefused(code, 'https://o.example?key=secret'))).toMatch(/^[A-Z][^?]+\.$/)
   for (const code of [
@@ -27,7 +27,7 @@ it('every way to fail has words, and faults of ours have none', () => {
   ]).toEqual([null, null, null])
 })
 
-it('a status says what to do', () => {
+it('the message of a status says what to do', () => {
   expect(
     [401, 403, 404, 406, 429, 503, 418].map((status) => statusWords(status).replaceAll(/\D*(\d+)\D*/g, '$1')),
   ).toEqual(['401', '403', '404', '406', '429', '503', '418'])

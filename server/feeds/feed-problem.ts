@@ -1,7 +1,7 @@
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import { UnreadableBody } from '#server/ingest/adapters/adapter.ts'
 
-/** What keeps a feed from being read, in words that its administrator may read; never with a secret. */
+/** Why a feed cannot be read, in words for its administrator and without secrets. */
 export class FeedProblem extends Error {
   override name = 'FeedProblem'
   readonly status: number | null
@@ -18,7 +18,7 @@ export class FeedProblem extends Error {
 }
 
 const connections: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nobody listens at this address.',
+  ECONNREFUSED: 'Nothing is listening at this address.',
   ECONNRESET: "The operator's server broke off the connection.",
   ENOTFOUND: 'There is no server of this name.',
   EAI_AGAIN: 'The name of the server could not be looked up.',
@@ -31,15 +31,15 @@ const connections: Readonly<Record<string, string>> = {
 
 const refusals: Readonly<Record<FetchRefused['code'], string>> = {
   address:
-    'The address leads to one that is not public; it was not asked. PRIVATE_ADDRESSES=on allows private ones.',
+    'The address leads to one that is not public; it was not called. PRIVATE_ADDRESSES=on allows private ones.',
   protocol: 'The address, or one that it leads to, does not begin with https://.',
-  size: 'The answer is larger than 256 MB; it was broken off.',
+  size: 'The response is larger than 256 MB and was aborted.',
   time: "The operator's server took longer than 60 seconds to answer.",
   redirect: "The operator's server leads on more than 3 times.",
-  encoding: 'The answer could not be unpacked.',
+  encoding: 'The response could not be unpacked.',
 }
 
-/** Any failure of a pull in words; null for one that is ours and belongs into the log. */
+/** The message of a failed pull; null for internal errors, which are logged. */
 export function problemWords(error: unknown): string | null {
   if (error instanceof FeedProblem) return error.message
   if (error instanceof UnreadableBody) return error.message
@@ -54,10 +54,10 @@ export function problemWords(error: unknown): string | null {
   )
 }
 
-/** What the status of an answer that is no good means. */
+/** The message of an unsuccessful status. */
 export function statusWords(status: number): string {
   if (status === 401 || status === 403)
-    return `The operator's server refused us (${status}): check the credentials.`
+    return `The operator's server refused the request (${status}): check the credentials.`
   if (status === 404) return "The operator's server has nothing at this address (404)."
   if (status === 406) return "The operator's server does not speak this version (406)."
   if (status === 429) return "The operator's server asks us to come less often (429)."

@@ -4,14 +4,14 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FullAuth } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import type { SinkFeed } from './feeds.ts'
+import type { SinkFeed } from '#server/ingest/sinks/sink-feed.ts'
 
-/** A feed with all that is needed to ask for it. */
+/** A feed with everything that is needed to pull it. */
 export interface FeedSource {
-  asked: SinkFeed
+  feed: SinkFeed
   kind: FeedKind
   auth: FullAuth
-  /** Why its secrets cannot be read; null where they can. */
+  /** Why its secrets cannot be read; null if they can. */
   unreadable: string | null
   intervalSeconds: number
 }
@@ -42,13 +42,13 @@ function authOf(box: SecretBox, row: Row): { auth: FullAuth; unreadable: string 
   }
 }
 
-/** Makes a source of a feed as it is stored. */
+/** Builds a source from a stored feed. */
 export function sourceOf(box: SecretBox, row: Row): FeedSource {
   return {
     ...authOf(box, row),
     kind: row.kind as FeedKind,
     intervalSeconds: row.interval_seconds,
-    asked: {
+    feed: {
       feedId: row.feed_id,
       organizationId: row.organization_id,
       regionId: row.region_id,
@@ -64,7 +64,7 @@ export function sourceOf(box: SecretBox, row: Row): FeedSource {
   }
 }
 
-/** Feeds that are fetched, with what their region and operator tell of them; of one id where given. */
+/** Feeds that are pulled, with data of their region and operator; or the one of an id. */
 export async function findSources(
   { state, box }: { state: Pick<State, 'as'>; box: SecretBox },
   feedIds: readonly string[],

@@ -1,21 +1,17 @@
 import type { FeedKind } from '#contract/feeds.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
-import type { Adapter, FeedAsked } from '#server/ingest/adapters/adapter.ts'
+import type { Adapter } from '#server/ingest/adapters/adapter.ts'
+import type { SinkFeed } from '#server/ingest/sinks/sink-feed.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A feed as a sink sees it. */
-export interface SinkFeed extends FeedAsked {
-  organizationId: string
-}
-
-/** Keeps what a feed brings that is no fleet: the `other` of one page. Ms of receipt; answers how many records it took. Taking the same again must change nothing. */
+/** Stores the `other` part of a page, for feeds that are not fleets. Returns the number of records; storing them again must change nothing. `received` in ms. */
 export type Sink = (feed: SinkFeed, other: unknown, received: number) => Promise<number>
 
-/** What everything about feeds is done with. */
+/** What all of this room depends on. */
 export interface Feeds {
   state: State
   facts: Facts
@@ -29,7 +25,7 @@ export interface Feeds {
   adapters: readonly Adapter[]
 }
 
-/** The adapter of a kind and version; none where it is not built. */
+/** The adapter of a kind and version; undefined if there is none. */
 export const adapterOf = (
   adapters: readonly Adapter[],
   { kind, version }: { kind: string; version: string },

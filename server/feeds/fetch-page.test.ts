@@ -6,10 +6,10 @@ import { typedSettings, withDiscovered } from './discovered-settings'
 
 const source = (some: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',
-  auth: { kind: 'bearer', token: 'tell-no-one' },
+  auth: { kind: 'bearer', token: 'top-secret' },
   unreadable: null,
   intervalSeconds: 60,
-  asked: {
+  feed: {
     feedId: 'f',
     organizationId: 'o',
     regionId: 'r',
@@ -33,21 +33,21 @@ const adapter = {
     throw new Error('not read here')
   },
 }
-const asked: [string, GuardedRequest | undefined][] = []
+const requests: [string, GuardedRequest | undefined][] = []
 const fetching = {
-  fetch: async (url: string, ask?: GuardedRequest) => {
-    asked.push([url, ask])
+  fetch: async (url: string, request?: GuardedRequest) => {
+    requests.push([url, request])
     return new Response('{}')
   },
   tokens: { token: async () => 't', forget: () => undefined },
   now: () => new Date(5),
 }
-const ask = (from: FeedSource, url: string) =>
+const fetch = (from: FeedSource, url: string) =>
   fetchPage(fetching, adapter, from, 'trips', { from: 0, until: 1 }, { url, headers: { Accept: 'a/b' } })
 
 describe('a page', () => {
-  it("is asked for with secrets at the feed's own server only", async () => {
-    expect(await ask(source(), 'https://o.example/mds/trips')).toMatchObject({
+  it("is requested with secrets at the feed's own server only", async () => {
+    expect(await fetch(source(), 'https://o.example/mds/trips')).toMatchObject({
       address: 'https://o.example/mds/trips',
       status: 200,
       readiness: 'ready',
@@ -58,32 +58,32 @@ describe('a page', () => {
       'https://o.example:8443/trips',
       'http://o.example/trips',
     ])
-      await ask(source(), url)
-    expect(asked.map(([, given]) => given?.headers?.['authorization'])).toEqual([
-      'Bearer tell-no-one',
+      await fetch(source(), url)
+    expect(requests.map(([, given]) => given?.headers?.['authorization'])).toEqual([
+      'Bearer top-secret',
       undefined,
       undefined,
       undefined,
     ])
-    expect(asked[0]?.[1]).toMatchObject({
+    expect(requests[0]?.[1]).toMatchObject({
       redirects: 3,
       maxBytes: 268_435_456,
       timeoutMs: 60_000,
       headers: { 'accept-encoding': 'gzip', accept: 'a/b' },
     })
   })
-  it('is not asked for while the secrets cannot be read', async () => {
-    const before = asked.length
-    await expect(ask(source({ unreadable: 'Enter them again.' }), 'https://o.example/')).rejects.toThrow(
+  it('is not requested while the secrets cannot be read', async () => {
+    const before = requests.length
+    await expect(fetch(source({ unreadable: 'Enter them again.' }), 'https://o.example/')).rejects.toThrow(
       'Enter them again.',
     )
-    expect(asked).toHaveLength(before)
+    expect(requests).toHaveLength(before)
   })
 })
 
 describe('the next page', () => {
   const before = { url: 'https://o.example/mds/trips?page=1', headers: { accept: 'a/b' } }
-  it('is of the same server, however its address is written', () => {
+  it('must be on the same server, however its address is written', () => {
     for (const next of [
       '?page=2',
       '/mds/trips?page=2',
@@ -114,7 +114,7 @@ describe('the next page', () => {
   })
 })
 
-it('what a feed told of itself is kept apart from what was typed', () => {
+it('separates discovered settings from entered ones', () => {
   const before = { days: 3, discovered: { a: 'b' }, zonesHash: 'c' }
   expect(typedSettings(before)).toEqual({ days: 3 })
   expect(withDiscovered({ days: 4, discovered: 'typed' }, before, true)).toEqual({

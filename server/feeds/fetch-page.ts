@@ -1,4 +1,4 @@
-import type { Adapter, Piece, Request, Standing } from '#server/ingest/adapters/adapter.ts'
+import type { Adapter, PullWindow, Request, Readiness } from '#server/ingest/adapters/adapter.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { FullAuth } from './auth/full-auth.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
@@ -6,7 +6,7 @@ import { bodyWithoutSecrets, shownAddress } from './auth/without-secrets.ts'
 import { FeedProblem } from './feed-problem.ts'
 import type { FeedSource } from './feed-source.ts'
 
-/** A request with what its server wants to see. `token`: the access token where the feed has one by OAuth. */
+/** A request with credentials. `token`: the access token of a feed with OAuth. */
 export function authorize(request: Request, auth: FullAuth, token: string | null): Request {
   const headers: Record<string, string> = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -20,20 +20,20 @@ export function authorize(request: Request, auth: FullAuth, token: string | null
   return { url: url.href, headers }
 }
 
-/** What feeds are fetched with. */
+/** What fetching needs. */
 export interface Fetching {
   fetch: GuardedFetch
   tokens: OAuthTokens
   now: () => Date
 }
 
-/** One answer of an operator's server. */
+/** One response of an operator's server. */
 export interface Page {
-  /** Where it came from, without secrets. */
+  /** Its address, without secrets. */
   address: string
   status: number
-  readiness: Standing
-  /** Ms that it asks us to wait; null where it does not. */
+  readiness: Readiness
+  /** Ms that the server asks us to wait; null if it does not. */
   retryAfter: number | null
   body: Buffer
   received: number
@@ -43,27 +43,27 @@ const maxBytes = 256 * 1024 * 1024
 const timeoutMs = 60_000
 const redirects = 3
 
-/** Ms until what a Retry-After header names: seconds, or a date. */
+/** Ms until the time of a Retry-After header: seconds, or a date. */
 export function retryAfterOf(text: string | null, now: number): number | null {
   if (!text) return null
   const wait = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
   return wait > 0 ? Math.min(wait, 24 * 3_600_000) : null
 }
 
-const isOwn = ({ asked }: FeedSource, address: string): boolean =>
-  URL.canParse(address) && URL.canParse(asked.url) && new URL(address).origin === new URL(asked.url).origin
+const isOwn = ({ feed }: FeedSource, address: string): boolean =>
+  URL.canParse(address) && URL.canParse(feed.url) && new URL(address).origin === new URL(feed.url).origin
 
-/** Asks for one page. Throws what problemWords knows. */
+/** Fetches one page. Throws errors that problemWords has messages for. */
 export async function fetchPage(
   { fetch, tokens, now }: Fetching,
   adapter: Adapter,
   source: FeedSource,
   stream: string,
-  pullWindow: Piece,
+  pullWindow: PullWindow,
   request: Request,
   signal?: AbortSignal,
 ): Promise<Page> {
-  // What a feed names beside its own address may be anybody's: secrets are told to its own server only.
+  // A feed may name pages of other servers: secrets are sent to its own server only.
   const auth: FullAuth = isOwn(source, request.url) ? source.auth : { kind: 'none' }
   if (source.unreadable) throw new FeedProblem(source.unreadable)
   const sendRequest = async (token: string | null): Promise<Response> => {
@@ -89,7 +89,7 @@ export async function fetchPage(
     address: shownAddress(request.url, source.auth, usedTokens),
     status: response.status,
     readiness:
-      adapter.standing?.(response.status, stream, pullWindow, received) ??
+      adapter.readiness?.(response.status, stream, pullWindow, received) ??
       (response.status === 200 ? 'ready' : 'failed'),
     retryAfter: retryAfterOf(response.headers.get('retry-after'), received),
     body: bodyWithoutSecrets(Buffer.from(await response.arrayBuffer()), source.auth, usedTokens),
@@ -97,13 +97,13 @@ export async function fetchPage(
   }
 }
 
-/** The request of the next page. Throws FeedProblem where it leads elsewhere: what one server is told is not told to another. */
+/** The request of the next page. Throws FeedProblem if it is at another server, which must not receive the secrets. */
 export function nextRequest(source: FeedSource, before: Request, next: string): Request {
-  if (!URL.canParse(next, before.url)) throw new FeedProblem('The next page has no address that can be read.')
+  if (!URL.canParse(next, before.url)) throw new FeedProblem('The address of the next page is invalid.')
   const url = new URL(next, before.url)
   // GBFS is public, and its discovery file names other hosts.
   const mayLeave = source.kind === 'gbfs' && source.auth.kind === 'none'
   if (url.origin !== new URL(before.url).origin && !mayLeave)
-    throw new FeedProblem('The next page is at another server; it was not asked.')
+    throw new FeedProblem('The next page is at another server; it was not called.')
   return { url: url.href, headers: before.headers }
 }

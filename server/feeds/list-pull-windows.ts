@@ -4,12 +4,12 @@ import { parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFeedRow } from './find-feeds.ts'
-import { openStatuses } from './pieces/due-pull-windows'
-import { continuousStart } from './pieces/pull-window'
+import { openStatuses } from './pull-windows/due-pull-windows'
+import { continuousStart } from './pull-windows/pull-window'
 
 type ListQuery = z.output<(typeof contract)['ask']['query']>
 
-/** Pieces of a feed in the Scope, the newest first unless sorted; streams that change all the time have none. */
+/** Pull windows of a feed in the Scope, newest first by default; continuous streams have none. */
 export async function listPullWindows(
   state: State,
   scope: Scope,

@@ -10,7 +10,7 @@ interface MdsOperator {
   versions: string[]
 }
 
-/** Operators with MDS feeds that are on in a region of the Scope, and the versions they speak. */
+/** Operators with enabled MDS feeds in a region of the Scope, and their versions. */
 export async function mdsOperators(
   state: State,
   scope: Scope,

@@ -15,7 +15,7 @@ const foldersIn = async (folder: string): Promise<string[]> =>
     .filter((each) => each.isDirectory())
     .map(({ name }) => name)
 
-/** Removes what was kept for longer than its region says, and what is of no region any more. Answers how many days of feeds went. */
+/** Removes raw input that is older than its region retains, and that of deleted regions. Returns the number of removed days of feeds. */
 export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at: Date): Promise<number> {
   const root = rawIn(dataDir)
   const rows = await state
@@ -35,7 +35,7 @@ export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at
         await fs.rm(path.join(folder, date), { recursive: true, force: true })
         removed++
       }
-      // Emptied folders go too; others stay.
+      // Empty folders are removed too.
       await fs.rmdir(folder).catch(() => undefined)
     }
   return removed
@@ -48,7 +48,7 @@ export interface OpenFeeds extends Puller {
   removeOldRaw(): Promise<void>
 }
 
-/** `alone`: this process owns the state store, so that every lease of another is a dead one. */
+/** `alone`: this process owns the state store, so that leases of other processes are stale. */
 export function openFeeds(feeds: Feeds & { alone?: boolean }): OpenFeeds {
   const { state, dataDir, log, now } = feeds
   const tokens = oauthTokens(feeds.fetch, now)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { atOnce, perFeed, PullTurns } from './pull-feeds.ts'
+import { maxPulls, maxPullsPerFeed, PullTurns } from './pull-feeds.ts'
 
-/** Gives places away until none is left. */
+/** Assigns slots until none is left. */
 function fill(turns: PullTurns, due: readonly string[]): string[] {
   const given: string[] = []
   for (let next = turns.next(due); next; next = turns.next(due)) {
@@ -11,16 +11,16 @@ function fill(turns: PullTurns, due: readonly string[]): string[] {
   return given
 }
 
-it('gives each feed two places, and four over all, by turns', () => {
-  expect(fill(new PullTurns(), ['a'])).toEqual(Array.from({ length: perFeed }, () => 'a'))
+it('gives each feed two slots, and four in total, in turns', () => {
+  expect(fill(new PullTurns(), ['a'])).toEqual(Array.from({ length: maxPullsPerFeed }, () => 'a'))
   const turns = new PullTurns()
   expect(fill(turns, ['a', 'b', 'c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd'])
-  expect(turns.running).toBe(atOnce)
+  expect(turns.running).toBe(maxPulls)
   turns.end('b', 'good')
   expect(fill(turns, ['a', 'b', 'c', 'd', 'e'])).toEqual(['e'])
 })
 
-it('keeps places for those that do not fail', () => {
+it('reserves slots for feeds that do not fail', () => {
   const turns = new PullTurns()
   for (const feed of ['x', 'y', 'z']) {
     turns.begin(feed)

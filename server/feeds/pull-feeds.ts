@@ -10,19 +10,19 @@ import {
   feedsWithDue,
   nextDueTime,
   openStatuses,
-} from './pieces/due-pull-windows'
-import { planPullWindows } from './pieces/plan-pull-windows'
-import { recordOutcome } from './pieces/record-outcome.ts'
+} from './pull-windows/due-pull-windows'
+import { planPullWindows } from './pull-windows/plan-pull-windows'
+import { recordOutcome } from './pull-windows/record-outcome.ts'
 import { pullStreamWindow } from './pull-stream-window'
 import { pushedKinds } from '#contract/feeds.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Requests at a time: of one feed, over all feeds, and of those over all that failed last. */
-export const perFeed = 2
-export const atOnce = 4
-const ofFailing = 2
+/** Concurrent pulls: per feed, in total, and of feeds that failed last. */
+export const maxPullsPerFeed = 2
+export const maxPulls = 4
+const maxFailingPulls = 2
 
-/** Whose turn it is: the feed that was served longest ago; feeds that fail never take all places. */
+/** Chooses the next feed: the one served longest ago; failing feeds never take all slots. */
 export class PullTurns {
   readonly #running = new Map<string, number>()
   readonly #served = new Map<string, number>()
@@ -33,19 +33,19 @@ export class PullTurns {
     return [...this.#running.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** How many more pieces a feed may have under way. */
+  /** How many more pulls of a feed may start. */
   #places(feedId: string): number {
     const here = this.#running.get(feedId) ?? 0
-    const left = atOnce - this.running
-    if (!this.#failing.has(feedId)) return Math.max(0, Math.min(perFeed - here, left))
+    const left = maxPulls - this.running
+    if (!this.#failing.has(feedId)) return Math.max(0, Math.min(maxPullsPerFeed - here, left))
     const failing = [...this.#running].reduce(
       (sum, [id, count]) => sum + (this.#failing.has(id) ? count : 0),
       0,
     )
-    return Math.max(0, Math.min(1 - here, left, ofFailing - failing))
+    return Math.max(0, Math.min(1 - here, left, maxFailingPulls - failing))
   }
 
-  /** The next feed of those that have something due; null where none may go on. */
+  /** The next of some due feeds; null if none may start. */
   next(due: readonly string[]): string | null {
     const free = due.filter((feedId) => this.#places(feedId) > 0)
     return free.toSorted((a, b) => (this.#served.get(a) ?? 0) - (this.#served.get(b) ?? 0))[0] ?? null
@@ -65,10 +65,10 @@ export class PullTurns {
   }
 }
 
-/** A lease that is not renewed for this long is free: its process is gone. */
+/** A lease that is not renewed for this long is free: its process has stopped. */
 export const leaseMs = 180_000
 
-/** Takes and renews the feeds that this process may pull: those that are on, are fetched, and are nobody else's. Answers their ids. */
+/** Acquires and renews leases of feeds: those that are enabled, are pulled, and are not leased by another process. Returns their ids. */
 async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Date): Promise<string[]> {
   const rows = await state
     .as(systemScope)
@@ -85,7 +85,7 @@ async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Date): Pr
   return rows.map((row) => row.feed_id)
 }
 
-/** Gives the leases of this process back, or those of every process where this one owns the store alone. */
+/** Releases the leases of this process, or of every process if this one owns the store alone. */
 async function freeFeeds(state: Pick<State, 'as'>, owner: string | null): Promise<void> {
   const free = state.as(systemScope).updateTable('feed').set({ lease_owner: null, lease_until: null })
   await (
@@ -95,23 +95,23 @@ async function freeFeeds(state: Pick<State, 'as'>, owner: string | null): Promis
 
 /** Pulls all feeds that are due. */
 export interface Puller {
-  /** Whether a pull window may be due, or leases must be renewed. Looks at memory only. */
+  /** Whether a pull window may be due or leases must be renewed; from memory only. */
   isDue(): boolean
-  /** Starts as many due pulls as there are places. */
+  /** Starts due pulls while there are free slots. */
   pull(): Promise<void>
-  /** Ends what is under way; it is asked for again at the next start. */
+  /** Aborts running pulls; they are repeated after the next start. */
   stop(): Promise<void>
-  /** Something may be due before its time. */
+  /** Something may be due earlier than planned. */
   wake(): void
-  /** Once nothing is due and nothing is under way: for tests. */
+  /** Resolves once nothing is due or running: for tests. */
   idle(): Promise<void>
 }
 
 /** Leases are renewed and new pull windows are planned this often; ms. */
 const planMs = 60_000
 
-const keyOf = (feedId: string, { stream, windowStart: piece }: DuePullWindow): string =>
-  `${feedId} ${stream} ${piece}`
+const keyOf = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
+  `${feedId} ${stream} ${windowStart}`
 
 export function openPuller(
   feeds: Feeds,
@@ -123,61 +123,61 @@ export function openPuller(
   const stopping = new AbortController()
   const turns = new PullTurns()
   const running = new Map<string, Promise<void>>()
-  /** Feeds that their servers asked us to leave alone, until when. */
+  /** Feeds that their servers feed us to pause, until when. */
   const paused = new Map<string, number>()
   let leased: string[] = []
   let planned = Number.NEGATIVE_INFINITY
   let first = true
   let turn: Promise<void> | null = null
-  let wanted = false
+  let isWoken = false
   /** When the next pull window is due, ms. */
   let dueAt = Infinity
-  /** A place became free while places were given away. */
+  /** A slot became free while slots were assigned. */
   let again = false
 
   async function plan(at: Date): Promise<void> {
     if (first && alone) await freeFeeds(state, null)
     first = false
     leased = await leaseFeeds(state, owner, at)
-    for (const { asked, kind } of await findSources(feeds, leased)) {
-      const adapter = adapterOf(adapters, { kind, version: asked.version })
-      // One feed that cannot be planned holds up no other.
+    for (const { feed, kind } of await findSources(feeds, leased)) {
+      const adapter = adapterOf(adapters, { kind, version: feed.version })
+      // A feed that cannot be planned must not stop the others.
       if (adapter)
-        await planPullWindows(state, adapter, asked, at).catch((error: unknown) =>
-          log('feed plan', { feedId: asked.feedId, error: String(error) }),
+        await planPullWindows(state, adapter, feed, at).catch((error: unknown) =>
+          log('feed plan', { feedId: feed.feedId, error: String(error) }),
         )
     }
     planned = at.getTime()
   }
 
   async function pull(source: FeedSource, due: DuePullWindow): Promise<'good' | 'failed' | 'stopped'> {
-    const { asked, kind } = source
-    const adapter = adapterOf(adapters, { kind, version: asked.version })
-    const stream = adapter?.streams(asked).find(({ name }) => name === due.stream)
+    const { feed, kind } = source
+    const adapter = adapterOf(adapters, { kind, version: feed.version })
+    const stream = adapter?.streams(feed).find(({ name }) => name === due.stream)
     const at = now()
-    // Of a version before: nobody can ask for it any more.
+    // From an earlier version: nothing can request it anymore.
     if (!adapter || !stream) {
       await state
         .as(systemScope)
         .deleteFrom('feed_piece')
-        .where('feed_id', '=', asked.feedId)
+        .where('feed_id', '=', feed.feedId)
         .where('stream', '=', due.stream)
         .where('status', 'in', openStatuses)
         .execute()
       return 'good'
     }
-    const pullWindow = requestedPullWindow(stream, due, asked, at.getTime())
+    const pullWindow = requestedPullWindow(stream, due, feed, at.getTime())
     const outcome = await pullStreamWindow(
       { feeds, tokens, adapter, source, stream, pullWindow },
       stopping.signal,
     )
     if (!outcome) return 'stopped'
     if (outcome.status === 'failed' && outcome.retryAfter)
-      paused.set(asked.feedId, now().getTime() + outcome.retryAfter)
+      paused.set(feed.feedId, now().getTime() + outcome.retryAfter)
     await recordOutcome(
       state,
       {
-        feedId: asked.feedId,
+        feedId: feed.feedId,
         stream,
         due,
         until: pullWindow.until,
@@ -190,7 +190,7 @@ export function openPuller(
   }
 
   function begin(source: FeedSource, due: DuePullWindow): void {
-    const { feedId } = source.asked
+    const { feedId } = source.feed
     const key = keyOf(feedId, due)
     turns.begin(feedId)
     const work = pull(source, due)
@@ -210,7 +210,7 @@ export function openPuller(
     running.set(key, work)
   }
 
-  /** Begins as many pieces as there are places. */
+  /** Starts due pulls while there are free slots. */
   async function fill(at: Date): Promise<void> {
     const free = leased.filter((feedId) => (paused.get(feedId) ?? 0) <= at.getTime())
     const due = new Set(await feedsWithDue(state, free, at))
@@ -221,7 +221,7 @@ export function openPuller(
     ) {
       const id = feedId
       const [source] = await findSources(feeds, [id])
-      const next = (await duePullWindows(state, id, at, perFeed + 1)).find(
+      const next = (await duePullWindows(state, id, at, maxPullsPerFeed + 1)).find(
         (each) => !running.has(keyOf(id, each)),
       )
       if (source && next) begin(source, next)
@@ -231,13 +231,13 @@ export function openPuller(
 
   async function tick(): Promise<void> {
     const at = now()
-    const isPlanned = !wanted && at.getTime() - planned < planMs
-    wanted = false
-    // Until this turn has found out otherwise, also where it fails.
+    const isPlanned = !isWoken && at.getTime() - planned < planMs
+    isWoken = false
+    // Until this run computes it, also if it fails.
     dueAt = at.getTime() + planMs
     if (!isPlanned) await plan(at)
     await fill(at)
-    // Feeds without a free place get one as soon as a pull ends, which takes the next turn.
+    // A feed without a free slot gets one as soon as a pull ends, which starts the next run.
     dueAt = Math.min(
       (await nextDueTime(state, leased, at)) ?? Infinity,
       ...[...paused.values()].filter((until) => until > at.getTime()),
@@ -262,16 +262,16 @@ export function openPuller(
   return {
     isDue() {
       const at = now().getTime()
-      return wanted || at >= dueAt || at - planned >= planMs || at < planned
+      return isWoken || at >= dueAt || at - planned >= planMs || at < planned
     },
     pull: pullDue,
     wake() {
-      wanted = true
+      isWoken = true
       paused.clear()
     },
     async idle() {
       do {
-        wanted = true
+        isWoken = true
         await pullDue()
         await Promise.all(running.values())
         await turn

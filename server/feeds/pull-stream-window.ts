@@ -1,46 +1,46 @@
-import type { Adapter, Piece, Request, Stream } from '#server/ingest/adapters/adapter.ts'
+import type { Adapter, PullWindow, Request, Stream } from '#server/ingest/adapters/adapter.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { withoutSecrets } from './auth/without-secrets.ts'
 import { FeedProblem, problemWords, statusWords } from './feed-problem.ts'
 import type { FeedSource } from './feed-source.ts'
 import type { Feeds } from './feeds.ts'
 import { fetchPage, nextRequest } from './fetch-page.ts'
-import type { Outcome } from './pieces/record-outcome.ts'
+import type { Outcome } from './pull-windows/record-outcome.ts'
 import { storeRaw } from './raw/store-raw'
 import { readAnswer } from './reading/read-answer.ts'
 import { recordPull } from './record-pull'
 
-/** Pages that one piece may have, and how long all of them may take. */
+/** Pages per pull window, and the time limit for all of them. */
 const maxPages = 1000
 const pullTimeoutMs = 15 * 60_000
 
-/** What one piece of one stream is pulled with. */
+/** The input of a pull. */
 export interface PullContext {
   feeds: Feeds
   tokens: OAuthTokens
   adapter: Adapter
   source: FeedSource
   stream: Stream
-  pullWindow: Piece
+  pullWindow: PullWindow
 }
 
-/** Fetches a piece page by page; each is kept raw, read and stored before the next is asked for, so that whatever breaks off in between, asking again loses and doubles nothing. */
+/** Fetches a pull window page by page. Each page is retained, parsed and stored before the next is requested, so that an interrupted pull can be repeated without loss or duplicates. */
 async function pullPages(
   { feeds, tokens, adapter, source, stream, pullWindow }: PullContext,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { dataDir, now, log } = feeds
-  const { feedId, version } = source.asked
+  const { feedId, version } = source.feed
   const began = now().getTime()
   const seen = new Set<string>()
   let records = 0
   let newest: number | null = null
-  let request: Request | null = adapter.request(source.asked, stream.name, pullWindow)
+  let request: Request | null = adapter.request(source.feed, stream.name, pullWindow)
   for (let page = 0; request; page++) {
-    if (page >= maxPages) throw new FeedProblem(`The answer has more than ${maxPages} pages.`)
-    if (seen.has(request.url)) throw new FeedProblem('The pages lead in a circle.')
+    if (page >= maxPages) throw new FeedProblem(`The response has more than ${maxPages} pages.`)
+    if (seen.has(request.url)) throw new FeedProblem('The pages form a loop.')
     if (now().getTime() - began > pullTimeoutMs)
-      throw new FeedProblem('The pages of one piece took longer than 15 minutes.')
+      throw new FeedProblem('The pages of one pull took longer than 15 minutes.')
     seen.add(request.url)
     const answer = await fetchPage(
       { fetch: feeds.fetch, tokens, now },
@@ -64,7 +64,7 @@ async function pullPages(
     if (!adapter.isPersonal)
       await storeRaw(
         dataDir,
-        source.asked,
+        source.feed,
         {
           url: answer.address,
           status: answer.status,
@@ -88,7 +88,7 @@ async function pullPages(
       })
     for await (const read of readAnswer(
       adapter,
-      source.asked,
+      source.feed,
       { ...answer, stream: stream.name },
       onParseError,
     )) {
@@ -106,7 +106,7 @@ async function pullPages(
   return { status: 'done', records, newest, problem: null, retryAfter: null }
 }
 
-/** Pulls one piece. Answers what became of it; null where it was stopped, so that it is asked for again as if it had not been. */
+/** Pulls one window. Returns its result; null if it was aborted, so that it is repeated. */
 export async function pullStreamWindow(context: PullContext, signal: AbortSignal): Promise<Outcome | null> {
   try {
     return await pullPages(context, signal)
@@ -115,7 +115,7 @@ export async function pullStreamWindow(context: PullContext, signal: AbortSignal
     const words = problemWords(error)
     if (words === null)
       context.feeds.log('feed pull failed', {
-        feedId: context.source.asked.feedId,
+        feedId: context.source.feed.feedId,
         stream: context.stream.name,
         error: withoutSecrets(
           error instanceof Error ? (error.stack ?? error.message) : String(error),

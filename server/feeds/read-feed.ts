@@ -15,7 +15,7 @@ import { typedSettings } from './discovered-settings'
 
 export type FeedRow = Selectable<StateTables['feed']>
 
-/** How a feed's pieces stand. */
+/** Numbers of a feed's pull windows by status. */
 export interface PullWindowCounts {
   next: Date | null
   counts: Partial<Record<PullWindowStatus, number>>
@@ -23,7 +23,7 @@ export interface PullWindowCounts {
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** Its way of asking without secrets; as if none were set where they cannot be opened any more. */
+/** The credentials without secrets; none if they can no longer be opened. */
 function authOf(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
   try {
     return { auth: shownAuth(openAuth(box, row)), unreadable: null }
@@ -33,7 +33,7 @@ function authOf(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: str
   }
 }
 
-/** A stored feed as the contract tells it. */
+/** A stored feed in the form of the contract. */
 export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWindowCounts): Feed {
   const { auth, unreadable } = authOf(box, row)
   const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)

@@ -5,7 +5,7 @@ import type { BatchResult } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Feeds } from './feeds.ts'
 import type { FeedSource } from './feed-source.ts'
 
-/** What was read of one answer, with where it belongs. Times are ms. */
+/** Where parsed records belong. Times are ms. */
 export interface RecordOrigin {
   stream: string
   piece: number
@@ -15,7 +15,7 @@ export interface RecordOrigin {
 const countOf = ({ vehicles, events, trips, telemetry, stops }: FeedRecords): number =>
   vehicles.length + events.length + trips.length + telemetry.length + stops.length
 
-/** The time of the newest record, ms; null where none has one. What lies after its receipt counts as received then. */
+/** The time of the newest record, ms; null if none has a time. A record with a later time counts at its receipt. */
 export function newestOf(
   { events, trips, telemetry, vehicles, stops }: FeedRecords,
   received: number,
@@ -24,24 +24,24 @@ export function newestOf(
   const seen = (time: number): void => {
     if (time > newest) newest = time
   }
-  // Not by Math.max(...all): an hour of telemetry is longer than a call may have arguments.
+  // Not Math.max(...all): an hour of telemetry exceeds the maximum number of arguments.
   for (const event of events) seen(event.time)
   for (const point of telemetry) seen(point.time)
   for (const trip of trips) seen(Number.isNaN(trip.endTime) ? trip.startTime : trip.endTime)
   return Number.isFinite(newest) ? Math.min(newest, received) : null
 }
 
-/** Hands what was read to whom it is for: vehicles to the fleet, the rest to the sink of its kind. Stored when it answers. */
+/** Stores parsed records: vehicles in the fleet, everything else in the sink of its kind. */
 export async function recordPull(
-  { fleetIngest: keeper, sinks }: Pick<Feeds, 'fleetIngest' | 'sinks'>,
-  { asked, kind }: FeedSource,
+  { fleetIngest, sinks }: Pick<Feeds, 'fleetIngest' | 'sinks'>,
+  { feed, kind }: FeedSource,
   { records, other }: Read,
   { stream, piece, received }: RecordOrigin,
 ): Promise<BatchResult & { newest: number | null }> {
-  const { organizationId, regionId, operator, feedId } = asked
+  const { organizationId, regionId, operator, feedId } = feed
   let result: BatchResult = { accepted: 0, setAside: 0, repeated: 0 }
   if (countOf(records) > 0 || records.findings.length > 0)
-    result = await keeper.take({
+    result = await fleetIngest.store({
       organizationId,
       regionId,
       operator,
@@ -54,8 +54,8 @@ export async function recordPull(
   let newest = newestOf(records, received)
   if (other !== undefined) {
     const sink = sinks[kind]
-    if (!sink) throw new Error(`Nobody keeps what ${kind} brings`)
-    const count = await sink(asked, other, received)
+    if (!sink) throw new Error(`There is no sink for feeds of kind ${kind}`)
+    const count = await sink(feed, other, received)
     result = { ...result, accepted: result.accepted + count }
     if (count > 0) newest = Math.max(newest ?? 0, received)
   }

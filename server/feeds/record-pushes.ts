@@ -5,10 +5,10 @@ import type { OnBatchStored } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { State } from '#server/stores/state.ts'
 import { newestOf } from './record-pull'
 
-/** Between two notes of one feed, ms: pushes come many a second. */
+/** Minimum ms between two updates of one feed: pushes may arrive many times per second. */
 const minIntervalMs = 5000
 
-/** Notes on feeds that operators push to when they last did, and of what time the newest record is. Others are noted as they are pulled. */
+/** Records the last push and the newest record of feeds that operators push to. Other feeds are updated when they are pulled. */
 export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored {
   const lastRecorded = new Map<string, number>()
   return ({ feedId, received, records }) => {
@@ -20,7 +20,7 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
     state
       .as(systemScope)
       .updateTable('feed')
-      // Older records may be pushed later. What is not known yet (null) is smaller than any time.
+      // Older records may be pushed later. An unknown time (null) is smaller than any other.
       .set((of) => ({
         last_attempt_time: at,
         last_success_time: at,
@@ -30,7 +30,7 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
       .where('kind', 'in', pushedKinds)
       .execute()
       .catch((error: unknown) =>
-        log('push could not be noted', {
+        log('push could not be recorded', {
           feedId,
           error: error instanceof Error ? error.message : String(error),
         }),

@@ -16,16 +16,16 @@ const event = (deviceId: string) => ({
   battery: NaN,
   published: 0,
 })
-const asked = { organizationId: 'o', regionId: 'r', operator: 'swift', feedId: 'f' }
+const feed = { organizationId: 'o', regionId: 'r', operator: 'swift', feedId: 'f' }
 const fleetIngest = {
   findRegistered: async (...of: unknown[]) =>
     of.slice(0, 3).join() === 'o,r,swift' ? new Set(['known']) : new Set<string>(),
 }
 const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })
 const left = (kind: 'mds_agency' | 'mds_provider') =>
-  dropUnregistered({ fleetIngest } as never, { kind, asked } as never, records())
+  dropUnregistered({ fleetIngest } as never, { kind, feed } as never, records())
 
-it('what was pushed of a vehicle that nobody registered is left out', async () =>
+it('leaves out pushed records of unregistered vehicles', async () =>
   expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
-it('what is pulled needs no registration', async () =>
+it('needs no registration of pulled records', async () =>
   expect((await left('mds_provider')).events).toHaveLength(2))

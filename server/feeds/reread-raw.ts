@@ -16,13 +16,13 @@ import { type RawHead, rawIn } from './raw/raw-files.ts'
 
 const unpack = promisify(gunzip)
 
-/** A kept answer. */
+/** A retained response. */
 interface StoredResponse {
   head: RawHead
   body: Buffer
 }
 
-/** One kept answer; null where the file is none. */
+/** A retained response; null if the file is not one. */
 export async function readRaw(file: string): Promise<StoredResponse | null> {
   try {
     const bytes = await unpack(await fs.readFile(file))
@@ -36,7 +36,7 @@ export async function readRaw(file: string): Promise<StoredResponse | null> {
   }
 }
 
-/** The files of a feed in the order of their receipt. */
+/** The files of a feed in order of receipt. */
 export async function rawFiles(dataDir: string, regionId: string, feedId: string): Promise<string[]> {
   const folder = path.join(rawIn(dataDir), regionId, feedId)
   const days = (await fs.readdir(folder).catch(() => [])).toSorted()
@@ -47,20 +47,20 @@ export async function rawFiles(dataDir: string, regionId: string, feedId: string
   return files
 }
 
-/** Of what an operator pushed, what the push itself would take: facts of registered vehicles (MDS Agency). What is pulled needs no registration. */
+/** Of pushed records, those that a push would accept: facts of registered vehicles (MDS Agency). Pulled records need no registration. */
 export async function dropUnregistered(
-  { fleetIngest: keeper }: Pick<Feeds, 'fleetIngest'>,
-  { kind, asked }: Pick<FeedSource, 'kind' | 'asked'>,
+  { fleetIngest }: Pick<Feeds, 'fleetIngest'>,
+  { kind, feed }: Pick<FeedSource, 'kind' | 'feed'>,
   records: FeedRecords,
 ): Promise<FeedRecords> {
   const { events, trips, telemetry } = records
-  if (!pushedKinds.includes(kind) || !asked.operator) return records
+  if (!pushedKinds.includes(kind) || !feed.operator) return records
   const deviceIds = [...new Set([...events, ...trips, ...telemetry].map(({ deviceId }) => deviceId))]
   if (!deviceIds.length) return records
-  const registered = await keeper.findRegistered(
-    asked.organizationId,
-    asked.regionId,
-    asked.operator,
+  const registered = await fleetIngest.findRegistered(
+    feed.organizationId,
+    feed.regionId,
+    feed.operator,
     deviceIds,
   )
   const isRegistered = ({ deviceId }: { deviceId: string }): boolean => registered.has(deviceId)
@@ -73,7 +73,7 @@ export async function dropUnregistered(
 }
 
 interface Span {
-  /** None: all. */
+  /** All if absent. */
   streams: readonly string[]
   from: string
   until: string
@@ -87,7 +87,7 @@ interface Reread {
   unreadable: number
 }
 
-/** Reads what was kept of a feed and a span again, as if it had come now; what is stored already stays as it is. */
+/** Reads the retained input of a feed and span again, as if it had just arrived; stored records stay as they are. */
 export async function rereadRaw(
   feeds: Feeds,
   scope: Scope,
@@ -110,16 +110,16 @@ export async function rereadRaw(
     const { head, body } = stored
     if (head.piece < first || head.piece >= last || (streams.length > 0 && !streams.includes(head.stream)))
       continue
-    // As its version read it: the feed may have another by now.
-    const asked = { ...source.asked, version: head.version }
+    // With the version of the time: the feed may have another one now.
+    const feed = { ...source.feed, version: head.version }
     const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: head.version })
     so.files++
     try {
       if (!adapter) throw new UnreadableBody('This version cannot be read.')
-      for await (const read of readAnswer(adapter, asked, { ...head, body }, () => undefined)) {
+      for await (const read of readAnswer(adapter, feed, { ...head, body }, () => undefined)) {
         const took = await recordPull(
           feeds,
-          { ...source, asked },
+          { ...source, feed },
           { ...read, records: await dropUnregistered(feeds, source, read.records) },
           head,
         )
@@ -128,7 +128,7 @@ export async function rereadRaw(
         so.repeated += took.repeated
       }
     } catch (error) {
-      // What is no good now was none when it came.
+      // Invalid input was invalid when it arrived.
       if (!(error instanceof UnreadableBody)) throw error
       so.unreadable++
     }

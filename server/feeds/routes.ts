@@ -14,7 +14,7 @@ import { testFeed } from './test-feed.ts'
 
 export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Puller, 'wake'>): Route[] => {
   const { state } = feeds
-  /** What may be due by it is looked for at once. */
+  /** Looks at once for what may have become due. */
   const wakes = async <T>(done: Promise<T>): Promise<T> => {
     const answer = await done
     puller.wake()

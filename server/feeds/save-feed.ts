@@ -12,31 +12,31 @@ import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeed, findFeedRow } from './find-feeds.ts'
 import { typedSettings, withDiscovered } from './discovered-settings'
 import type { FeedRow } from './read-feed.ts'
-import { continuousStart } from './pieces/pull-window'
-import { planPullWindows } from './pieces/plan-pull-windows'
+import { continuousStart } from './pull-windows/pull-window'
+import { planPullWindows } from './pull-windows/plan-pull-windows'
 
-type Saving = Pick<Feeds, 'state' | 'box' | 'adapters'>
+type SaveContext = Pick<Feeds, 'state' | 'box' | 'adapters'>
 type By = Pick<Viewer, 'organizationId' | 'scope'>
 
-/** Wants the first pieces at once: a back-fill must not be taken for what is known. */
-async function plan(saving: Saving, feedId: string, at: Date): Promise<void> {
-  const [source] = await findSources(saving, [feedId])
-  const adapter = source && adapterOf(saving.adapters, { kind: source.kind, version: source.asked.version })
-  if (source?.asked.url && adapter) await planPullWindows(saving.state, adapter, source.asked, at)
+/** Enqueues the first pull windows at once: those of a backfill must not be taken for the last known ones. */
+async function plan(context: SaveContext, feedId: string, at: Date): Promise<void> {
+  const [source] = await findSources(context, [feedId])
+  const adapter = source && adapterOf(context.adapters, { kind: source.kind, version: source.feed.version })
+  if (source?.feed.url && adapter) await planPullWindows(context.state, adapter, source.feed, at)
 }
 
 /** Adds a feed to a region in the Scope. */
 export async function createFeed(
-  saving: Saving,
+  context: SaveContext,
   { organizationId, scope }: By,
   regionId: string,
   given: NewFeed,
   at: Date,
 ): Promise<Feed> {
-  const { state, box } = saving
+  const { state, box } = context
   await findRegion(state, scope, regionId)
   const auth = resolveAuth(given.auth, { kind: 'none' }, { before: given.url, after: given.url })
-  await checkFeed(saving, organizationId, scope, { ...given, auth })
+  await checkFeed(context, organizationId, scope, { ...given, auth })
   const feedId = randomUUID()
   const usual = feedDefaults[given.kind]
   await state
@@ -59,12 +59,12 @@ export async function createFeed(
       created_time: at,
     })
     .execute()
-  if (given.enabled) await plan(saving, feedId, at)
-  return findFeed(saving, scope, { region_id: regionId, feed_id: feedId })
+  if (given.enabled) await plan(context, feedId, at)
+  return findFeed(context, scope, { region_id: regionId, feed_id: feedId })
 }
 
-/** Secrets that cannot be opened any more are as good as none: new ones may be given. */
-export function storedAuth({ box }: Pick<Saving, 'box'>, row: FeedRow): FullAuth {
+/** Secrets that can no longer be opened count as none: new ones may be given. */
+export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
   try {
     return openAuth(box, row)
   } catch (error) {
@@ -73,25 +73,31 @@ export function storedAuth({ box }: Pick<Saving, 'box'>, row: FeedRow): FullAuth
   }
 }
 
-/** Changes a feed in the Scope; what is left out stays. */
+/** Changes a feed in the Scope; omitted fields stay. */
 export async function changeFeed(
-  saving: Saving,
+  context: SaveContext,
   { organizationId, scope }: By,
   of: { region_id: string; feed_id: string },
   change: FeedChange,
   at: Date,
 ): Promise<Feed> {
-  const { state, box } = saving
+  const { state, box } = context
   const now = await findFeedRow(state, scope, of)
-  const kept = storedAuth(saving, now)
+  const stored = storedAuth(context, now)
   const url = change.url === undefined ? now.url : change.url
-  // Left out altogether: the same as a draft that keeps everything, and bound to its server like that.
+  // Omitted credentials are treated like a draft that retains every secret, including the check of the server.
   const auth = change.auth
-    ? resolveAuth(change.auth, kept, { before: now.url, after: url })
-    : unchangedAuth(kept, now.url, url)
+    ? resolveAuth(change.auth, stored, { before: now.url, after: url })
+    : unchangedAuth(stored, now.url, url)
   const version = change.version ?? now.version
   const operator = change.operator === undefined ? now.operator : change.operator
-  await checkFeed(saving, organizationId, scope, { kind: now.kind as FeedKind, version, operator, url, auth })
+  await checkFeed(context, organizationId, scope, {
+    kind: now.kind as FeedKind,
+    version,
+    operator,
+    url,
+    auth,
+  })
   const enabled = change.enabled ?? now.enabled
   await state
     .as(scope)
@@ -112,7 +118,7 @@ export async function changeFeed(
     })
     .where('feed_id', '=', now.feed_id)
     .execute()
-  // What failed before may be fine now, and what changes all the time has another interval.
+  // Failed pull windows may succeed now, and continuous streams have another interval.
   await state
     .as(scope)
     .updateTable('feed_piece')
@@ -120,8 +126,8 @@ export async function changeFeed(
     .where('feed_id', '=', now.feed_id)
     .where((is) => is.or([is('status', '=', 'failed'), is('piece', '=', new Date(continuousStart))]))
     .execute()
-  if (enabled) await plan(saving, now.feed_id, at)
-  return findFeed(saving, scope, of)
+  if (enabled) await plan(context, now.feed_id, at)
+  return findFeed(context, scope, of)
 }
 
 function unchangedAuth(stored: FullAuth, before: string | null, after: string | null): FullAuth {
@@ -136,19 +142,19 @@ function unchangedAuth(stored: FullAuth, before: string | null, after: string | 
   return resolveAuth(draft, stored, { before, after })
 }
 
-/** Removes a feed in the Scope with its pieces and tokens. What it brought stays. */
+/** Removes a feed in the Scope with its pull windows and tokens. Its records stay. */
 export async function deleteFeed(
   { state }: Pick<Feeds, 'state'>,
   scope: Scope,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
 ): Promise<{ deleted: boolean }> {
-  const gone = await state
+  const removed = await state
     .as(scope)
     .deleteFrom('feed')
     .where('region_id', '=', regionId)
     .where('feed_id', '=', feedId)
     .returning('feed_id')
     .executeTakeFirst()
-  if (!gone) throw new Problem('not_found', 'There is no such feed.')
+  if (!removed) throw new Problem('not_found', 'There is no such feed.')
   return { deleted: true }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type NewFeed, pushedKinds, type StreamTest } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { Adapter, Piece, Stream } from '#server/ingest/adapters/adapter.ts'
+import type { Adapter, PullWindow, Stream } from '#server/ingest/adapters/adapter.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { checkFeed, resolveAuth } from './check-feed.ts'
@@ -12,15 +12,15 @@ import { adapterOf, type Feeds } from './feeds.ts'
 import { fetchPage } from './fetch-page.ts'
 import { findFeedRow } from './find-feeds.ts'
 import { withDiscovered } from './discovered-settings'
-import { pullWindowAt } from './pieces/pull-window'
+import { pullWindowAt } from './pull-windows/pull-window'
 import { readAnswer } from './reading/read-answer.ts'
 import { sampleAnswer } from './reading/sample-answer.ts'
 import { storedAuth } from './save-feed.ts'
 
 const hour = 3_600_000
 
-/** The newest piece that should be ready anywhere: the last but one, for operators need a while. */
-function testPullWindow({ by }: Stream, zone: string, now: number): Piece {
+/** The newest pull window that any operator should have ready: the last but one. */
+function testPullWindow({ by }: Stream, zone: string, now: number): PullWindow {
   if (by === 'window') return { from: now - hour, until: now }
   const present = by === 'now' ? null : pullWindowAt(by, now, zone)
   return (present && pullWindowAt(by, present.from - hour - 1, zone)) ?? { from: now, until: now }
@@ -49,26 +49,27 @@ async function testStream(
     note: null,
   }
   const took = (): number => Math.round(performance.now() - began)
-  let so = nothing
+  let result = nothing
   try {
-    const pullWindow = testPullWindow(stream, source.asked.timezone, feeds.now().getTime())
+    const pullWindow = testPullWindow(stream, source.feed.timezone, feeds.now().getTime())
     const page = await fetchPage(
       { fetch: feeds.fetch, tokens, now: feeds.now },
       adapter,
       source,
       stream.name,
       pullWindow,
-      adapter.request(source.asked, stream.name, pullWindow),
+      adapter.request(source.feed, stream.name, pullWindow),
       signal,
     )
-    so = { ...nothing, status: page.status, milliseconds: took(), bytes: page.body.length }
-    if (page.readiness === 'not_yet' || page.readiness === 'nothing') return { ...so, note: page.readiness }
-    if (page.readiness === 'failed') return { ...so, problem: statusWords(page.status) }
+    result = { ...nothing, status: page.status, milliseconds: took(), bytes: page.body.length }
+    if (page.readiness === 'not_yet' || page.readiness === 'nothing')
+      return { ...result, note: page.readiness }
+    if (page.readiness === 'failed') return { ...result, problem: statusWords(page.status) }
     const onParseError = (): void => feeds.log('feed could not be read in a test', { stream: stream.name })
     return {
-      ...so,
+      ...result,
       ...(await sampleAnswer(
-        readAnswer(adapter, source.asked, { ...page, stream: stream.name }, onParseError),
+        readAnswer(adapter, source.feed, { ...page, stream: stream.name }, onParseError),
       )),
     }
   } catch (error) {
@@ -78,11 +79,11 @@ async function testStream(
         stream: stream.name,
         error: error instanceof Error ? error.name : 'unknown',
       })
-    return { ...so, milliseconds: took(), problem: words ?? 'The server could not make this ask.' }
+    return { ...result, milliseconds: took(), problem: words ?? 'The server could not make this request.' }
   }
 }
 
-/** Asks every stream of a feed once, of one that is stored, of a draft, or of a draft with the secrets of a stored one. Stores nothing. */
+/** Requests every stream of a feed once: of a stored feed, a draft, or a draft with stored secrets. Stores nothing. */
 export async function testFeed(
   feeds: Feeds,
   tokens: OAuthTokens,
@@ -115,7 +116,7 @@ export async function testFeed(
       auth,
       unreadable: null,
       intervalSeconds: 60,
-      asked: {
+      feed: {
         feedId: row?.feed_id ?? randomUUID(),
         organizationId,
         regionId,
@@ -131,11 +132,11 @@ export async function testFeed(
     }
   }
   if (!source || pushedKinds.includes(source.kind))
-    throw new Problem('validation_error', 'Operators push to this feed: there is nothing to ask for.')
-  const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: source.asked.version })
+    throw new Problem('validation_error', 'Operators push to this feed: there is nothing to request.')
+  const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!adapter) throw new Problem('validation_error', 'This version cannot be read yet.')
   const tested: StreamTest[] = []
-  for (const stream of adapter.streams(source.asked))
+  for (const stream of adapter.streams(source.feed))
     tested.push(await testStream(feeds, tokens, adapter, source, stream, signal))
   return tested
 }

@@ -1,10 +1,10 @@
 import type { LocalDay } from '#contract/period.ts'
 import { type Sql, bind, latest, sql } from '#server/stores/sql.ts'
-import { type Counting, countWays } from './count-ways.ts'
+import { type Counting, countTransitions } from './check-transitions.ts'
 import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
 import { daysBetween, spanOfDays } from './local-hours.ts'
 import { silentCounts, type SilentRow } from './queries/silent-vehicles.ts'
-import { toldTripCounts, type ToldTripRow } from './queries/told-trips.ts'
+import { tripEventCounts, type TripEventsRow } from './queries/trip-events.ts'
 import { type Span, tripsWithin, within } from './span.ts'
 import { moveCounts, type MoveRow } from './queries/moves.ts'
 
@@ -14,11 +14,11 @@ interface LatenessRow {
   /** Seconds, to the minute from ten minutes on. */
   late: string
   count: string
-  /** Events whose time lies after their receipt. */
+  /** Events that happened after they were received, by their clock. */
   ahead: string
 }
 
-/** How many events of the span came how late. */
+/** Events of the span by lateness. */
 const latenessCounts = (span: Span): Sql => sql`
   select operator, feed_id, toString(if(seconds < 600, seconds, intDiv(seconds, 60) * 60)) as late, toString(count()) as count, toString(countIf(is_ahead)) as ahead
   from (
@@ -28,10 +28,10 @@ const latenessCounts = (span: Span): Sql => sql`
   )
   group by operator, feed_id, late`
 
-/** What is to be said about the events of a span, by feed. */
+/** Checks of the events of a span, by feed. */
 export async function countEvents(counting: Counting, span: Span): Promise<FeedChecks[]> {
-  const ask = <Row>(question: Sql): Promise<Row[]> =>
-    counting.facts.rows<Row>(counting.region.scope, question, { limits: { seconds: 120 } })
+  const run = <Row>(query: Sql): Promise<Row[]> =>
+    counting.facts.rows<Row>(counting.region.scope, query, { limits: { seconds: 120 } })
   const feeds = new Map<string, FeedChecks>()
   const of = (operator: string, feed: string): FeedChecks => {
     const key = `${operator} ${feed}`
@@ -43,12 +43,12 @@ export async function countEvents(counting: Counting, span: Span): Promise<FeedC
       )
     return each
   }
-  const [ways, moves, late] = await Promise.all([
-    countWays(counting, span),
-    ask<MoveRow>(moveCounts(span)),
-    ask<LatenessRow>(latenessCounts(span)),
+  const [transitions, moves, late] = await Promise.all([
+    countTransitions(counting, span),
+    run<MoveRow>(moveCounts(span)),
+    run<LatenessRow>(latenessCounts(span)),
   ])
-  for (const each of ways) Object.assign(of(each.operator, each.feed), each)
+  for (const each of transitions) Object.assign(of(each.operator, each.feed), each)
   for (const row of moves)
     Object.assign(of(row.operator, row.feed_id), { moves: Number(row.moves), jumps: Number(row.impossible) })
   for (const row of late) {
@@ -83,13 +83,13 @@ function recordsByHour(span: Span, timezone: string): Sql {
     group by operator, feed_id, day, hour`
 }
 
-const ask = <Row>({ facts, region }: Counting, question: Sql): Promise<Row[]> =>
-  facts.rows<Row>(region.scope, question, { limits: { seconds: 120 } })
+const runQuery = <Row>({ facts, region }: Counting, query: Sql): Promise<Row[]> =>
+  facts.rows<Row>(region.scope, query, { limits: { seconds: 120 } })
 
 const spanOf = ({ region }: Counting, day: LocalDay): Span =>
   spanOfDays(region.regionId, day, day, region.timezone)
 
-/** Records of days by hour, all in one question. */
+/** Records of several days by hour, in one query. */
 async function countRecords(
   counting: Counting,
   days: readonly LocalDay[],
@@ -99,7 +99,7 @@ async function countRecords(
   const found = new Map(sorted.map((day) => [day, new Map<string, DayRecords>()] as const))
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (first !== undefined && last !== undefined)
-    for (const row of await ask<HourRow>(
+    for (const row of await runQuery<HourRow>(
       counting,
       recordsByHour(spanOfDays(regionId, first, last, timezone), timezone),
     )) {
@@ -118,7 +118,7 @@ async function countRecords(
 }
 
 async function countTrips(counting: Counting, span: Span): Promise<TripChecks[]> {
-  const rows = await ask<ToldTripRow>(counting, toldTripCounts(span))
+  const rows = await runQuery<TripEventsRow>(counting, tripEventCounts(span))
   return rows.map((row) => ({
     operator: row.operator,
     endsWithoutStart: Number(row.ends_without_start),
@@ -132,7 +132,7 @@ async function countTrips(counting: Counting, span: Span): Promise<TripChecks[]>
 async function countVehicles(counting: Counting, day: LocalDay): Promise<DayVehicles[]> {
   const { regionId, lostAfterHours } = counting.region
   const { until } = spanOf(counting, day)
-  const rows = await ask<SilentRow>(
+  const rows = await runQuery<SilentRow>(
     counting,
     silentCounts(regionId, Math.min(until, counting.at), lostAfterHours),
   )
@@ -153,8 +153,8 @@ const eachDay = async <Body>(
   return found
 }
 
-/** Days that one question about records spans. */
-const together = 16
+/** Days that one query for records covers. */
+const daysPerQuery = 16
 
 /** Counts days of one kind from the facts. */
 export const countDays: {
@@ -162,12 +162,12 @@ export const countDays: {
 } = {
   async records(counting, days) {
     const found = new Map<LocalDay, DayRecords[]>()
-    const wanted = new Set(days)
+    const requested = new Set(days)
     const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)]
     const all = first !== undefined && last !== undefined ? daysBetween(first, last) : []
-    for (let at = 0; at < all.length; at += together) {
-      const asked = all.slice(at, at + together).filter((day) => wanted.has(day))
-      for (const [day, records] of await countRecords(counting, asked)) found.set(day, records)
+    for (let at = 0; at < all.length; at += daysPerQuery) {
+      const batch = all.slice(at, at + daysPerQuery).filter((day) => requested.has(day))
+      for (const [day, records] of await countRecords(counting, batch)) found.set(day, records)
     }
     return found
   },

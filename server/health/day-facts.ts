@@ -5,22 +5,22 @@ export interface DayRecords {
   hours: number[]
 }
 
-/** What was found of one feed's events of a day. */
+/** Checks of the events of one feed on a day. Stored as JSON in `health_day`. */
 export interface FeedChecks {
   operator: string
   feed: string
   judged: number
   illegal: number
-  /** The illegal ways: machine, state before, event types, state told, how often. */
+  /** Illegal transitions: state machine, state before, event types, state after, how often. */
   ways: [machine: string, before: string, types: string[], state: string, count: number][]
-  /** How late events came: seconds, how many. */
+  /** Lateness of events: seconds, how many. */
   late: [seconds: number, count: number][]
   ahead: number
   moves: number
   jumps: number
 }
 
-/** What events of a day tell of trips, by operator. */
+/** Checks of the trips that events mention, by operator. */
 export interface TripChecks {
   operator: string
   endsWithoutStart: number
@@ -30,7 +30,7 @@ export interface TripChecks {
   differs: number
 }
 
-/** Deployed vehicles of an operator at the end of a day, or now, and how many of them nothing was heard of. */
+/** Deployed vehicles of an operator at the end of a day, or now, and how many of them are silent or lost. */
 export interface DayVehicles {
   operator: string
   deployed: number
@@ -38,7 +38,7 @@ export interface DayVehicles {
   lost: number
 }
 
-/** What is counted once for a local day and kept. */
+/** What is counted once per local day and stored. */
 export interface DayFacts {
   records: DayRecords[]
   events: FeedChecks[]

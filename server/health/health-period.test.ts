@@ -4,7 +4,7 @@ import { healthPeriod } from './health-period.ts'
 const at = Date.parse('2026-03-10T03:00:00Z')
 const zone = 'America/New_York'
 
-it('is the last seven local days unless said otherwise', () => {
+it('is the last seven local days by default', () => {
   expect(healthPeriod({}, zone, at)).toEqual({
     start: '2026-03-03',
     end: '2026-03-09',
@@ -18,14 +18,14 @@ it('is the last seven local days unless said otherwise', () => {
   expect(healthPeriod({ start_date: '2026-03-08' }, zone, at).days).toEqual(['2026-03-08', '2026-03-09'])
 })
 
-it('has no days that did not begin yet', () => {
+it('leaves out days that have not begun', () => {
   expect(healthPeriod({ start_date: '2026-03-09', end_date: '2026-03-20' }, zone, at).days).toEqual([
     '2026-03-09',
   ])
   expect(healthPeriod({ start_date: '2026-04-01' }, zone, at).days).toEqual([])
 })
 
-it('refuses none and too many', () => {
+it('rejects empty and too long periods', () => {
   expect(() => healthPeriod({ start_date: '2026-03-09', end_date: '2026-03-08' }, zone, at)).toThrow(
     'end_date: The end lies before the start.',
   )

@@ -7,11 +7,11 @@ export interface HealthPeriod {
   start: LocalDay
   end: LocalDay
   today: LocalDay
-  /** Of the period, those that have begun. */
+  /** The days of the period that have begun. */
   days: LocalDay[]
 }
 
-/** The days that an ask means at a moment (ms): the last seven unless it says otherwise. Throws where there are none or too many. */
+/** The days of a request at a moment (ms), by default the last seven. Throws if there are none or too many. */
 export function healthPeriod(
   { start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined },
   zone: string,

@@ -3,7 +3,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** What data health needs to know of a region. */
+/** What data health uses of a region. */
 export interface HealthRegion {
   regionId: string
   organizationId: string
@@ -40,7 +40,7 @@ export async function findHealthRegion(state: State, scope: Scope, regionId: str
   return read(row)
 }
 
-/** Every region that has a feed of a fleet: those that rules look at. */
+/** Every region with a feed of a fleet: those for which the rules are evaluated. */
 export async function regionsWithFeeds(state: State): Promise<HealthRegion[]> {
   const rows = await state
     .as(systemScope)
@@ -53,7 +53,7 @@ export async function regionsWithFeeds(state: State): Promise<HealthRegion[]> {
   return rows.map(read)
 }
 
-/** Feeds of a region that speak MDS 1.2, whose state machine is another. */
+/** Feeds of a region in MDS 1.2, which has another state machine. */
 export async function earlierFeeds(
   state: State,
   { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,

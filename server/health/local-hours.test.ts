@@ -12,7 +12,7 @@ describe('hours of local days', () => {
     expect(ends.slice(1).every((end, at) => end === (ends[at] ?? 0) + hour)).toBe(true)
   })
 
-  it('are missing where the clock skips them, and one where they come twice', () => {
+  it('skip hours that the clock skips, and merge those that come twice', () => {
     const spring = hourEnds('2026-03-08', 'America/New_York')
     expect([iso(spring[1]), spring[2], iso(spring[3])]).toEqual([
       '2026-03-08T07:00:00.000Z',
@@ -27,7 +27,7 @@ describe('hours of local days', () => {
     ])
   })
 
-  it('are there where clocks change by half an hour', () => {
+  it('exist where clocks change by half an hour', () => {
     expect(hourEnds('2026-10-04', 'Australia/Lord_Howe').filter((end) => end === null)).toEqual([])
   })
 })

@@ -15,11 +15,11 @@ function localHour(at: number, zone: string): number {
   return Number(format.format(at))
 }
 
-/** Clocks are changed by whole or half hours. */
+/** Clocks change by full or half hours. */
 const stepMs = hourMs / 2
 
-/** Days are the same at every look: what was found of the last few hundred is kept. */
-function kept<Found>(find: (day: LocalDay, zone: string) => Found): (day: LocalDay, zone: string) => Found {
+/** Caches the results of the last few hundred days, which never change. */
+function cached<Found>(find: (day: LocalDay, zone: string) => Found): (day: LocalDay, zone: string) => Found {
   const known = new Map<string, Found>()
   return (day, zone) => {
     const key = `${day} ${zone}`
@@ -33,10 +33,10 @@ function kept<Found>(find: (day: LocalDay, zone: string) => Found): (day: LocalD
 }
 
 /** The first moment of a local day (ms). */
-export const dayStart = kept(startOfDay)
+export const dayStart = cached(startOfDay)
 
-/** The end of each local hour of a day (ms), 24 entries; null where the clock skips the hour. An hour that comes twice is one. */
-export const hourEnds = kept((day, zone): readonly (number | null)[] => {
+/** The end of each local hour of a day (ms), 24 entries; null if the clock skips the hour. A repeated hour counts as one. */
+export const hourEnds = cached((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
   const until = dayStart(dayAfter(day), zone)
   for (let at = dayStart(day, zone); at < until; at += stepMs)
@@ -52,7 +52,7 @@ export function dayAfter(day: LocalDay, days = 1): LocalDay {
 export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
   Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, at) => dayAfter(first, at))
 
-/** The time that local days take. */
+/** The time range of some local days. */
 export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
   regionId,
   from: dayStart(first, zone),

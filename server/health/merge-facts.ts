@@ -5,7 +5,7 @@ import type { FeedTrips, Received } from './figures/operator-facts.ts'
 import type { ReceivedRow } from './queries/received.ts'
 import type { TripCountRow } from './queries/trip-counts.ts'
 
-/** Records of an operator by day and hour, of one feed where given: that feed's events alone. */
+/** Records of an operator by day and hour; with `feed`, the events of that feed only. */
 export function hourTable(
   days: ReadonlyMap<LocalDay, { body: readonly DayRecords[] }>,
   operator: string,

@@ -2,10 +2,10 @@ import { nameOfSlug } from '#contract/operators.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
 
-/** Colour of an operator that nobody gave one. */
+/** Color of an operator without one. */
 const plainColor = '#44546A'
 
-/** Operators with name and colour, by name. */
+/** Operators with name and color, by name. */
 export async function nameOperators(
   state: State,
   { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>,

@@ -8,20 +8,20 @@ import { systemScope } from '#server/identity/scope.ts'
 import { regionsWithFeeds } from './health-region.ts'
 import { applyMeasures } from './incidents/apply-measures.ts'
 import { incidentKind } from './incidents/incident-kind.ts'
-import { lookAtRegion } from './incidents/look-at-region.ts'
-import { KeptDays } from './kept-days.ts'
+import { measureRegion } from './incidents/measure-region.ts'
+import { DayCounts } from './day-counts.ts'
 import { healthRoutes } from './routes.ts'
 
 export interface OpenHealth {
   routes: Route[]
-  /** Counts of days: what else asks what feeds told shares them. */
-  kept: KeptDays
-  /** Evaluates the rules for every region: incidents open and close, mails about them are queued. */
-  look(at: Date, stop?: AbortSignal): Promise<void>
+  /** Counts of days, shared with other rooms. */
+  dayCounts: DayCounts
+  /** Evaluates the rules of every region: opens and closes incidents and queues mails about them. */
+  evaluateRules(at: Date, stop?: AbortSignal): Promise<void>
 }
 
-/** Days for which counts are kept. */
-const keptDays = 460
+/** Days for which counts are stored. */
+const storedDays = 460
 
 /** Data health of all regions. */
 export function openHealth({
@@ -36,13 +36,13 @@ export function openHealth({
   log: Log
 }): OpenHealth {
   notifications.add(incidentKind(state))
-  const health = { state, facts, kept: new KeptDays(state, facts) }
+  const health = { state, facts, dayCounts: new DayCounts(state, facts) }
 
-  const look: OpenHealth['look'] = async (at, stop) => {
+  const evaluateRules: OpenHealth['evaluateRules'] = async (at, stop) => {
     for (const region of await regionsWithFeeds(state)) {
       if (stop?.aborted) return
-      // One region that cannot be looked at does not keep the others from it.
-      await lookAtRegion(health, region, at.getTime())
+      // A region that fails must not stop the others.
+      await measureRegion(health, region, at.getTime())
         .then((measures) => applyMeasures(state, region, measures, at))
         .catch((error: unknown) =>
           log('data health', {
@@ -54,9 +54,9 @@ export function openHealth({
     await state
       .as(systemScope)
       .deleteFrom('health_day')
-      .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays))
+      .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - storedDays))
       .execute()
   }
 
-  return { routes: healthRoutes(health), kept: health.kept, look }
+  return { routes: healthRoutes(health), dayCounts: health.dayCounts, evaluateRules }
 }

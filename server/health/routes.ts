@@ -3,9 +3,9 @@ import * as contract from '#contract/health.ts'
 import * as incidents from '#contract/incidents.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
-import { feedStandings } from './feed-standings.ts'
+import { feedStatuses } from './feed-statuses.ts'
 import { findHealthRegion } from './health-region.ts'
-import { acknowledgeIncident, commentIncident } from './incidents/answer-incident.ts'
+import { acknowledgeIncident, commentIncident } from './incidents/update-incident.ts'
 import { findIncident, findIncidents } from './incidents/find-incidents.ts'
 import { endSubscription, findSubscriptions, setSubscription } from './incidents/subscriptions.ts'
 import { type Health, readDataHealth } from './read-data-health.ts'
@@ -20,7 +20,7 @@ export const healthRoutes = (health: Health): Route[] => {
   const { state, facts } = health
   return [
     route(contract.getMdsStatus, async ({ viewer, params, at }) => {
-      const items = await feedStandings(
+      const items = await feedStatuses(
         state,
         facts,
         await findHealthRegion(state, viewer.scope, params.region_id),

@@ -20,35 +20,35 @@ export interface Canceling {
   now: () => Date
 }
 
-export interface TakenBack {
+export interface RemovedImport {
   deleted_trips: number
   deleted_rows: number
 }
 
-/** Removes what an import brought, its set-aside rows, its file and last its record, so that a removal that was cut off is repeated. */
-export async function takeBackImport(
+/** Removes an import's data, its rejected rows, its file and last its record, so that an interrupted removal is repeated. */
+export async function removeImport(
   { state, facts: store, now }: Canceling,
   scope: Scope,
   row: ImportRow,
-): Promise<TakenBack> {
+): Promise<RemovedImport> {
   const { import_id: importId, region_id: regionId } = row
   const [found] = await store.rows<{ n: string }>(
     scope,
     sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
   )
   const { timezone } = await findRegion(state, scope, regionId)
-  const noteHours = await collectImportedHours(
+  const markHours = await collectImportedHours(
     { state, facts: store, now: () => now().getTime() },
     scope,
     regionId,
     timezone,
     importId,
   )
-  // Noted before as well: a removal that is cut off and repeated finds no trips, and so no hours, any more.
-  await noteHours()
-  const removed = await fileKindOf(row.kind)?.takeBack({ state, facts: store, scope, regionId, importId })
+  // Marked before the removal too: a repeated one finds no trips, and so no hours.
+  await markHours()
+  const removed = await fileKindOf(row.kind)?.remove({ state, facts: store, scope, regionId, importId })
   await removeChunks(store, scope, importId, 0)
-  await noteHours()
+  await markHours()
   await removeTripFile(row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
   await countFactsVersion(state, scope, regionId)
@@ -56,21 +56,21 @@ export async function takeBackImport(
   return { deleted_trips: trips, deleted_rows: removed ?? trips }
 }
 
-const lookMs = 50
+const pollMs = 50
 
-/** So long a removal has the import for itself; then the import job repeats it. */
-const removalMs = 120_000
+/** The lease of a removal; after it the import job repeats the removal. */
+const removalLeaseMs = 120_000
 
 /**
- * Cancels an import, whatever it is doing: a run that is under way in any process sees the status and stops within a second.
- * Then takes back what it brought. A removal that was cut off is finished by the import job.
+ * Cancels an import in any state: a running one, in any process, sees the status and stops within a second. Then removes
+ * its data. An interrupted removal is finished by the import job.
  */
 export async function cancelImport(
   canceling: Canceling,
   scope: Scope,
   regionId: string,
   importId: string,
-): Promise<TakenBack> {
+): Promise<RemovedImport> {
   const { state, now, ahead } = canceling
   const one = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
   await findImportRow(state, scope, regionId, importId)
@@ -78,16 +78,16 @@ export async function cancelImport(
   await ahead.drop(importId)
   for (;;) {
     const row = await one()
-      .set({ lease_owner: null, lease_until: new Date(now().getTime() + removalMs) })
+      .set({ lease_owner: null, lease_until: new Date(now().getTime() + removalLeaseMs) })
       .where((is) => is.or([is('lease_owner', 'is', null), is('lease_until', '<', now())]))
       .returningAll()
       .executeTakeFirst()
     if (row) break
     await findImportRow(state, scope, regionId, importId)
-    await wait(lookMs)
+    await wait(pollMs)
   }
   try {
-    return await takeBackImport(canceling, scope, await findImportRow(state, scope, regionId, importId))
+    return await removeImport(canceling, scope, await findImportRow(state, scope, regionId, importId))
   } catch (error) {
     await one().set({ lease_until: null }).execute()
     throw error

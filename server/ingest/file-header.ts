@@ -8,7 +8,7 @@ const maxColumns = 500
 
 /**
  * The names of columns, from the fields of a table's first record. A name that several columns have gets their positions,
- * so that each can be chosen: `lat (column 3)`, `lat (column 7)`. Throws TripFileError for too many columns.
+ * The names of columns, from the fields of a table's first record. If several columns have a name, their positions are added,
  */
 export function headerNames(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
@@ -24,10 +24,10 @@ export function headerNames(fields: readonly string[]): string[] {
   )
 }
 
-/** A name as the file has it, without the position that `headerNames` added. */
+/** A name as in the file, without the position that `headerNames` added. */
 export const givenName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
-/** Names that several columns of a header have, however they are spelled, with the positions of the columns from 1. */
+/** Names of several columns of a header, whatever their spelling, with the positions of the columns starting at 1. */
 export function repeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
   const places = new Map<string, { name: string; positions: number[] }>()
   for (const [at, given] of header.entries()) {
@@ -55,7 +55,7 @@ export async function firstRecord(
   return null
 }
 
-/** The names of the columns of a table. Throws TripFileError where it has none. */
+/** The names of the columns of a table. Throws TripFileError if it has none. */
 export async function readHeader(filePath: string): Promise<string[]> {
   const first = await firstRecord(filePath)
   if (!first) throw new TripFileError('The file has no line of column names.')

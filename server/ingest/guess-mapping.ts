@@ -1,7 +1,7 @@
 import { type TripColumn, TripMapping } from '#contract/ingest.ts'
 import { plainName } from './layouts/layout.ts'
 
-/** Names that files use for what we need, the likeliest first: a start for the mapping form. */
+/** Usual column names, the most likely first: a first suggestion for the mapping form. */
 const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
   trip_id: /^(trip|ride|route|journey)(id|uuid|number)$|^id$/,
   operator: /^(operator|provider|company|vendor)(name|id|slug)?$/,
@@ -36,7 +36,7 @@ const unitOf = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 
   }
 }
 
-/** A first mapping for a header nobody has mapped yet: what the names suggest. */
+/** A suggested mapping for an unknown header, by its column names. */
 export function guessMapping(header: readonly string[]): TripMapping {
   const columns: Partial<Record<TripColumn, string>> = {}
   for (const [column, pattern] of Object.entries(spellings) as [TripColumn, RegExp][]) {

@@ -17,10 +17,10 @@ export const importJob = { name: 'import-files' }
 /** Queues one run of the import job. */
 export const wakeImports = ({ jobs }: { jobs: Pick<Jobs, 'send'> }): Promise<void> => jobs.send(importJob, {})
 
-/** A lease that is not renewed for this long is free: its process is gone. */
+/** A lease that is not renewed for this long is free: its process has stopped. */
 const leaseMs = 30_000
 
-/** An import that ended its process this often without storing a chunk is given up. */
+/** An import is given up after this many runs that crashed the process without storing a chunk. */
 const maxAttempts = 5
 
 /**
@@ -59,7 +59,7 @@ export async function nextImport(state: State, at: Date): Promise<ImportTask | n
     : null
 }
 
-/** The trip file that follows an import in its region: the oldest of those that wait. */
+/** The next trip file of a region after an import: the oldest waiting one. */
 export const followingTrips = (
   state: State,
   scope: Scope,
@@ -78,14 +78,14 @@ export const followingTrips = (
     .limit(1)
     .executeTakeFirst()
 
-/** A claimed import; `isRepeat`: it was begun before, so that a chunk may be in doubt. */
+/** A claimed import; `isRepeat`: it was started before, so that a chunk may be incomplete. */
 export interface Claim {
   row: ImportRow
   isRepeat: boolean
   hasTooManyAttempts: boolean
 }
 
-/** Claims an import for this process; null where the region has another one running, or nothing is left to do. */
+/** Claims an import for this process; null if the region has a running one, or nothing is left to do. */
 export function claimImport(
   state: State,
   owner: string,
@@ -139,7 +139,7 @@ export function claimImport(
     })
 }
 
-/** Renews the lease and notes the progress; false where the import was canceled, deleted or taken by another process. */
+/** Renews the lease and stores the progress; returns false if the import was canceled, deleted or claimed by another process. */
 export async function renewLease(
   state: State,
   owner: string,
@@ -159,15 +159,15 @@ export async function renewLease(
   return numUpdatedRows > 0n
 }
 
-/** How a run of an import ends; `queued`: it goes on later, from its last chunk; `needs_mapping`: only a person can answer a question. */
+/** The end of a run; `queued`: it continues later after its last chunk; `needs_mapping`: a question must be answered. */
 export interface End {
   status: 'done' | 'failed' | 'queued' | 'needs_mapping'
   problem: string | null
-  /** What is asked, and a sentence for it. */
+  /** The question and a sentence for it. */
   question?: { ask: ImportRequirement; note: string }
 }
 
-/** Ends a run and gives the lease back; that of a canceled import stays for whoever canceled it, until it runs out. */
+/** Ends a run and releases the lease; that of a canceled import stays with the canceling request until it expires. */
 export async function endRun(
   state: State,
   owner: string,
@@ -178,7 +178,7 @@ export async function endRun(
 ): Promise<void> {
   const store = state.as(scope)
   const isOver = status === 'done' || status === 'failed'
-  const asked = question
+  const questionFields = question
     ? { asks: JSON.stringify([question.ask]), notes: JSON.stringify([question.note]) }
     : {}
   await store
@@ -190,7 +190,7 @@ export async function endRun(
       lease_owner: null,
       lease_until: null,
       ...(isOver ? {} : { attempts: 0 }),
-      ...asked,
+      ...questionFields,
     })
     .where('import_id', '=', importId)
     .where('lease_owner', '=', owner)
@@ -204,7 +204,7 @@ export async function endRun(
     .execute()
 }
 
-/** Frees the leases of a process that is gone. To be run before the import job starts, and only by the one process of its stores. */
+/** Releases the leases of a stopped process. Must run before the import job starts, and only by the one process of its stores. */
 export async function freeLeases(state: State): Promise<void> {
   await state
     .as(systemScope)
@@ -214,7 +214,7 @@ export async function freeLeases(state: State): Promise<void> {
     .execute()
 }
 
-/** Queues the job again for imports that wait, or that ran in a process that is gone. Answers whether there was any. */
+/** Queues the job again for waiting imports and those of a stopped process. Returns whether there were any. */
 export async function resumeImports(state: State, jobs: Pick<Jobs, 'send'>, at: Date): Promise<boolean> {
   if (!(await nextImport(state, at))) return false
   await wakeImports({ jobs })

@@ -3,15 +3,15 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { recogniseFile } from './manage-imports.ts'
+import { recognizeFile } from './manage-imports.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
-function recognise(header: string, row: string) {
+function recognize(header: string, row: string) {
   const filePath = path.join(folder, 'file.csv')
   fs.writeFileSync(filePath, `${header}\n${row}\n`)
-  return recogniseFile(filePath, 'file.csv', {}, civilClock('America/New_York'))
+  return recognizeFile(filePath, 'file.csv', {}, civilClock('America/New_York'))
 }
 const issues = [
   'SR Number,SR Type,Status,Created Date,Latitude,Longitude',
@@ -22,9 +22,9 @@ const vehicles = [
   'Veo,v-1,scooter,41.5,-72.5,2026-07-01 10:00',
 ] as const
 
-it('knows a table of 311 requests and one of vehicles', async () => {
-  expect(await recognise(...issues)).toMatchObject({ kind: 'issues' })
-  expect(await recognise(...vehicles)).toMatchObject({ kind: 'snapshot' })
+it('recognizes a table of 311 requests and one of vehicles', async () => {
+  expect(await recognize(...issues)).toMatchObject({ kind: 'issues' })
+  expect(await recognize(...vehicles)).toMatchObject({ kind: 'snapshot' })
 })
 
 it.each([
@@ -35,15 +35,15 @@ it.each([
 ])(
   'refuses a table of %s with two columns of one name that is read',
   async (_kind, [header, row], name, text) => {
-    await expect(recognise(`${header},${name}`, `${row},x`)).rejects.toThrow(text)
+    await expect(recognize(`${header},${name}`, `${row},x`)).rejects.toThrow(text)
   },
 )
 
 it.each([
   ['311 requests', issues],
   ['vehicles', vehicles],
-])('takes a table of %s with two columns of one name that is not read', async (_kind, [header, row]) => {
-  expect(await recognise(`${header},Color,color`, `${row},x,y`)).not.toBeNull()
+])('accepts a table of %s with two columns of one name that is not read', async (_kind, [header, row]) => {
+  expect(await recognize(`${header},Color,color`, `${row},x,y`)).not.toBeNull()
 })
 
 it.each([
@@ -54,7 +54,7 @@ it.each([
 ])('refuses JSON %s before it is parsed', async (_name, text, sentence) => {
   const filePath = path.join(folder, 'file.json')
   fs.writeFileSync(filePath, text)
-  await expect(recogniseFile(filePath, 'file.json', {}, civilClock('America/New_York'))).rejects.toThrow(
+  await expect(recognizeFile(filePath, 'file.json', {}, civilClock('America/New_York'))).rejects.toThrow(
     sentence,
   )
 })

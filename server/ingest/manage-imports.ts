@@ -7,10 +7,10 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { type Canceling, cancelImport, type TakenBack } from './cancel-import.ts'
+import { type Canceling, cancelImport, type RemovedImport } from './cancel-import.ts'
 import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
-import type { FileGiven, FileHead, Recognised } from './files/file-kind.ts'
-import { type Answers, contentHashOf, givenWith } from './files/given.ts'
+import type { FileGiven, FileHead, Recognized } from './files/file-kind.ts'
+import { type Answers, contentHashOf, givenAnswers } from './files/given.ts'
 import { wakeImports } from './import-queue.ts'
 import { fullName } from './open-trip-file.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
@@ -19,7 +19,7 @@ import { lacksStations, mappingProblems } from './preview-import.ts'
 import { findImportRow, readImport } from './read-import.ts'
 import { headerHash, receiveTripFile } from './receive-trip-file.ts'
 import { surveyOnThread } from './read-trip-chunks.ts'
-import { recogniseLayout } from './recognise-layout.ts'
+import { recognizeLayout } from './recognize-layout.ts'
 import { readStations } from './stations/read-stations.ts'
 import { givenStations, saveStations } from './stations/station-places.ts'
 import type { StoredSurvey } from './survey-file.ts'
@@ -29,16 +29,16 @@ import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile } from './files/is-json-file.ts'
 import { readJsonFile } from './files/read-whole.ts'
 
-/** What a sent file is, by its content; null: trips, or something that nobody knows. Throws TripFileError for JSON that is of no use. */
-export async function recogniseFile(
+/** The kind of a file by its content; null for trips and unknown content. Throws TripFileError for unusable JSON. */
+export async function recognizeFile(
   filePath: string,
   fileName: string,
   given: FileGiven,
   clock: CivilClock,
-): Promise<Recognised | null> {
+): Promise<Recognized | null> {
   const isJson = await isJsonFile(filePath)
   const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await firstRecord(filePath)
-  if (!first || recogniseLayout(first.header, fileName)) return null
+  if (!first || recognizeLayout(first.header, fileName)) return null
   const head: FileHead = {
     fileName,
     json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
@@ -46,19 +46,19 @@ export async function recogniseFile(
     firstLine: first.firstLine,
   }
   for (const each of fileKinds) {
-    const recognised = each.recognise(head, given, clock)
-    if (!recognised) continue
-    const used = new Set(recognised.table?.columns.map(plainName))
+    const recognized = each.recognize(head, given, clock)
+    if (!recognized) continue
+    const used = new Set(recognized.table?.columns.map(plainName))
     const twice = repeatedNames(first.header).find(({ name }) => used.has(plainName(name)))
     if (twice)
       throw new TripFileError(
         `Columns ${twice.positions.join(' and ')} of the file have the same name, '${twice.name}'. Rename or remove all but one and send it again.`,
       )
-    return recognised
+    return recognized
   }
   if (isJson)
     throw new TripFileError(
-      'The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are taken by Geographies.',
+      'The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are imported in Geographies.',
     )
   return null
 }
@@ -68,55 +68,61 @@ export interface Imports extends Canceling {
   dataDir: string
 }
 
-/** The mapping of a header: by its layout, else as remembered. */
+/** The mapping of a header: of its layout, else the remembered one. */
 async function knownMapping(
   { state }: Imports,
   viewer: Viewer,
   header: string[],
   fileName: string,
 ): Promise<{ layout: string | null; mapping: TripMapping } | null> {
-  const layout = recogniseLayout(header, fileName)
+  const layout = recognizeLayout(header, fileName)
   if (layout) return layout
-  const kept = await state
+  const remembered = await state
     .as(viewer.scope)
     .selectFrom('import_mapping')
     .select('mapping')
     .where('header_hash', '=', headerHash(header))
     .executeTakeFirst()
-  const mapping = kept && TripMapping.parse(kept.mapping)
-  // Headers that differ in spelling only share a memory, but not their names.
+  const mapping = remembered && TripMapping.parse(remembered.mapping)
+  // Headers that differ only in spelling share a remembered mapping, but not their column names.
   return mapping && mappingProblems(header, mapping).length === 0 ? { layout: null, mapping } : null
 }
 
-interface FileAsk extends Answers {
+interface FileUpload extends Answers {
   file_name: string
   vehicle_type?: TripMapping['vehicle_type'] | undefined
 }
 
-const hasAnswers = (ask: FileAsk): boolean =>
-  Object.entries(ask).some(([name, answer]) => name !== 'file_name' && answer !== undefined)
+const hasAnswers = (upload: FileUpload): boolean =>
+  Object.entries(upload).some(([name, answer]) => name !== 'file_name' && answer !== undefined)
 
-/** Reads a received file as a whole: what it is, how its columns are to be read as far as that is known, and what its rows say. */
-async function examine(imports: Imports, viewer: Viewer, region: Region, ask: FileAsk, filePath: string) {
-  const name = await fullName(filePath, ask.file_name)
-  const recognised = await recogniseFile(filePath, name, givenWith(ask), civilClock(region.timezone))
-  const header = recognised ? [] : await readHeader(filePath)
-  const known = recognised ? null : await knownMapping(imports, viewer, header, name)
+/** Reads a received file as a whole: its kind, the mapping of its columns if known, and a survey of its rows. */
+async function examine(
+  imports: Imports,
+  viewer: Viewer,
+  region: Region,
+  upload: FileUpload,
+  filePath: string,
+) {
+  const name = await fullName(filePath, upload.file_name)
+  const recognized = await recognizeFile(filePath, name, givenAnswers(upload), civilClock(region.timezone))
+  const header = recognized ? [] : await readHeader(filePath)
+  const known = recognized ? null : await knownMapping(imports, viewer, header, name)
   const mapping = known && {
     ...known.mapping,
-    date_order: ask.date_order ?? null,
-    ...(ask.operator ? { operator: ask.operator } : {}),
-    ...(ask.vehicle_type ? { vehicle_type: ask.vehicle_type } : {}),
+    date_order: upload.date_order ?? null,
+    ...(upload.operator ? { operator: upload.operator } : {}),
+    ...(upload.vehicle_type ? { vehicle_type: upload.vehicle_type } : {}),
   }
-  const isTable = !recognised || recognised.table !== undefined
-  const place = mapping ? placeColumns(mapping) : (recognised?.table?.place ?? null)
-  // As a part of the upload: a broken file is refused before anything of it is stored, and the content hash needs all of it.
+  const isTable = !recognized || recognized.table !== undefined
+  const place = mapping ? placeColumns(mapping) : (recognized?.table?.place ?? null)
+  // During the upload: a broken file is refused before anything of it is stored, and the content hash needs all of it.
   const survey = await surveyOnThread({ filePath, isTable, place, centre: region })
   const entries = survey.zip?.read.length ?? 1
   if (
-    recognised?.kind === 'snapshot' &&
+    recognized?.kind === 'snapshot' &&
     entries > 1 &&
-    (recognised.given.snapshotTime !== undefined || recognised.asks.includes('snapshot_time'))
+    (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
   ) {
     throw new TripFileError(
       `The zip archive holds ${entries} lists of vehicles without times of their own. Send them one by one.`,
@@ -124,34 +130,34 @@ async function examine(imports: Imports, viewer: Viewer, region: Region, ask: Fi
   }
   if (isTable && survey.rows === 0)
     throw new TripFileError('The file has column names, but no rows below them.')
-  const mayUseStations = !recognised && survey.zip?.stations && (!mapping || usesStations(mapping))
+  const mayUseStations = !recognized && survey.zip?.stations && (!mapping || usesStations(mapping))
   return {
     stations: mayUseStations ? (await readStations(filePath)).stations : [],
-    recognised,
+    recognized,
     header,
     place,
-    layout: recognised?.layout ?? known?.layout ?? null,
+    layout: recognized?.layout ?? known?.layout ?? null,
     mapping,
-    survey: { ...survey, dates: recognised?.dates ?? survey.dates },
+    survey: { ...survey, dates: recognized?.dates ?? survey.dates },
   }
 }
 
-/** Takes a file in. The same table again (packed or not) changes nothing; what is known starts at once, another waits for its mapping or for what else it does not tell. */
-export async function takeTripFile(
+/** Creates an import of an uploaded file. The same table again (compressed or not) changes nothing. Known files start at once; others wait for a mapping or other answers. */
+export async function createImport(
   imports: Imports,
   viewer: Viewer,
   regionId: string,
-  ask: FileAsk,
+  upload: FileUpload,
   body: NodeReadable,
   at: Date,
 ): Promise<Import> {
   const { state, dataDir } = imports
   const region = await findRegion(state, viewer.scope, regionId)
   const file = await receiveTripFile(dataDir, body, (filePath) =>
-    examine(imports, viewer, region, ask, filePath),
+    examine(imports, viewer, region, upload, filePath),
   )
-  const { recognised, mapping, survey } = file
-  const contentHash = contentHashOf(survey.contentHash, recognised)
+  const { recognized, mapping, survey } = file
+  const contentHash = contentHashOf(survey.contentHash, recognized)
   const store = state.as(viewer.scope)
   const earlier = await store
     .selectFrom('import')
@@ -162,16 +168,16 @@ export async function takeTripFile(
     .executeTakeFirst()
   if (earlier?.status === 'canceling')
     throw new Problem('conflict', 'This file is being removed. Send it again in a moment.')
-  // A file that waits for answers and is sent again with some is a new one.
-  if (earlier?.status === 'needs_mapping' && hasAnswers(ask))
+  // A waiting file that is sent again with answers replaces the first one.
+  if (earlier?.status === 'needs_mapping' && hasAnswers(upload))
     await deleteImport(imports, viewer, regionId, earlier.import_id)
   else if (earlier) {
     await fs.rm(file.filePath, { force: true })
     return readImport(earlier, at, earlier.import_id)
   }
   const given: FileGiven = {
-    ...givenWith(ask),
-    ...recognised?.given,
+    ...givenAnswers(upload),
+    ...recognized?.given,
     ...(file.stations.length
       ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }
       : {}),
@@ -179,11 +185,11 @@ export async function takeTripFile(
   if (given.stations) await saveStations(file.filePath, file.stations)
   const times = mapping
     ? timeColumns(mapping)
-    : Object.keys(recognised?.dates ?? {}).concat(recognised?.table?.times ?? [])
+    : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])
   const open = openQuestions(survey, times, given, region)
   const stations: ImportRequirement[] = mapping && lacksStations(mapping, given) ? ['stations'] : []
-  const isKnown = recognised !== null || mapping !== null
-  const asks: ImportRequirement[] = isKnown ? [...(recognised?.asks ?? stations), ...open.asks] : ['mapping']
+  const isKnown = recognized !== null || mapping !== null
+  const asks: ImportRequirement[] = isKnown ? [...(recognized?.asks ?? stations), ...open.asks] : ['mapping']
   const isReady = asks.length === 0
   const stored: StoredSurvey = {
     rows: survey.rows,
@@ -197,12 +203,12 @@ export async function takeTripFile(
     .values({
       import_id: randomUUID(),
       region_id: regionId,
-      file_name: ask.file_name,
+      file_name: upload.file_name,
       file_path: file.filePath,
       bytes: file.bytes,
       content_hash: contentHash,
-      header_hash: recognised ? recognised.kind : headerHash(file.header),
-      kind: recognised?.kind ?? 'trips',
+      header_hash: recognized ? recognized.kind : headerHash(file.header),
+      kind: recognized?.kind ?? 'trips',
       asks: JSON.stringify(asks),
       given: JSON.stringify(given),
       status: isReady ? 'queued' : 'needs_mapping',
@@ -219,7 +225,7 @@ export async function takeTripFile(
   return readImport(row, at)
 }
 
-/** Goes on with a failed import where it stopped. */
+/** Continues a failed import where it stopped. */
 export async function retryImport(
   imports: Imports,
   viewer: Viewer,
@@ -240,13 +246,13 @@ export async function retryImport(
   return readImport(await findImportRow(imports.state, viewer.scope, regionId, importId), at)
 }
 
-/** Cancels an import that waits or runs, or takes one back that has ended: what it brought, its set-aside rows, its file and its record. */
+/** Cancels a waiting or running import, or removes one that has ended, with its data, rejected rows, file and record. */
 export async function deleteImport(
   imports: Imports,
   viewer: Viewer,
   regionId: string,
   importId: string,
-): Promise<TakenBack> {
+): Promise<RemovedImport> {
   const taken = await cancelImport(imports, viewer.scope, regionId, importId)
   // The region's next file could not start during the removal.
   await wakeImports(imports)

@@ -12,14 +12,14 @@ export const timeColumns = ({ columns }: TripMapping): string[] =>
     (name) => name !== undefined,
   )
 
-/** The columns of the place of start; null where the file has no coordinates. */
+/** The columns of the start's place; null if the file has no coordinates. */
 export const placeColumns = ({
   columns: { start_lon: lon, start_lat: lat },
 }: TripMapping): { lon: string; lat: string } | null => (lon && lat ? { lon, lat } : null)
 
 const count = (rows: number): string => rows.toLocaleString('en')
 
-/** Why rows should not be stored without a question: more than half of them lie outside the region. Null: they do not. */
+/** Why rows must not be stored without confirmation: more than half of them are outside of the region. Null otherwise. */
 export function outsideRegion(
   { rows, outside, swapped }: PlacesFound,
   region: Region,
@@ -33,7 +33,7 @@ export function outsideRegion(
   return `${count(outside)} of ${count(rows)} ${what} lie outside the region: more than ${regionReachKm} km from the center of ${region.text}, or not on earth.${hint}`
 }
 
-/** The question about the order of dates that the file's own dates leave open. Null: they settle it, or it was answered. */
+/** The question about the order of dates if the file's own dates do not settle it. Null if they do, or if it was answered. */
 export function orderQuestion(
   dates: Record<string, DateEvidence>,
   columns: readonly string[],
@@ -48,7 +48,7 @@ export function orderQuestion(
   )
 }
 
-/** What must be answered before the rows of a file are stored, with a sentence for each. */
+/** The open questions before rows are stored, with a sentence for each. */
 export function openQuestions(
   survey: FileSurvey,
   times: readonly string[],

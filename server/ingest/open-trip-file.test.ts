@@ -25,7 +25,7 @@ async function linesOf(bytes: Uint8Array | string): Promise<string[]> {
 }
 
 describe('lines', () => {
-  it('are the same with every end of line, packed or not, in UTF-8 and UTF-16', async () => {
+  it('are the same with every line ending, compressed or not, in UTF-8 and UTF-16', async () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 20 })
       .map((text) => text.replace(/[\r\n\0\uFEFF\uFFFD]/g, ''))
@@ -50,8 +50,8 @@ describe('lines', () => {
     )
   })
 
-  it('are whole where the parts of a large file meet, also between CR and LF and within a sign', async () => {
-    // Read in parts of 262,144 bytes: rows of 9, 11 and 13 bytes let every place come to lie on a border.
+  it('are whole at the borders of read buffers, also between CR and LF and within a character', async () => {
+    // Buffers have 262,144 bytes: with rows of 9, 11 and 13 bytes, every position comes to lie on a border.
     for (const [row, ending] of [
       ['abcdéfgh', '\r\n'],
       ['é'.repeat(6), '\n'],
@@ -64,7 +64,7 @@ describe('lines', () => {
     }
   })
 
-  it('of UTF-16 with the large byte first', async () => {
+  it('of big-endian UTF-16', async () => {
     expect(await linesOf(Buffer.from('\uFEFFa,é\n1,2', 'utf16le').swap16())).toEqual(['a,é', '1,2'])
   })
 
@@ -75,10 +75,11 @@ describe('lines', () => {
     ])
   })
 
-  it('of a file of one line without an end', async () => expect(await linesOf('a,b,c')).toEqual(['a,b,c']))
+  it('of a file with one line without a line ending', async () =>
+    expect(await linesOf('a,b,c')).toEqual(['a,b,c']))
 })
 
-describe('a file that is no table is refused with a sentence that says what it is:', () => {
+describe('a file that is not a table is refused with a message that says what it is:', () => {
   const csv = `a,b,c\n${'1,2,3\n'.repeat(50_000)}`
   const packed = gzipSync(csv, { level: 1 })
   const damaged = Buffer.from(packed)
@@ -145,7 +146,7 @@ describe('a file that is no table is refused with a sentence that says what it i
 })
 
 describe('fileBytes', () => {
-  it('unpacks, and counts the bytes of the file itself', async () => {
+  it('decompresses, and counts the bytes of the file itself', async () => {
     const text = 'a,b,c\n'.repeat(100_000)
     const file = fileOf(gzipSync(text))
     let read = 0
@@ -155,7 +156,7 @@ describe('fileBytes', () => {
     expect(read).toBe(fs.statSync(file).size)
   })
 
-  it('refuses a gzip that unpacks to far more than any table does, and takes a small one and a usual one', async () => {
+  it('refuses a gzip with an excessive compression ratio, and accepts a small one and a usual one', async () => {
     const unpacked = async (bytes: Uint8Array): Promise<number> => {
       let sum = 0
       for await (const part of fileBytes(fileOf(gzipSync(bytes)))) sum += part.length
@@ -178,7 +179,7 @@ describe('fileBytes', () => {
     ).toBeGreaterThan(freeUnpackedBytes)
   })
 
-  it('lets the file go when its reader stops early', async () => {
+  it('closes the file when its reader stops early', async () => {
     const file = fileOf(gzipSync('a,b,c\n'.repeat(1_000_000)))
     for await (const part of fileBytes(file)) {
       expect(part.length).toBeGreaterThan(0)
@@ -196,7 +197,7 @@ describe('fileBytes', () => {
       .toEqual([])
   })
 
-  it('fails plainly for a file that is not there', async () => {
+  it('throws for a missing file', async () => {
     await expect(fileBytes(path.join(folder, 'nothing')).next()).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })

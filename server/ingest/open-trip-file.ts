@@ -13,12 +13,12 @@ import {
   zippedTable,
 } from './zip-tables.ts'
 
-/** Bytes that are read and unpacked at a time: small parts cost a turn of the event loop each. */
+/** Bytes that are read and decompressed at a time: small buffers each cost a turn of the event loop. */
 const partBytes = 1 << 18
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
-/** Passes unpacked bytes on; throws TripFileError where they are too many for what was read of the file. */
+/** Passes decompressed bytes on; throws TripFileError if they are too many for the bytes that were read. */
 async function* withinRatio(
   unpacked: AsyncIterable<Buffer>,
   packedBytes: () => number,
@@ -42,7 +42,7 @@ async function headOf(filePath: string): Promise<Buffer> {
   return head
 }
 
-/** A file's name, with that of the one file in it where it is a zip: both may say the operator and the moment. */
+/** A file's name, with that of the single file in a zip: both may contain the operator and the time. */
 export async function fullName(filePath: string, fileName: string): Promise<string> {
   const inner = isZip(await headOf(filePath)) ? await nameOfOnlyTable(filePath) : null
   return inner === null ? fileName : `${fileName} ${inner}`
@@ -59,7 +59,7 @@ export async function* fileBytes(
 ): AsyncGenerator<Buffer> {
   const head = await headOf(filePath)
   if (isZip(head)) return yield* zippedTable(filePath, read, contents)
-  // Whoever reads from it hears of its errors; one that comes before must not end the process.
+  // Stream errors are raised to the reader; one that occurs earlier must not crash the process.
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   let packed = 0
   const counted = Readable.from(
@@ -99,7 +99,7 @@ export async function* fileBytes(
 export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> =>
   linesOf(fileBytes(filePath, read))
 
-/** The lines of each table of stations that a zip archive holds beside trips; of another file none. */
+/** The lines of each table of stations in a zip archive of trips; none for other files. */
 export async function* stationTablesOf(filePath: string): AsyncGenerator<AsyncGenerator<string[]>> {
   if (isZip(await headOf(filePath))) yield* zippedStations(filePath)
 }

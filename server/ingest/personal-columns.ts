@@ -1,16 +1,16 @@
 import { plainName } from './layouts/layout.ts'
 
-/** Columns about a person, by their usual names: blanked in previews, where the mapping is not known yet. */
+/** Usual names of columns with personal data: blanked in previews before the mapping is known. */
 const personal =
   /birth|gender|^sex$|^age$|account|user(id|name)|rider(id|name)|customer(id|name)|member(id|name|number)|mail|phone|address|passport|licen[cs]enumber|(first|last|full|middle|sur)name|^name$/
 
-/** Places of the header's personal columns. */
+/** Positions of the header's personal columns. */
 export const personalColumns = (header: readonly string[]): number[] =>
   header.flatMap((name, at) => (personal.test(plainName(name)) ? [at] : []))
 
 const blanked = '(not shown)'
 
-/** A row of a preview without personal fields; of a row with more or fewer fields than the header nothing is left where the header has such columns. */
+/** A row of a preview without personal fields. If the row has more or fewer fields than a header with such columns, it is blanked completely. */
 export function withoutPersonal(
   fields: readonly string[] | null,
   places: readonly number[],
@@ -21,8 +21,8 @@ export function withoutPersonal(
 }
 
 /**
- * Makes of a row what may be stored of it when it is set aside: the columns that are read, and no other. Of a row with more or
- * fewer fields than the header nothing is left, because nobody knows which field is which.
+ * Returns what may be stored of a rejected row: the columns that are read, and no others. Nothing if the row has more or fewer fields than
+ * the header, because the columns are unknown then.
  */
 export function retainedFields(
   header: readonly string[],

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { plainText, withoutContacts } from './plain-text.ts'
 
-it('makes any value a text that the stores take', () => {
+it('converts any value to a text that the stores accept', () => {
   expect(
     [' a ', 7, true, null, undefined, {}, 'x\0y', 'abcdef', '\uD83D\uDE00', '\uD83D'].map((value) =>
       plainText(value, 5),
     ),
   ).toEqual(['a', '7', 'true', '', '', '', 'xy', 'abcde', '😀', '\uFFFD'])
-  // A cut between the halves of a sign leaves none of them.
+  // Truncation between the halves of a surrogate pair removes both.
   expect(plainText('abcd😀', 5)).toBe('abcd\uFFFD')
 })
 
-it('takes addresses and telephone numbers out of what people write, nothing else', () => {
+it('removes mail addresses and telephone numbers, and nothing else', () => {
   expect(withoutContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe(
     'mail (not kept) or call (not kept) / (not kept)',
   )

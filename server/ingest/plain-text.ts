@@ -1,5 +1,5 @@
-/** A text as the stores take it: without NUL and halves of signs, without blanks around it and what is over `most`. */
-export function plainText(value: unknown, most: number): string {
+/** A text that the stores accept: without NUL and lone surrogates, trimmed, and at maxLength `maxLength` long. */
+export function plainText(value: unknown, maxLength: number): string {
   const text =
     typeof value === 'string'
       ? value
@@ -9,13 +9,13 @@ export function plainText(value: unknown, most: number): string {
   return text
     .replaceAll('\0', '')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
-/** Addresses of mails and numbers of telephones within a text: who writes to the city may leave theirs. */
+/** Mail addresses and telephone numbers within a text: people may include theirs. */
 const contact =
   /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,128}|(?<!\d)(?:\+?1[-. ]?)?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}(?!\d)/g
 
-/** A text of the public without the ways to reach who wrote it. */
+/** A text of the public without contact data. */
 export const withoutContacts = (text: string): string => text.replace(contact, '(not kept)')

@@ -17,7 +17,7 @@ import { fileLines } from './open-trip-file.ts'
 import { personalColumns, withoutPersonal } from './personal-columns.ts'
 import { orderQuestion, outsideRegion, placeColumns, timeColumns } from './open-questions.ts'
 import type { ImportRow } from './read-import.ts'
-import { recogniseLayout } from './recognise-layout.ts'
+import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { FileGiven } from './files/file-kind.ts'
 import { loadStations } from './stations/station-places.ts'
@@ -29,16 +29,16 @@ import { setAsideReasons, type TripRow } from './trip-row.ts'
 const shownRows = 20
 const triedRows = 500
 
-async function firstRecords(filePath: string, most: number): Promise<CsvRecord[]> {
+async function firstRecords(filePath: string, limit: number): Promise<CsvRecord[]> {
   const found: CsvRecord[] = []
   for await (const records of csvRecords(fileLines(filePath))) {
     found.push(...records)
-    if (found.length > most) break
+    if (found.length > limit) break
   }
-  return found.slice(1, most + 1)
+  return found.slice(1, limit + 1)
 }
 
-/** What a mapping lacks: columns that are not in the file, a start without a time or a place. */
+/** Errors of a mapping: columns that the file lacks, a start without a time or a place. */
 export function mappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
   for (const [column, name] of Object.entries(columns))
@@ -58,7 +58,7 @@ const stationsMissing =
 export const lacksStations = (mapping: TripMapping, { stations }: FileGiven): boolean =>
   usesStations(mapping) && !stations
 
-/** Refuses a mapping with which nothing can be read, and says what stands in the way. Returns the places of the first rows. */
+/** Refuses a mapping that cannot read any row, and says why. Returns the places of the first rows. */
 export async function checkMapping(
   state: State,
   scope: Scope,
@@ -99,7 +99,7 @@ const shownTrip = (trip: TripRow): Record<string, unknown> => ({
   ),
 })
 
-/** Longer fields are cut, and of wide files fewer rows are shown: a preview is looked at, not read. */
+/** Longer fields are truncated, and wide files show fewer rows. */
 const shownCharacters = 80
 const shownFields = 4000
 
@@ -148,7 +148,7 @@ async function tryMapping(
   }
 }
 
-/** How many of the tried rows cannot be read, by what stands in the way. */
+/** How many of the tried rows cannot be read, by reason. */
 function unreadRows(read: ImportPreview['read']): string[] {
   const failed = read.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return []
@@ -158,7 +158,7 @@ function unreadRows(read: ImportPreview['read']): string[] {
   ]
 }
 
-/** The first rows of a waiting file and how a mapping reads them; without one, as its layout, memory or column names suggest. */
+/** The first rows of a waiting file and how a mapping reads them; by default the mapping of its layout, the remembered or the guessed one. */
 export async function previewImport(
   state: State,
   scope: Scope,
@@ -166,8 +166,8 @@ export async function previewImport(
   header: string[],
   given: TripMapping | null,
 ): Promise<ImportPreview> {
-  const layout = recogniseLayout(header, row.file_name)
-  const kept = await state
+  const layout = recognizeLayout(header, row.file_name)
+  const remembered = await state
     .as(scope)
     .selectFrom('import_mapping')
     .select('mapping')
@@ -177,7 +177,7 @@ export async function previewImport(
     given ??
     (row.mapping ? TripMapping.parse(row.mapping) : null) ??
     layout?.mapping ??
-    (kept ? TripMapping.parse(kept.mapping) : guessMapping(header))
+    (remembered ? TripMapping.parse(remembered.mapping) : guessMapping(header))
   const order = orderQuestion(datesOf(row), timeColumns(mapping), null)
   const isOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
   const { region, places, rows, read } = await tryMapping(state, scope, row, header, mapping)
@@ -215,7 +215,7 @@ export async function previewImport(
     mapping,
     read: read.slice(0, shown),
     problems,
-    asks: open.filter(([, isAsked]) => isAsked).map(([ask]) => ask),
+    asks: open.filter(([, isOpen]) => isOpen).map(([ask]) => ask),
     date_orders: [...(order?.orders ?? [])],
     stations: stations ? { file_name: stations.fileName, stations: stations.stations } : null,
   }

@@ -6,7 +6,7 @@ import type { Region } from '#contract/regions.ts'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { ReadAhead, readTaskOf } from './read-ahead.ts'
 import type { ImportRow } from './read-import.ts'
-import { recogniseLayout } from './recognise-layout.ts'
+import { recognizeLayout } from './recognize-layout.ts'
 
 const { folder, remove } = freshFolder()
 const ahead = new ReadAhead(2)
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const columns =
   'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
-const mapping = recogniseLayout(columns.split(','), '202605-divvy-tripdata.csv')?.mapping as TripMapping
+const mapping = recognizeLayout(columns.split(','), '202605-divvy-tripdata.csv')?.mapping as TripMapping
 /** A busy machine is slow. */
 const soon = { timeout: 20_000 }
 /** More than a chunk: a reader holds the first one and waits, with its file open. */
@@ -42,7 +42,7 @@ function importOf(region_id: string, import_id: string): ImportRow {
     chunks: 0,
   } as unknown as ImportRow
 }
-/** The imports of which this process has the file open. */
+/** The imports with an open file in this process. */
 const openFiles = (): string[] =>
   fs.readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -59,11 +59,11 @@ async function readAhead(row: ImportRow): Promise<void> {
 }
 
 describe('reading ahead', () => {
-  it('starts the next file of a region once, and hands its reader to the import that reads the same', async () => {
+  it('starts the next file of a region once, and hands its reader to the import with the same task', async () => {
     const next = importOf('alder', 'taken')
     await readAhead(next)
     await readAhead(next)
-    const reader = ahead.take(readTaskOf(next, region('alder')))
+    const reader = ahead.claim(readTaskOf(next, region('alder')))
     const read: number[] = []
     for await (const chunk of reader.chunks(
       new AbortController().signal,
@@ -72,15 +72,15 @@ describe('reading ahead', () => {
     ))
       read.push(chunk.rowsRead)
     expect(read).toEqual([40_000, 10_000])
-    const again = ahead.take(readTaskOf(next, region('alder')))
+    const again = ahead.claim(readTaskOf(next, region('alder')))
     expect(again).not.toBe(reader)
     await again.close()
   })
 
-  it('closes a reader that reads something else than its import asks for', async () => {
+  it('closes a reader with another task than its import', async () => {
     const next = importOf('alder', 'changed')
     await readAhead(next)
-    const reader = ahead.take({ ...readTaskOf(next, region('alder')), skipRows: 49_999 })
+    const reader = ahead.claim({ ...readTaskOf(next, region('alder')), skipRows: 49_999 })
     const read: number[] = []
     for await (const chunk of reader.chunks(
       new AbortController().signal,
@@ -92,7 +92,7 @@ describe('reading ahead', () => {
     await expect.poll(openFiles, soon).toEqual([])
   })
 
-  it('reads as many files as it may, one of each region', async () => {
+  it('reads as many files as allowed, one per region', async () => {
     const [first, second, third] = [
       importOf('alder', 'first'),
       importOf('birch', 'second'),
@@ -108,7 +108,7 @@ describe('reading ahead', () => {
     await expect.poll(openFiles, soon).toEqual([])
   })
 
-  it('closes the file of an import that is canceled at once, and no other', async () => {
+  it('closes the file of a canceled import at once, and no other', async () => {
     await readAhead(importOf('alder', 'canceled'))
     await readAhead(importOf('birch', 'other'))
     await ahead.drop('canceled')
@@ -116,7 +116,7 @@ describe('reading ahead', () => {
     await ahead.closeAll()
   })
 
-  it('does not read a file that was canceled while it was looked for', async () => {
+  it('does not read a file that was canceled during the lookup', async () => {
     const found = [importOf('alder', 'vanished')]
     await ahead.start(region('alder'), async () => found.pop())
     await expect.poll(openFiles, soon).toEqual([])

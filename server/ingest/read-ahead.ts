@@ -5,7 +5,7 @@ import { TripReader } from './read-trip-chunks.ts'
 import type { ReadTripsTask } from './read-trips.ts'
 import type { StoredSurvey } from './survey-file.ts'
 
-/** What the reader of an import needs: it continues behind the last acknowledged chunk. */
+/** The task of an import's reader: it continues after the last acknowledged chunk. */
 export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
   filePath: row.file_path,
   mapping: row.mapping as TripMapping,
@@ -21,7 +21,7 @@ export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
 
 /**
  * Readers of files that are next in their regions. A small file is read while the last rows of the file before it are stored.
- * Reading changes nothing, so an import is still claimed and stored by its own run; a reader that no run takes is closed.
+ * Reading changes nothing, so an import is still claimed and stored by its own run; a reader that no run claims is closed.
  */
 export class ReadAhead {
   readonly #readers = new Map<string, TripReader>()
@@ -32,7 +32,7 @@ export class ReadAhead {
     this.#maxReaders = maxReaders
   }
 
-  /** Starts to read the next file of a region, which is found again to see whether it was canceled meanwhile. */
+  /** Starts to read the next file of a region, if it was not canceled meanwhile. */
   async start(region: Region, findNext: () => Promise<ImportRow | undefined>): Promise<void> {
     const next = await findNext()
     const known = this.#readers.get(region.regionId)
@@ -43,8 +43,8 @@ export class ReadAhead {
     if ((await findNext())?.import_id !== next.import_id) await this.drop(next.import_id)
   }
 
-  /** The reader of a file: the one that was started ahead if it reads the same, else a new one. */
-  take(task: ReadTripsTask): TripReader {
+  /** The reader of a file: one that was started ahead with the same task, else a new one. */
+  claim(task: ReadTripsTask): TripReader {
     const known = this.#readers.get(task.regionId)
     if (known?.task.importId !== task.importId) return new TripReader(task)
     this.#readers.delete(task.regionId)
@@ -59,7 +59,7 @@ export class ReadAhead {
     if (reader) await this.#close(reader)
   }
 
-  /** Closes the readers that nobody took. */
+  /** Closes the unclaimed readers. */
   async closeAll(): Promise<void> {
     await Promise.all([...this.#readers.values()].map((reader) => this.#close(reader)))
   }

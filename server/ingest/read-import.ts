@@ -11,7 +11,7 @@ import { contentsNote } from './zip-tables.ts'
 
 export type ImportRow = Selectable<StateTables['import']>
 
-/** A stored import in the contract's field names. `at` is now: for the rate and the time left. */
+/** A stored import in the contract's field names. `at`: the current time, for the rate and the remaining time. */
 export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
   const running = row.status === 'running' && row.started_time !== null
   const seconds = row.started_time
@@ -70,26 +70,26 @@ export async function findImportRow(
   return row
 }
 
-type ListAsk = z.output<(typeof contract)['ask']['query']>
+type ListQuery = z.output<(typeof contract)['ask']['query']>
 
-/** Imports of a region, filtered and sorted, one page. */
-export async function listImports(state: State, scope: Scope, regionId: string, ask: ListAsk, at: Date) {
+/** A page of the imports of a region, filtered and sorted. */
+export async function listImports(state: State, scope: Scope, regionId: string, query: ListQuery, at: Date) {
   let found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
-  if (ask.status) found = found.where('status', '=', ask.status)
-  if (ask.search) found = found.where('file_name', 'ilike', likePattern(ask.search))
+  if (query.status) found = found.where('status', '=', query.status)
+  if (query.search) found = found.where('file_name', 'ilike', likePattern(query.search))
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .selectAll()
-    .orderBy(...parseOrderBy(ask.order_by))
+    .orderBy(...parseOrderBy(query.order_by))
     .orderBy('created_time', 'desc')
     .orderBy('import_id')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
   return {
     items: rows.map((row) => readImport(row, at)),
     total: Number(total),
-    page: ask.page,
-    size: ask.size,
+    page: query.page,
+    size: query.size,
   }
 }

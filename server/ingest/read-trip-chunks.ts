@@ -6,31 +6,31 @@ import type { FileSurvey, SurveyTask } from './survey-file.ts'
 import type { ReadTripsTask, TripChunk } from './read-trips.ts'
 import type { ReadTripsMessage } from './read-trips-worker.ts'
 
-/** A file that breaks off in the middle; what was read before stays. */
+/** A file that ends in the middle; what was read before stays. */
 export class ReadingProblem extends Error {
   override name = 'ReadingProblem'
 }
 
-/** A reader that has ended its file waits here for the next one: starting a thread takes longer than reading a small file. */
+/** Idle readers wait here for the next file: starting a thread takes longer than reading a small file. */
 const idle: Worker[] = []
 const newReader = (): Worker => startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, 2048)
 
-/** Readers beyond this are ended, so that many uploads at once leave no threads behind. */
+/** Readers beyond this number are ended, so that many uploads leave no threads behind. */
 const maxIdle = 2
 
-/** Lets a reader that has ended its task wait for the next one. */
+/** Returns a reader to the idle ones. */
 function release(worker: Worker): void {
   worker.unref()
   if (idle.length < maxIdle) idle.push(worker)
   else void worker.terminate()
 }
 
-/** A reader that does not answer for so long is ended; reading a part of a file takes some 10 ms. */
+/** A reader that does not respond for this long is ended; reading a part of a file takes about 10 ms. */
 const stopMs = 2000
 
 /**
- * Ends the task of a reader, which closes its file and is free for the next one. Its thread is not simply ended: a file that it is
- * opening at that moment would stay open.
+ * Ends the task of a reader, which closes its file and is free for the next one. Terminating the thread could leave a file open that it is
+ * opening at that moment.
  */
 async function stopTask(worker: Worker): Promise<void> {
   const signal = AbortSignal.timeout(stopMs)
@@ -48,8 +48,8 @@ async function stopTask(worker: Worker): Promise<void> {
 }
 
 /**
- * Surveys a file on a reader's thread. Throws TripFileError where it is none, and the reason of `signal` once it is aborted.
- * `onBytes` gets the bytes of the file that were read.
+ * Surveys a file on a reader's thread. Throws TripFileError for an invalid file, and the reason of `signal` once it is aborted.
+ * `onBytes` receives the number of bytes that were read.
  */
 export async function surveyOnThread(
   task: SurveyTask,
@@ -75,13 +75,13 @@ export async function surveyOnThread(
     release(worker)
     if ('survey' in message) return message.survey
     if ('problem' in message && !message.fault) throw new TripFileError(message.problem)
-    throw new Error('problem' in message ? message.fault : 'The reader of files answered something else')
+    throw new Error('problem' in message ? message.fault : 'Unexpected message of the file reader')
   }
 }
 
 /**
- * Reads a trip file on a thread, at most one chunk ahead of whoever takes the chunks. `onRead` is called once the whole file
- * is read, which may be before its last chunk is taken; the thread is free for the next file from then on.
+ * Reads a trip file on a thread, at most one chunk ahead of the consumer. `onRead` is called once the whole file is read, which may be
+ * before its last chunk is consumed; the thread is free for the next file from then on.
  */
 export class TripReader {
   readonly task: ReadTripsTask
@@ -101,7 +101,7 @@ export class TripReader {
     this.#worker.postMessage(task)
   }
 
-  /** The chunks of the file, once. Throws the reason of `signal` once it is aborted. `onBytes` gets the bytes of the file that were read, also while no chunk comes. */
+  /** The chunks of the file; call once. Throws the reason of `signal` once it is aborted. `onBytes` receives the number of bytes read, also between chunks. */
   async *chunks(
     signal: AbortSignal,
     onBytes: (bytes: number) => void,
@@ -123,7 +123,7 @@ export class TripReader {
         if (!message || 'end' in message) return
         if ('problem' in message)
           throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
-        // Taken: the reader goes on with the next chunk while this one is stored.
+        // Acknowledged: the reader continues with the next chunk while this one is stored.
         this.#worker.postMessage('taken')
         yield message.chunk
       }
@@ -133,7 +133,7 @@ export class TripReader {
     }
   }
 
-  /** Ends the reader; a file that was not read to its end is left. */
+  /** Stops the reader, also in the middle of a file. */
   async close(): Promise<void> {
     if (this.#isRead) return
     this.#letGo()

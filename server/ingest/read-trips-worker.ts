@@ -4,7 +4,7 @@ import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
 
-/** `bytes`: how far the file is read; it is not answered. */
+/** `bytes`: the progress; it needs no response. */
 export type ReadTripsMessage =
   | { chunk: TripChunk }
   | { bytes: number }
@@ -13,8 +13,8 @@ export type ReadTripsMessage =
   | { problem: string; fault?: string }
 
 /**
- * Reads one file after the other, as tasks come; after each chunk it waits until it was taken. `stop` ends the task that
- * is being read, with an `end`, and closes its file.
+ * Reads one file after the other, as tasks arrive; after each chunk it waits for an acknowledgment. `stop` ends the current task with an
+ * `end` and closes its file.
  */
 async function serveTasks(port: MessagePort): Promise<void> {
   const post = (message: ReadTripsMessage, transfer: Transferable[] = []): void =>
@@ -22,7 +22,7 @@ async function serveTasks(port: MessagePort): Promise<void> {
   const onBytes = (bytes: number): void => post({ bytes })
   for (;;) {
     const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask } | 'stop']
-    // The task had ended when this one came.
+    // The task had ended before this message.
     if (task === 'stop') continue
     const stopping = new AbortController()
     const handleMessage = (message: 'taken' | 'stop'): void => {
@@ -31,7 +31,7 @@ async function serveTasks(port: MessagePort): Promise<void> {
     port.on('message', handleMessage)
     const send = async (chunk: TripChunk): Promise<void> => {
       const taken = once(port, 'message')
-      post({ chunk }, [chunk.tripRows.buffer, chunk.keptRows.buffer])
+      post({ chunk }, [chunk.tripRows.buffer, chunk.retainedRows.buffer])
       await taken
       stopping.signal.throwIfAborted()
     }

@@ -15,20 +15,20 @@ import type { SetAside } from './trip-row.ts'
 export interface ReadTripsTask {
   filePath: string
   mapping: TripMapping
-  /** What the dates of its columns say about their order. */
+  /** Evidence for the order of dates, by column. */
   dates: Record<string, DateEvidence>
   regionId: string
   importId: string
   zone: string
   centre: { lon: number; lat: number }
-  /** Its places come from the stations stored beside it. */
+  /** Places come from the stations stored beside the file. */
   usesStations: boolean
-  /** Rows that are done already, and how many chunks they were. */
+  /** Rows that are stored already, and the number of their chunks. */
   skipRows: number
   skipChunks: number
 }
 
-/** A run of rows, ready for the store. The reader waits until it is taken. */
+/** A chunk of rows, ready for the store. The reader waits until it is acknowledged. */
 export interface TripChunk {
   chunk: number
   rowsRead: number
@@ -36,20 +36,20 @@ export interface TripChunk {
   trips: number
   /** Rows of `trips`. */
   tripRows: Uint8Array<ArrayBuffer>
-  /** Of each trip its line and the fields that are kept where it turns out to be stored already, tab-separated. */
-  keptRows: Uint8Array<ArrayBuffer>
-  keptColumns: readonly string[]
+  /** For each trip its line and the fields that are retained if it turns out to be a duplicate, tab-separated. */
+  retainedRows: Uint8Array<ArrayBuffer>
+  retainedColumns: readonly string[]
   asideLines: Uint8Array<ArrayBuffer>
   reasons: Record<string, number>
   flags: Record<string, number>
   flagged: number
 }
 
-const rowsAtOnce = 40_000
+const rowsPerChunk = 40_000
 
 /**
- * Reads the trips of a file chunk by chunk; `send` resolves once a chunk is taken. `onBytes` gets the bytes of the file that
- * were read. Throws TripFileError where the file breaks off, and the reason of `signal` once it is aborted.
+ * Reads the trips of a file chunk by chunk; `send` resolves once a chunk is acknowledged. `onBytes` receives the number of bytes read.
+ * Throws TripFileError if the file ends in the middle, and the reason of `signal` once it is aborted.
  */
 export async function readTrips(
   task: ReadTripsTask,
@@ -62,8 +62,8 @@ export async function readTrips(
   let header: string[] | null = null
   let read: ReturnType<typeof tripReader> | null = null
   let retained: ReturnType<typeof retainedFields> = () => ({})
-  let keptPlaces: { name: string; at: number }[] = []
-  const [trips, kept] = [new RowWriter(), new RowWriter()]
+  let retainedPositions: { name: string; at: number }[] = []
+  const [trips, retainedWriter] = [new RowWriter(), new RowWriter()]
   let seen = 0
   let bytesRead = 0
   let chunk = task.skipChunks
@@ -89,8 +89,8 @@ export async function readTrips(
       bytesRead,
       trips: current.trips,
       tripRows: trips.take(),
-      keptRows: kept.take(),
-      keptColumns: keptPlaces.map(({ name }) => name),
+      retainedRows: retainedWriter.take(),
+      retainedColumns: retainedPositions.map(({ name }) => name),
       asideLines: new Uint8Array(Buffer.from(current.aside.join(''))),
       reasons: current.reasons,
       flags,
@@ -115,7 +115,7 @@ export async function readTrips(
         header = headerNames(fields ?? [])
         const used = Object.values(task.mapping.columns)
         retained = retainedFields(header, used)
-        keptPlaces = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
+        retainedPositions = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
         read = tripReader({
           header,
           mapping: task.mapping,
@@ -137,16 +137,16 @@ export async function readTrips(
         current.ids.add(trip.tripId)
         current.trips++
         writeTrip(trips, trip, task.regionId, task.importId, chunk, line)
-        kept.number(line)
-        for (const { at } of keptPlaces) kept.text(fields?.[at] ?? '')
-        kept.endRow()
+        retainedWriter.number(line)
+        for (const { at } of retainedPositions) retainedWriter.text(fields?.[at] ?? '')
+        retainedWriter.endRow()
         if (trip.quality) {
           current.flagged++
           for (let bit = 0; bit < 16; bit++)
             if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
         }
       }
-      if (current.rows >= rowsAtOnce) await flush()
+      if (current.rows >= rowsPerChunk) await flush()
     }
   }
   if (current.rows) await flush()

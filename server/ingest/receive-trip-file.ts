@@ -7,20 +7,20 @@ import { Problem } from '#server/http/problem.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { plainName } from './layouts/layout.ts'
 
-/** Bytes of a file that are taken. */
+/** Bytes of a file at most. */
 const maxBytes = 4 * 1024 ** 3
 
-/** Where sent files wait to be imported. */
+/** The folder of uploaded files. */
 export const tripFilesIn = (dataDir: string): string => path.join(dataDir, 'trip-files')
 
-/** Hash of a header, spelling aside: mappings are remembered by it. */
+/** Hash of a normalized header: mappings are remembered by it. */
 export const headerHash = (header: readonly string[]): string =>
   createHash('sha256').update(header.map(plainName).join('|')).digest('hex').slice(0, 32)
 
 const formatLimit = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
 
-/** Bytes that wait to be written: the parts of a request are small, and each write waits for a thread. */
+/** Buffered bytes per write: parts of a request are small, and each write waits for a thread. */
 const writtenAtOnce = 1 << 22
 
 async function write(body: NodeReadable, filePath: string, limit: number): Promise<number> {
@@ -40,8 +40,8 @@ async function write(body: NodeReadable, filePath: string, limit: number): Promi
 }
 
 /**
- * Takes a sent file onto the disk and lets `check` read it as a whole, so that a broken one is refused before any row of it is
- * stored. What is refused leaves no file behind.
+ * Writes an upload to disk and lets `check` read it as a whole, so that a broken file is refused before any row of it is stored. Refused
+ * files are removed.
  */
 export async function receiveTripFile<Found>(
   dataDir: string,

@@ -4,7 +4,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { tripFilesIn } from './receive-trip-file.ts'
 
-/** Removes sent files that no import needs any more: those of a process that ended while it received them or just before it removed them. To be run before any file can come. */
+/** Removes uploads that no import needs: those of a process that stopped while receiving or before removing them. Must run before any upload. */
 export async function removeStrayFiles(state: State, dataDir: string): Promise<number> {
   const folder = tripFilesIn(dataDir)
   const there = await fs.readdir(folder).catch(() => [])

@@ -3,8 +3,8 @@ import * as contract from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { deleteImport, type Imports, retryImport, takeTripFile } from './manage-imports.ts'
-import { startImport, takeStations } from './start-import.ts'
+import { deleteImport, type Imports, retryImport, createImport } from './manage-imports.ts'
+import { startImport, addStations } from './start-import.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
@@ -12,7 +12,7 @@ import { setAsideCsv } from './set-aside-csv.ts'
 
 export const ingestRoutes = (imports: Imports): Route[] => [
   route(contract.uploadTrips, ({ viewer, params, query, body, at }) =>
-    takeTripFile(imports, viewer, params.region_id, query, body, at),
+    createImport(imports, viewer, params.region_id, query, body, at),
   ),
   route(contract.listImports, async ({ viewer, params, query, at }) => {
     await findRegion(imports.state, viewer.scope, params.region_id)
@@ -30,7 +30,7 @@ export const ingestRoutes = (imports: Imports): Route[] => [
     return previewImport(imports.state, viewer.scope, row, await readHeader(row.file_path), body.mapping)
   }),
   route(contract.sendStations, ({ viewer, params, query, body }) =>
-    takeStations(imports, viewer, params.region_id, params.import_uuid, query.file_name, body),
+    addStations(imports, viewer, params.region_id, params.import_uuid, query.file_name, body),
   ),
   route(contract.startImport, ({ viewer, params, body, at }) =>
     startImport(imports, viewer, params.region_id, params.import_uuid, body, at),

@@ -13,7 +13,7 @@ import { isDiskFull } from '#server/stores/disk-full.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { takeBackImport } from './cancel-import.ts'
+import { removeImport } from './cancel-import.ts'
 import type { FileGiven } from './files/file-kind.ts'
 import { runFile } from './files/run-file.ts'
 import {
@@ -40,25 +40,25 @@ export interface Importing {
   state: State
   facts: Facts
   log: Log
-  /** Who holds the lease: one process imports a file at a time. */
+  /** The owner of the lease: one process imports a file at a time. */
   owner: string
   ahead: ReadAhead
   now: () => Date
 }
 
-/** Imports that run at once, each of another region. Each has a reader thread and at most three chunks in memory: one is stored, one waits, one of the next file is read ahead. */
+/** Concurrent imports, each of another region. Each has a reader thread and at most three chunks in memory: one is stored, one waits, one of the next file is read ahead. */
 export const importSlots = 3
 
-/** How often a run renews its lease, notes its progress and looks whether it was canceled. */
-const beatMs = 1000
+/** How often a run renews its lease, stores its progress and checks whether it was canceled. */
+const heartbeatMs = 1000
 
-/** A run that neither reads nor stores anything for this long is ended. */
+/** A run without any progress for this long is stopped. */
 const stallMs = 10 * 60_000
 
-/** After this long an import makes room for another region that waits; longer where finding its place in the file again takes long. */
+/** After this time an import makes room for another waiting region; later if resuming the file takes long. */
 const sliceMs = 20_000
 
-/** Why a run was ended from outside. */
+/** Why a run was stopped from outside. */
 class RunStopped extends Error {
   override name = 'RunStopped'
   readonly why: 'shutdown' | 'canceled' | 'stalled'
@@ -68,7 +68,7 @@ class RunStopped extends Error {
   }
 }
 
-/** Imports every file that waits; a failure is written to the import, never lost. */
+/** Imports every waiting file; a failure is stored with the import, never lost. */
 export function importFilesJob(given: Omit<Importing, 'owner'>): Job {
   const { state, now, ahead } = given
   let running = 0
@@ -84,7 +84,7 @@ export function importFilesJob(given: Omit<Importing, 'owner'>): Job {
           next && !stop.aborted;
           next = await nextImport(state, now())
         ) {
-          // Each run has an owner of its own: a lease that was lost must not be mistaken for the next one.
+          // Each run has its own owner id: a lost lease must not be mistaken for the next one.
           if (!(await runImport({ ...given, owner: randomUUID() }, next, stop))) return
         }
       } finally {
@@ -100,7 +100,7 @@ const add = (a: Record<string, number>, b: Record<string, number>): Record<strin
   return Object.fromEntries(Object.entries(sum).filter(([, count]) => count !== 0))
 }
 
-/** Writes down that a chunk is stored: from here on it is acknowledged, and an import cut off goes on after it. */
+/** Records that a chunk is stored: it is acknowledged, and an interrupted import continues after it. */
 async function acknowledge(
   { state, owner }: Importing,
   scope: Scope,
@@ -134,7 +134,7 @@ async function acknowledge(
           flags: JSON.stringify(next.flags),
           reasons: JSON.stringify(next.reasons),
           chunks: next.chunks,
-          // The reader is ahead of the store, and its progress is noted already.
+          // The reader is ahead of the store, and its progress is stored already.
           progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(next.progress)]),
           attempts: 0,
         })
@@ -149,8 +149,8 @@ async function acknowledge(
   Object.assign(row, next)
 }
 
-/** The hours of an import's trips are to be computed again. */
-async function noteHours({ state, facts, now }: Importing, scope: Scope, row: ImportRow): Promise<void> {
+/** Marks the hours of an import's trips as dirty. */
+async function markHours({ state, facts, now }: Importing, scope: Scope, row: ImportRow): Promise<void> {
   if (row.kind !== 'trips') return
   const { timezone } = await findRegion(state, scope, row.region_id)
   const note = await collectImportedHours(
@@ -163,7 +163,7 @@ async function noteHours({ state, facts, now }: Importing, scope: Scope, row: Im
   await note()
 }
 
-/** Stops a run at a shutdown, when it was canceled, and when it makes no progress any more. Renews its lease until `end`. */
+/** Stops a run at a shutdown, when it was canceled, and when it stalls. Renews its lease until `end`. */
 function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: ImportRow, stop: AbortSignal) {
   const stopping = new AbortController()
   let bytesRead = 0
@@ -187,12 +187,12 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
       void beat().catch((error: unknown) =>
         log('lease of an import', { importId: row.import_id, error: String(error) }),
       ),
-    beatMs,
+    heartbeatMs,
   )
   return {
     signal: stopping.signal,
     onBytes: (bytes: number): void => void (bytesRead = bytes),
-    /** Keeps the run alive; it is no progress of the import. */
+    /** Keeps the run alive without counting as progress. */
     onSurveyed: (bytes: number): void => void (bytesSurveyed = bytes),
     end(): void {
       clearInterval(timer)
@@ -204,8 +204,8 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
 type RunWatch = ReturnType<typeof watchRun>
 
 /**
- * Counts the places of a file with columns that a person chose after it was received, before any row of it is stored: this
- * reads the whole file, which no request can wait for. Answers the question to ask where most rows lie outside the region.
+ * Counts the places of a file if a user chose its columns after the upload, before any row is stored: this reads the whole file, which no
+ * request can wait for. Returns a question if most rows are outside of the region.
  */
 async function surveyPlaces(
   { state, owner }: Importing,
@@ -235,7 +235,7 @@ async function surveyPlaces(
   return outsideRegion(places, region)
 }
 
-/** Stores the trips of a file chunk by chunk; `queued` where it made room for another region. */
+/** Stores the trips of a file chunk by chunk; `queued` if it made room for another region. */
 async function storeTrips(
   importing: Importing,
   scope: Scope,
@@ -255,7 +255,7 @@ async function storeTrips(
       .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
   let firstMs: number | null = null
-  for await (const chunk of ahead.take(readTaskOf(row, region)).chunks(signal, onBytes, readNext)) {
+  for await (const chunk of ahead.claim(readTaskOf(row, region)).chunks(signal, onBytes, readNext)) {
     signal.throwIfAborted()
     firstMs ??= now().getTime()
     await acknowledge(
@@ -271,7 +271,7 @@ async function storeTrips(
   return { status: 'done', problem: null }
 }
 
-/** Reads and stores a claimed file, and answers how that ended. */
+/** Reads and stores a claimed file, and returns how that ended. */
 async function importFile(importing: Importing, scope: Scope, claim: Claim, watch: RunWatch): Promise<End> {
   const { state, facts } = importing
   const { row } = claim
@@ -296,11 +296,11 @@ async function importFile(importing: Importing, scope: Scope, claim: Claim, watc
   }
   const end = await storeTrips(importing, scope, claim, watch)
   watch.signal.throwIfAborted()
-  if (end.status === 'done') await noteHours(importing, scope, row)
+  if (end.status === 'done') await markHours(importing, scope, row)
   return end
 }
 
-/** How a run ends that was broken off; null where it was canceled. */
+/** The end of an interrupted run; null if it was canceled. */
 function endOf(error: unknown, row: ImportRow): End | null {
   const stored = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
   if (error instanceof RunStopped) {
@@ -322,8 +322,8 @@ function endOf(error: unknown, row: ImportRow): End | null {
 }
 
 /**
- * Imports a file from where it stopped; false where it could not be claimed. Rows that an acknowledged chunk holds are skipped,
- * a chunk in doubt is removed and stored again.
+ * Imports a file from where it stopped; false if it could not be claimed. Rows of acknowledged chunks are skipped, an incomplete chunk is
+ * removed and stored again.
  */
 export async function runImport(importing: Importing, task: ImportTask, stop: AbortSignal): Promise<boolean> {
   const { state, log, owner, now } = importing
@@ -333,7 +333,7 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
   const { row } = claim
   const end = (how: End): Promise<void> => endRun(state, owner, scope, task.importId, how, now())
   if (row.status === 'canceling') {
-    await takeBackImport(importing, scope, row).catch((error: unknown) =>
+    await removeImport(importing, scope, row).catch((error: unknown) =>
       log('import could not be removed', { importId: task.importId, error: String(error) }),
     )
     return true
@@ -349,13 +349,13 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
   try {
     const how = await importFile(importing, scope, claim, run)
     await end(how)
-    // The file may hold personal data: once its rows are stored it is removed.
+    // The file may hold personal data: it is removed once its rows are stored.
     if (how.status === 'done') await removeTripFile(row.file_path)
   } catch (thrown) {
     const error: unknown = run.signal.aborted ? run.signal.reason : thrown
     const how = endOf(error, row)
     if (how?.status === 'failed')
-      await noteHours(importing, scope, row).catch((problem: unknown) =>
+      await markHours(importing, scope, row).catch((problem: unknown) =>
         log('hours of an import', { importId: task.importId, error: String(problem) }),
       )
     if (how?.problem && !(error instanceof ReadingProblem || error instanceof TripFileError))

@@ -14,16 +14,16 @@ interface Row {
 
 const reasonTexts: Readonly<Record<string, string>> = { ...fileReasons, ...setAsideReasons }
 
-/** Rows read at once, so that a million of them take little memory. */
-const atOnce = 20_000
+/** Rows per query, so that a million of them take little memory. */
+const batchSize = 20_000
 
-/** The columns of a row as it is stored. Rows of earlier versions are lists of every column, personal ones too: nothing of them is given out. */
+/** The columns of a stored row. Rows of earlier versions are lists of every column, also personal ones: they are not exported. */
 function fieldsOf(raw: string): Record<string, string> {
   const row: unknown = JSON.parse(raw)
   return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Record<string, string>) : {}
 }
 
-/** The set-aside rows of an import as CSV: line, reason, what was found, and the columns of the row that are read. */
+/** The rejected rows of an import as CSV: line, reason, detail, and the columns of the row that are read. */
 export async function* setAsideCsv(store: Facts, scope: Scope, importId: string): AsyncGenerator<string> {
   const isOfImport = sql`import_id = ${bind('UUID', importId)}`
   const [sample] = await store.rows<{ raw: string }>(
@@ -37,13 +37,13 @@ export async function* setAsideCsv(store: Facts, scope: Scope, importId: string)
   for (let after = 0; ;) {
     const rows = await store.rows<Row>(
       scope,
-      sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', after)} order by line limit ${bind('UInt32', atOnce)}`,
+      sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', after)} order by line limit ${bind('UInt32', batchSize)}`,
     )
     if (!rows.length) return
     yield csv(
       rows.map(({ line, reason, detail, raw }) => {
         const fields = fieldsOf(raw)
-        // Of an open quotation mark, earlier versions stored the whole line as what was found.
+        // Earlier versions stored the whole line as detail of an open quotation mark.
         return [
           line,
           reasonTexts[reason] ?? reason,

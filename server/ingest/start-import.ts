@@ -6,7 +6,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
 import type { FileGiven } from './files/file-kind.ts'
-import { answerAsks, type Answers, givenWith } from './files/given.ts'
+import { applyAnswers, type Answers, givenAnswers } from './files/given.ts'
 import { wakeImports } from './import-queue.ts'
 import { outsideRegion, placeColumns } from './open-questions.ts'
 import { checkMapping } from './preview-import.ts'
@@ -17,8 +17,8 @@ import { givenStations, saveStations } from './stations/station-places.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import type { Imports } from './manage-imports.ts'
 
-/** What a person answers about a waiting file. */
-interface StartAsk extends Answers {
+/** Answers of a user about a waiting file. */
+interface StartAnswers extends Answers {
   mapping?: TripMapping | undefined
 }
 
@@ -26,13 +26,13 @@ interface StartAsk extends Answers {
 const isWaiting = (row: ImportRow): boolean =>
   row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
 
-/** Starts an import with a mapping, which is remembered for files of the same header; or with what else was waited for. */
+/** Starts an import with a mapping, which is remembered for files with the same header, or with other answers. */
 export async function startImport(
   imports: Imports,
   viewer: Viewer,
   regionId: string,
   importId: string,
-  ask: StartAsk,
+  answers: StartAnswers,
   at: Date,
 ): Promise<Import> {
   const { state } = imports
@@ -40,17 +40,17 @@ export async function startImport(
   if (!isWaiting(row))
     throw new Problem(
       'conflict',
-      'This import has started already. Take it back and send the file again to map it differently.',
+      'This import has started already. Delete it and send the file again to map it differently.',
     )
   if (row.kind !== 'trips') {
-    await answerAsks(state, viewer.scope, row, givenWith(ask))
+    await applyAnswers(state, viewer.scope, row, givenAnswers(answers))
     await wakeImports(imports)
     return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
   }
-  const wanted = ask.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
-  if (!wanted) throw new Problem('validation_error', 'Say which column means what.')
-  const mapping = { ...wanted, date_order: ask.date_order ?? wanted.date_order }
-  const survey = await checkStart(imports, viewer, row, mapping, ask)
+  const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
+  if (!chosen) throw new Problem('validation_error', 'Say which column means what.')
+  const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
+  const survey = await checkStart(imports, viewer, row, mapping, answers)
   const store = state.as(viewer.scope)
   const remembered = JSON.stringify({ ...mapping, date_order: null })
   await store
@@ -69,7 +69,7 @@ export async function startImport(
     .execute()
   const given: FileGiven = {
     ...(row.given as FileGiven),
-    ...(ask.accept_outside ? { acceptOutside: true } : {}),
+    ...(answers.accept_outside ? { acceptOutside: true } : {}),
   }
   await store
     .updateTable('import')
@@ -89,15 +89,15 @@ export async function startImport(
 }
 
 /**
- * Refuses a mapping that does not fit the file, and places outside the region that nobody confirmed. A request reads the first
- * rows only; where the places of the whole file are not known for these columns, the import counts them before it stores rows.
+ * Refuses a mapping that does not fit the file, and unconfirmed places outside of the region. A request reads only the first rows; if the
+ * places of the whole file are unknown for these columns, the import counts them before it stores rows.
  */
 async function checkStart(
   { state }: Imports,
   viewer: Viewer,
   row: ImportRow,
   mapping: TripMapping,
-  ask: StartAsk,
+  answers: StartAnswers,
 ): Promise<StoredSurvey> {
   const firstRows = await checkMapping(state, viewer.scope, row, await readHeader(row.file_path), mapping)
   const region = await findRegion(state, viewer.scope, row.region_id)
@@ -117,7 +117,7 @@ async function checkStart(
       : counted
         ? [counted, 'rows']
         : [firstRows, 'first rows']
-  const outside = ask.accept_outside || given.acceptOutside ? null : outsideRegion(places, region, what)
+  const outside = answers.accept_outside || given.acceptOutside ? null : outsideRegion(places, region, what)
   if (outside)
     throw new Problem(
       'conflict',
@@ -131,8 +131,8 @@ async function checkStart(
 /** Bytes that a stations file may have. */
 const maxStationsBytes = 20 * 1024 * 1024
 
-/** Takes the stations of a trip file that waits: its rows get their places from them. */
-export async function takeStations(
+/** Adds the stations of a waiting trip file, which give its rows their places. */
+export async function addStations(
   { state, dataDir }: Imports,
   viewer: Viewer,
   regionId: string,

@@ -28,16 +28,19 @@ const less = (counts: Record<string, number>, name: string): Record<string, numb
   [name]: (counts[name] ?? 0) - 1,
 })
 
-/** The kept fields of some lines of a chunk, as JSON. */
-function keptTexts({ keptRows, keptColumns }: TripChunk, lines: ReadonlySet<string>): Map<string, string> {
+/** The retained fields of some lines of a chunk, as JSON. */
+function retainedTexts(
+  { retainedRows, retainedColumns }: TripChunk,
+  lines: ReadonlySet<string>,
+): Map<string, string> {
   const texts = new Map<string, string>()
-  for (const row of Buffer.from(keptRows.buffer).toString('utf8').split('\n')) {
+  for (const row of Buffer.from(retainedRows.buffer).toString('utf8').split('\n')) {
     const [line = '', ...fields] = row.split('\t')
     if (lines.has(line))
       texts.set(
         line,
         JSON.stringify(
-          Object.fromEntries(keptColumns.map((name, at) => [name, unescapeField(fields[at] ?? '')])),
+          Object.fromEntries(retainedColumns.map((name, at) => [name, unescapeField(fields[at] ?? '')])),
         ),
       )
   }
@@ -45,8 +48,8 @@ function keptTexts({ keptRows, keptColumns }: TripChunk, lines: ReadonlySet<stri
 }
 
 /**
- * Stores a chunk: its trips wait in the staging table until those stored before (by an earlier chunk or another file) are
- * told apart and set aside, then move over in one insert. A chunk cut off is removed by `removeChunks` and stored again.
+ * Stores a chunk: its trips are staged until duplicates (of an earlier chunk or another file) are found and rejected, then moved in one
+ * insert. An interrupted chunk is removed by `removeChunks` and stored again.
  */
 export async function storeTripChunk(
   store: Facts,
@@ -81,7 +84,7 @@ export async function storeTripChunk(
     await store.emptyStaging(importId)
   }
   const rawOf = repeated.length
-    ? keptTexts(given, new Set(repeated.map(({ line }) => line)))
+    ? retainedTexts(given, new Set(repeated.map(({ line }) => line)))
     : new Map<string, string>()
   const lines = repeated.map(({ line, quality, trip_id, same }) => {
     const reason = same ? 'duplicate_in_file' : 'already_stored'

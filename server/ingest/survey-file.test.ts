@@ -16,7 +16,7 @@ async function survey(bytes: string | Uint8Array, isTable = true) {
   return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, centre })
 }
 
-it('counts rows and places of the whole file: inside, outside, not on earth, with axes that changed places', async () => {
+it('counts rows and places of the whole file: inside, outside, invalid, with swapped axes', async () => {
   const { rows, places } = await survey(
     'id,lon,lat\n1,-74,40.7\n2,1016,1016\n3,40.7,-74\n4,-80,40\n5,,\n6,x,40\n\n7,"open\n',
   )
@@ -35,7 +35,7 @@ it('finds dates in every column, also after thousands of rows of another order',
   expect(orderFrom(dates['when'] ?? {})).toEqual({ order: 'dmy' })
 })
 
-it('has one hash for a file, packed or not, and reads no rows of what is no table', async () => {
+it('has one hash for a file, compressed or not, and reads no rows of other files', async () => {
   const plain = await survey('{"a": [\n1,2,3]}', false)
   expect(plain).toMatchObject({ rows: 0, dates: {} })
   expect((await survey(gzipSync('{"a": [\n1,2,3]}'), false)).contentHash).toBe(plain.contentHash)

@@ -11,9 +11,9 @@ import type { ZipContents } from './zip-tables.ts'
 
 export interface SurveyTask {
   filePath: string
-  /** Whether it is a table with a line of column names; of another file only the hash is made. */
+  /** Whether it is a table with a line of column names; of other files only the hash is computed. */
   isTable: boolean
-  /** Columns of the places of rows; null where only the dates are of interest. */
+  /** Columns of the places of rows; null if only the dates are needed. */
   place: { lon: string; lat: string } | null
   centre: { lon: number; lat: number }
 }
@@ -22,9 +22,9 @@ export interface SurveyTask {
 export interface PlacesFound {
   /** Rows with two numbers for a place. */
   rows: number
-  /** Of them: farther from the center of the region than its reach, or not on earth. */
+  /** Of them, farther from the center of the region than its reach, or invalid. */
   outside: number
-  /** Of them: within the region if longitude and latitude changed places. */
+  /** Of them, within the region if longitude and latitude were swapped. */
   swapped: number
 }
 
@@ -48,35 +48,35 @@ export function countPlaces(
   return { found, add }
 }
 
-/** What a table says as a whole, before any row of it is stored. */
+/** The survey of a whole table, before any row of it is stored. */
 export interface FileSurvey {
-  /** SHA-256 of what the file unpacks to: the same table, packed or not, has one hash. */
+  /** SHA-256 of the decompressed file: the same table, compressed or not, has one hash. */
   contentHash: string
   /** Rows below the column names. */
   rows: number
-  /** By column: what its dates say about their order. Columns without dates are left out. */
+  /** Evidence for the order of dates, by column. Columns without dates are left out. */
   dates: Record<string, DateEvidence>
   places: PlacesFound
   /** Of a zip archive: which files in it were read. */
   zip?: ZipContents
 }
 
-/** A column without a date in so many filled fields is no column of dates. */
+/** A column without a date in this many filled fields is not a column of dates. */
 const triedFields = 2000
 
-/** Bytes that a file may unpack to. */
+/** Bytes to which a file may decompress. */
 const maxUnpackedBytes = 40 * 1024 ** 3
 
-/** What is stored of a survey with its import. */
+/** The part of a survey that is stored with its import. */
 export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'> {
-  /** Of the columns `placeColumns`; null: they were not counted yet. */
+  /** Of the columns `placeColumns`; null if they were not counted yet. */
   places: PlacesFound | null
   placeColumns: SurveyTask['place']
 }
 
 /**
- * Reads a whole file once. `onBytes` gets the bytes of it that were read. Throws TripFileError where it breaks off, is no table or
- * unpacks to too much, and the reason of `signal` once it is aborted.
+ * Reads a whole file once. `onBytes` receives the number of bytes read. Throws TripFileError if it ends in the middle, is not a table or
+ * decompresses to too much, and the reason of `signal` once it is aborted.
  */
 export async function surveyFile(
   { filePath, isTable, place, centre }: SurveyTask,

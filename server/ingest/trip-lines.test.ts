@@ -74,7 +74,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
   )
 })
 
-it('makes of any row a trip or a reason, and of any trip one line with a field for every column', () => {
+it('converts any row to a trip or a reason, and any trip to one line with a field for every column', () => {
   let trips = 0
   const writer = new RowWriter()
   fc.assert(
@@ -141,8 +141,8 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
   })
   afterAll(() => close())
 
-  it('thousands of odd trips, each as it is', async () => {
-    // Of one trip told twice the store keeps one.
+  it('thousands of odd trips, each unchanged', async () => {
+    // Of a duplicate trip the store retains one.
     const known = new Map<string, TripRow>()
     for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
       const read = tripReader({

@@ -28,14 +28,14 @@ export const tripLineColumns = [
 const dayMs = 86_400_000
 
 const days = new Map<number, string>()
-/** A day's text; the same few days come again and again. */
+/** A day's text, cached: files have few days. */
 function dayText(day: number): string {
   let text = days.get(day)
   if (text === undefined) days.set(day, (text = dayFromNumber(day)))
   return text
 }
 
-/** Writes a time as DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
+/** Writes a time in the format of DateTime64(3); seconds would be misread for early times. */
 function writeTime(rows: RowWriter, ms: number): void {
   const day = Math.floor(ms / dayMs)
   rows.dateTime(dayText(day), Math.floor(ms - day * dayMs))

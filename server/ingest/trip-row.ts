@@ -1,4 +1,4 @@
-/** A trip as a file said it, in our words. NaN: not known. */
+/** A parsed trip of a file. NaN if unknown. */
 export interface TripRow {
   tripId: string
   operator: string
@@ -19,7 +19,7 @@ export interface TripRow {
   quality: number
 }
 
-/** Why a row is no trip: a reason to count by, and what was found. */
+/** Why a row is not a trip: a reason to count by, and a detail. */
 export interface SetAside {
   reason: keyof typeof setAsideReasons
   detail: string

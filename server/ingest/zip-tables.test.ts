@@ -46,7 +46,7 @@ const refusal = async (bytes: Uint8Array): Promise<string> => {
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
 
 describe('a zip archive of tables', () => {
-  it('is read as the one table in it; hidden files, notes and folders are ignored', async () => {
+  it('is read as its only table; hidden files, notes and folders are ignored', async () => {
     const table = `a,b,c\n${'1,2,3\n'.repeat(90_000)}`
     const { text, contents, packed } = await read(
       zipOf({
@@ -63,7 +63,7 @@ describe('a zip archive of tables', () => {
     )
   })
 
-  it('joins tables of the same columns by name, with the line at which each begins', async () => {
+  it('joins tables with the same columns by name, with the line at which each begins', async () => {
     const { text, contents } = await read(
       zipOf({
         '2026-02.csv': '\uFEFFTrip id,When\r\n3,c\r\n',
@@ -86,7 +86,7 @@ describe('a zip archive of tables', () => {
     expect(contentsNote(contents)).toMatch(/: 2026-01\.csv \(from line 2\), 2026-02\.csv \(from line 4\)/)
   })
 
-  it('joins tables of other encodings', async () => {
+  it('joins tables with other encodings', async () => {
     const { text } = await read(
       zipOf({
         'a.csv': 'id,name\n1,é',
@@ -97,7 +97,7 @@ describe('a zip archive of tables', () => {
     expect(text).toBe('id,name\n1,é\n2,Café X\n3,Ü\n')
   })
 
-  it('takes tables of stations beside others as stations, in any folder and order', async () => {
+  it('reads tables of stations beside others as stations, in any folder and order', async () => {
     const trips = 'trip_id,start_time,from_station_id\n1,a,1000\n'
     for (const name of ['Aa stations.csv', 'zz/places.csv']) {
       const zip = zipOf({
@@ -133,7 +133,7 @@ describe('a zip archive of tables', () => {
     )
   })
 
-  it('has the content hash of the same table unpacked, and says what was read in its survey', async () => {
+  it('has the content hash of the same table without compression, and lists its contents in the survey', async () => {
     const survey = (bytes: Uint8Array) =>
       surveyFile({ filePath: saved(bytes), isTable: true, place: null, centre: { lon: 0, lat: 0 } })
     const table = 'a,b,c\n1,2,3\n'
@@ -143,7 +143,7 @@ describe('a zip archive of tables', () => {
     expect(await survey(bytesOf(table))).not.toHaveProperty('zip')
   })
 
-  it('prefers tables over texts and JSON, and names the file in it', async () => {
+  it('prefers tables to texts and JSON, and names the file in it', async () => {
     expect((await read(zipOf({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
     expect((await read(zipOf({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
     expect((await read(zipOf({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
@@ -165,7 +165,7 @@ describe('a zip archive of tables', () => {
     const view = new DataView(plain.buffer)
     const at = directory(plain)
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
-    // The sizes of the entry move into an extra field, the position and count of entries into a record before the end.
+    // The sizes of the entry are in an extra field, the position and number of entries in a record before the end.
     const entry = Buffer.from(plain.subarray(at, plain.length - 22))
     entry.writeUInt32LE(0xffffffff, 20)
     entry.writeUInt32LE(0xffffffff, 24)
@@ -196,7 +196,7 @@ describe('a zip archive of tables', () => {
   })
 })
 
-describe('a zip archive is refused with a sentence', () => {
+describe('a zip archive is refused with a message', () => {
   const changed = (write: (view: DataView, at: number) => void): Uint8Array => {
     const zip = zipOf({ 'a.csv': `a,b\n${'1,2\n'.repeat(500)}` })
     write(new DataView(zip.buffer), directory(zip))
@@ -217,7 +217,7 @@ describe('a zip archive is refused with a sentence', () => {
     [
       'of boundaries',
       zipOf({ 'wards.shp': 'x', 'wards.dbf': 'x' }),
-      /boundaries \(wards\.shp, wards\.dbf\)\. They are taken by Geographies/,
+      /boundaries \(wards\.shp, wards\.dbf\)\. They are imported in Geographies/,
     ],
     [
       'in a zip',

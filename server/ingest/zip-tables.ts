@@ -6,8 +6,8 @@ import { linesOf } from '#server/archives/text-lines.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
 
 /**
- * What is read of a zip archive: each file with the line of the joined table at which its rows begin, the
- * tables of stations beside them, and what is ignored.
+ * The contents of a zip archive: each file with the line of the joined table at which its rows begin, the tables of stations beside them,
+ * and what is ignored.
  */
 export interface ZipContents {
   read: { name: string; line: number }[]
@@ -16,13 +16,12 @@ export interface ZipContents {
 }
 
 /**
- * Tables compress to a fifth or a twentieth; a file that unpacks to more than this many times its size was made
- * to fill the server.
+ * Tables compress to a fifth or a twentieth; a file with a higher ratio than this was made to fill the server.
  */
 export const maxUnpackingRatio = 250
-/** Up to here any ratio is harmless. */
+/** Up to this size any ratio is harmless. */
 export const freeUnpackedBytes = 64 * 1024 * 1024
-/** What a file of so many bytes may unpack to. */
+/** Bytes to which a file of a given size may decompress. */
 export const unpackingLimit = (packedBytes: number): number =>
   Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes)
 
@@ -34,14 +33,13 @@ const isText = (name: string): boolean =>
   /\.txt$/i.test(name) && !/read.?me|licen[cs]e|terms|about|change.?log/i.test(name)
 const isBoundary = (name: string): boolean => /\.(shp|kml|gpkg)$/i.test(name)
 
-/** So many names are listed in a sentence. */
+/** Names listed in a message at most. */
 const shownNames = 6
 const list = (names: readonly string[], shown = shownNames): string =>
   `${names.slice(0, shown).join(', ')}${names.length > shown ? ` and ${names.length - shown} more` : ''}`
 
 /**
- * Which entries of an archive are read: its tables by name, or its one JSON file. Throws TripFileError where
- * there is nothing to read.
+ * The entries of an archive that are read: its tables by name, or its only JSON file. Throws TripFileError if there are none.
  */
 function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
@@ -61,7 +59,9 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   if (read.length === 0) {
     const names = list(shown.map(({ name }) => name))
     if (shown.some(({ name }) => isBoundary(name)))
-      throw new TripFileError(`The zip archive holds boundaries (${names}). They are taken by Geographies.`)
+      throw new TripFileError(
+        `The zip archive holds boundaries (${names}). They are imported in Geographies.`,
+      )
     throw new TripFileError(
       `The zip archive holds no CSV, JSON or GeoJSON file${names ? ` (${names})` : ': it is empty'}.`,
     )
@@ -75,7 +75,7 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
 }
 
-/** Opens the archive in a file for a while. Throws TripFileError for one that cannot be read. */
+/** Opens an archive temporarily. Throws TripFileError if it cannot be read. */
 async function* inArchive<Value>(
   filePath: string,
   read: (archive: ZipArchive) => AsyncGenerator<Value>,
@@ -97,9 +97,9 @@ async function* inArchive<Value>(
 
 /** A table by its line of column names. */
 interface Header {
-  /** How two tables are compared: their delimiter and the plain names of their columns. */
+  /** What two tables are compared by: their delimiter and the normalized names of their columns. */
   key: string
-  /** Whether it has an id or a name and one place a row: stations, unless all tables are like that. */
+  /** Whether it has an id or a name and one place per row: stations, unless all tables are like that. */
   isStations: boolean
 }
 
@@ -137,7 +137,7 @@ async function* headersOf(
   }
 }
 
-/** The first table that holds no stations; where all seem to, the first one. */
+/** The first table without stations; if all seem to be stations, the first one. */
 async function findLead(archive: ZipArchive, entries: readonly ZipEntry[]) {
   let first: { entry: ZipEntry; header: Header } | null = null
   for await (const table of headersOf(archive, entries)) {
@@ -148,8 +148,7 @@ async function findLead(archive: ZipArchive, entries: readonly ZipEntry[]) {
 }
 
 /**
- * Several tables of the same columns as one: the column names of the first one, then the rows of each. Tables of
- * stations beside others are passed over.
+ * Joins tables with the same columns: the column names of the first one, then the rows of each. Tables of stations are skipped.
  */
 async function* joinedTables(
   archive: ZipArchive,
@@ -192,8 +191,8 @@ async function* joinedTables(
 }
 
 /**
- * The bytes of what a zip archive holds: one file, or several tables of the same columns, joined. `read` counts packed bytes,
- * `contents` is filled with what is read. Throws TripFileError where it holds neither.
+ * The bytes of a zip archive's contents: one file, or joined tables with the same columns. `read` counts compressed bytes, `contents` is
+ * filled with what is read. Throws TripFileError if there is nothing to read.
  */
 export const zippedTable = (
   filePath: string,
@@ -209,7 +208,7 @@ export const zippedTable = (
     yield* archive.unpack(only, read)
   })
 
-/** The name of the one file in a zip archive that is read; null where there are several. Stations do not count. */
+/** The name of the only file in a zip archive that is read; null if there are several. Stations do not count. */
 export async function nameOfOnlyTable(filePath: string): Promise<string | null> {
   const names = inArchive(filePath, async function* (archive) {
     const { read } = chooseEntries(archive.entries)
@@ -235,7 +234,7 @@ export const zippedStations = (filePath: string): AsyncGenerator<AsyncGenerator<
       if (header.isStations) yield linesOf(archive.unpack(entry))
   })
 
-/** What an import says of the zip archive that its rows come from. */
+/** A note of an import about the contents of its zip archive. */
 export function contentsNote({ read, stations = [], ignored }: ZipContents): string {
   const names = read.map(({ name, line }) =>
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,

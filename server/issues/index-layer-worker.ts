@@ -4,7 +4,7 @@ import { buffersOf } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { answerWork } from '#server/jobs/start-worker.ts'
 
-/** The indexes of a layer's areas; shape n is the nth of the layer. */
+/** The index of a layer's areas; shape n is the nth of the layer. */
 answerWork(
   (packed: PackedGeometries) =>
     buildIndexes(

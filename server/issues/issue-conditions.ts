@@ -4,14 +4,14 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 
-/** No issue lies outside of these days; what lies far beyond is no time that the state store takes. */
+/** No issue is outside of these days; the state store rejects timestamps far beyond. */
 const [first, last] = [dayNumber('1700-01-01'), dayNumber('2299-12-31')]
 
-/** The instant at which a local day begins, or one some days on. */
-export const dayStart = (day: string, timezone: string, daysOn = 0): Date =>
-  new Date(startOfDay(dayFromNumber(Math.min(last, Math.max(first, dayNumber(day) + daysOn))), timezone))
+/** The start of a local day, or of one some days later. */
+export const dayStart = (day: string, timezone: string, laterDays = 0): Date =>
+  new Date(startOfDay(dayFromNumber(Math.min(last, Math.max(first, dayNumber(day) + laterDays))), timezone))
 
-/** What the filters of an ask mean for a row; days are those of the zone. */
+/** The filters of a request as a condition; days are those of the time zone. */
 export const issueConditions =
   (filters: IssueFilters, timezone: string) =>
   (is: ExpressionBuilder<StateTables, 'issue'>): Expression<SqlBool> => {

@@ -2,9 +2,9 @@ import { localDay } from '#contract/period.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { DaySpan } from './asked-days.ts'
+import type { DaySpan } from './day-span.ts'
 
-/** The first and the last local day on which anything was requested; null where nothing was. */
+/** The first and the last local day with issues; null without issues. */
 export async function issueDays(state: State, scope: Scope, regionId: string): Promise<DaySpan | null> {
   const { timezone } = await findRegion(state, scope, regionId)
   const row = await state

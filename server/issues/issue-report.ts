@@ -1,13 +1,13 @@
 import type { IssueStatus } from '#contract/issues.ts'
 
-/** A 311 request as a feed or a file tells it. Times in ms since 1970, null: not told. Nothing of who reported it. */
+/** A 311 request as a feed or file reports it, without the person who reported it. Times in ms since 1970, null if missing. */
 export interface IssueReport {
   issueId: string
   serviceCode: string
   serviceName: string
   description: string
   status: IssueStatus
-  /** In the source's own words. */
+  /** As the source calls it. */
   sourceStatus: string
   requested: number
   updated: number | null

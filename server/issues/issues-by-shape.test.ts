@@ -10,7 +10,7 @@ const issue = (day: number, places: number[], hours: number | null = null) => ({
 const issues = [issue(0, [1]), issue(0, [1], 10), issue(0, [1, 2], 30), issue(2, [0], 4)]
 
 describe('issues by day and shape', () => {
-  it('are counted in each of their shapes, and once in the whole', () => {
+  it('are counted in each of their shapes, and once in total', () => {
     expect(figuresByDay(issues, 3, 2, 'count')).toEqual({
       values: [
         [3, 1],
@@ -31,7 +31,7 @@ describe('issues by day and shape', () => {
     })
   })
 
-  it('have no time where none is known', () => {
+  it('have no time if none is known', () => {
     expect(figuresByDay(issues, 3, 2, 'mean')).toEqual({
       values: [
         [20, 30],
@@ -44,14 +44,14 @@ describe('issues by day and shape', () => {
     expect(figuresByDay([...issues, issue(0, [2], 3)], 1, 2, 'median').values).toEqual([[20, 16.5]])
   })
 
-  it('of no day are nothing', () =>
+  it('are empty without days', () =>
     expect(figuresByDay([], 0, 2, 'count')).toEqual({ values: [], not_in_shape: [], total: [] }))
 })
 
 const closed = (resolution_hours: number | null) => ({ status: 'closed', resolution_hours })
 const open = { status: 'open', resolution_hours: null }
 
-it('counts open ones, and rests times on what was closed with a known time', () => {
+it('counts open ones, and bases times on issues with a known closing time', () => {
   expect(figuresOfIssues([open, closed(30), closed(null), closed(1), closed(5)])).toEqual({
     count: 5,
     open: 1,
@@ -62,14 +62,14 @@ it('counts open ones, and rests times on what was closed with a known time', () 
   })
 })
 
-it('takes the middle of the two in the middle', () => {
+it('averages the two middle values of an even number', () => {
   expect(figuresOfIssues([closed(10), closed(1), closed(2), closed(5)])).toMatchObject({
     median_hours: 3.5,
     mean_hours: 4.5,
   })
 })
 
-it('knows no time of none', () => {
+it('has no time without closed issues', () => {
   expect(figuresOfIssues([])).toEqual({
     count: 0,
     open: 0,

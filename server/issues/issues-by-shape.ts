@@ -19,7 +19,7 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { askedDays, type DaySpan, daysWithin, requestDay } from './asked-days.ts'
+import { requestedDays, type DaySpan, daysWithin, requestDay } from './day-span.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
 
@@ -28,7 +28,7 @@ interface CountedIssue {
   resolution_hours: number | null
 }
 
-/** How many issues, how many of them are open, and the hours to their closing where these are known. The median of an even number is the middle of the two in the middle. */
+/** Number of issues and of open ones, and mean and median hours to their closing where known. */
 export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
   const open = issues.filter(({ status }) => status === 'open').length
   const hours = issues
@@ -49,15 +49,15 @@ export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
 }
 
 interface PlacedIssue extends CountedIssue {
-  /** 0 is the first day. */
+  /** Starts at 0. */
   day: number
-  /** Numbers of its shapes, from 1 on; 0 where it lies in none. */
+  /** Numbers of its shapes, starting at 1; 0 if it is in none. */
   places: readonly number[]
 }
 
 const keys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
 
-/** A measure of issues by day and shape. A day without issues has a number of none, but no time. */
+/** A measure of issues by day and shape. Without issues, counts are zero and times are null. */
 export function figuresByDay(
   issues: readonly PlacedIssue[],
   days: number,
@@ -87,52 +87,52 @@ export function figuresByDay(
   }
 }
 
-/** Issues that are laid into shapes at once: some 100 MB. */
-const mostAtOnce = 1_000_000
+/** Issues that are read at limit: about 100 MB. */
+const maxIssues = 1_000_000
 
 const worker = new URL('./index-layer-worker.ts', import.meta.url)
 
-/** A layer ready to be asked: shape `number` n is `shapeIds[n - 1]`. */
-interface Ready {
+/** The index of a layer: shape `number` n is `shapeIds[n - 1]`. */
+interface IndexedLayer {
   shapeIds: string[]
   indexes: LayerIndex[]
 }
 
-/** An issue in the shapes of a layer. */
-interface Laid {
+/** An issue with its shapes. */
+interface IssueInShapes {
   status: string
   resolution_hours: number | null
-  /** Days since 1970-01-01, where they were asked for. */
+  /** Days since 1970-01-01, if requested. */
   day: number
-  /** Their numbers; none where it lies in no shape, or its place is not known. */
+  /** Numbers of its shapes; empty if it is in none or its place is unknown. */
   shapes: number[]
 }
 
-type AskedOfLayer = IssueFilters & { shape_layer_uuid: string }
+type LayerFilters = IssueFilters & { shape_layer_uuid: string }
 
-/** Where an issue counts: in each of its shapes, or in none, which is number 0. */
-const placesOf = ({ shapes }: Pick<Laid, 'shapes'>): readonly number[] =>
+/** The shapes in which an issue counts; number 0 if it is in none. */
+const placesOf = ({ shapes }: Pick<IssueInShapes, 'shapes'>): readonly number[] =>
   shapes.length > 0 ? shapes : outsideOnly
 const outsideOnly = [0]
 
-/** Issues by shape of a layer. Issues are few beside trips: they are laid into shapes here, by the same index. */
+/** Issues by shape of a layer. There are few issues compared to trips, so they are matched here, by the same index. */
 export class IssuesInShapes {
   readonly #state: State
-  readonly #most: number
-  readonly #ready = new ComputedCache<Ready>({ max: 8 })
-  constructor(state: State, most = mostAtOnce) {
+  readonly #limit: number
+  readonly #ready = new ComputedCache<IndexedLayer>({ max: 8 })
+  constructor(state: State, limit = maxIssues) {
     this.#state = state
-    this.#most = most
+    this.#limit = limit
   }
 
-  async ask(
+  async evaluate(
     scope: Scope,
     regionId: string,
-    { shape_layer_uuid: layerId, ...filters }: AskedOfLayer,
+    { shape_layer_uuid: layerId, ...filters }: LayerFilters,
   ): Promise<IssuesByShape> {
     const start = performance.now()
-    const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, null)
-    const members: Laid[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
+    const { shapeIds, rows } = await this.#matchShapes(scope, regionId, layerId, filters, null)
+    const members: IssueInShapes[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
     for (const row of rows) for (const shape of placesOf(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
     const shapeData: Record<string, IssueFigures> = Object.fromEntries(
@@ -147,25 +147,31 @@ export class IssuesInShapes {
     }
   }
 
-  /** One measure of the same issues, each day of the question for itself. */
+  /** One measure of the same issues for each day of the request. */
   async askByDay(
     scope: Scope,
     regionId: string,
-    { shape_layer_uuid: layerId, measure, ...filters }: AskedOfLayer & { measure: IssueMeasure },
+    { shape_layer_uuid: layerId, measure, ...filters }: LayerFilters & { measure: IssueMeasure },
   ): Promise<IssuesByShapeAndDay> {
     const start = performance.now()
-    const held = await issueDays(this.#state, scope, regionId)
-    const asked = askedDays(filters, held)
-    const first = asked ? dayNumber(asked.first) : 0
-    const count = asked ? dayNumber(asked.last) - first + 1 : 0
+    const available = await issueDays(this.#state, scope, regionId)
+    const requested = requestedDays(filters, available)
+    const first = requested ? dayNumber(requested.first) : 0
+    const count = requested ? dayNumber(requested.last) - first + 1 : 0
     const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
     const values = count * (shape_count + 2)
     if (values > maxTimeValues)
       throw new Problem(
         'validation_error',
-        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${maxTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
+        `That would be ${values.toLocaleString('en-US')} values; the maximum is ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days or a layer with fewer shapes.`,
       )
-    const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, daysWithin(asked, held))
+    const { shapeIds, rows } = await this.#matchShapes(
+      scope,
+      regionId,
+      layerId,
+      filters,
+      daysWithin(requested, available),
+    )
     const byDay = figuresByDay(
       rows.map(({ day, ...row }) => ({ ...row, day: day - first, places: placesOf(row) })),
       count,
@@ -181,14 +187,14 @@ export class IssuesInShapes {
     }
   }
 
-  /** The issues of a question with the numbers of the shapes that each is in; with their days where these are given. */
-  async #lay(
+  /** The matching issues with the numbers of their shapes; with their days if `available` is given. */
+  async #matchShapes(
     scope: Scope,
     regionId: string,
     layerId: string,
     filters: IssueFilters,
     days: DaySpan | null,
-  ): Promise<{ shapeIds: string[]; rows: Laid[] }> {
+  ): Promise<{ shapeIds: string[]; rows: IssueInShapes[] }> {
     const { timezone } = await findRegion(this.#state, scope, regionId)
     const layer = await findLayer(this.#state, scope, regionId, layerId)
     const { shapeIds, indexes } = await this.#ready.get(`${layerId} ${layer.content_hash}`, () =>
@@ -202,10 +208,10 @@ export class IssuesInShapes {
     const { count } = await found
       .select((of) => of.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow()
-    if (Number(count) > this.#most)
+    if (Number(count) > this.#limit)
       throw new Problem(
         'validation_error',
-        `start_date: ${count} issues match. At most ${this.#most} can be counted by shape at once: choose a shorter period or fewer types.`,
+        `start_date: ${count} issues match. At limit ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
       )
     const dayOf = days && requestDay(days, timezone)
     const dated = found.select((is) => [
@@ -224,7 +230,7 @@ export class IssuesInShapes {
     } = await this.#state
       .as(scope)
       .selectFrom(dated.as('dated'))
-      // Columns as JSON texts, as of the points: a row for each issue would take several times as long to read.
+      // Columns as JSON texts, as for points: a row per issue would take several times as long to read.
       .select(({ fn }) => [
         fn.agg<string[] | null>('json_agg', ['status']).as('status'),
         fn.agg<(number | null)[] | null>('json_agg', ['resolution_hours']).as('hours'),
@@ -233,7 +239,7 @@ export class IssuesInShapes {
         fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
       ])
       .executeTakeFirstOrThrow()
-    const rows = (status ?? []).map((each, at): Laid => {
+    const rows = (status ?? []).map((each, at): IssueInShapes => {
       const [lon, lat] = [lons?.[at] ?? null, lats?.[at] ?? null]
       return {
         status: each,
@@ -245,8 +251,8 @@ export class IssuesInShapes {
     return { shapeIds, rows }
   }
 
-  /** Building takes a second for a city's neighbourhoods: not on the thread that serves. */
-  async #make(scope: Scope, layerId: string, content: string): Promise<Ready> {
+  /** Building takes a second for a city's neighborhoods, so it runs on a thread. */
+  async #make(scope: Scope, layerId: string, content: string): Promise<IndexedLayer> {
     const shapes = await readLayerShapes(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))
     return {

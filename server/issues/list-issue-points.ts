@@ -2,7 +2,7 @@ import { type IssueFilters, type IssuePoints, maxIssuePoints } from '#contract/i
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { askedDays, daysWithin, requestDay } from './asked-days.ts'
+import { requestedDays, daysWithin, requestDay } from './day-span.ts'
 import { byFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
@@ -11,7 +11,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 
 type Row = ExpressionBuilder<StateTables, 'issue'>
 
-/** How many issues of a region match on each day that has any, and of how many the place is known; the first day first. */
+/** How many issues of a region match on each day with any, and how many of them have a place, in order of day. */
 async function countByDay(
   state: State,
   scope: Scope,
@@ -47,11 +47,11 @@ async function countByDay(
   }
 }
 
-/** A millionth of a degree: a decimetre. */
+/** A millionth of a degree is a decimeter. */
 const steps = 1_000_000
 const rounded = (degrees: number | undefined): number => Math.round((degrees ?? 0) * steps) / steps
 
-/** The number of each text in the order of first use. */
+/** Numbers texts in the order of first use. */
 class Numbers {
   readonly texts: string[] = []
   readonly #of = new Map<string, number>()
@@ -64,13 +64,13 @@ class Numbers {
   }
 }
 
-/** Places of the issues that match, the newest `most` of them, with the counts of all. */
+/** Places of the newest `limit` matching issues, with the counts of all. */
 export async function listIssuePoints(
   state: State,
   scope: Scope,
   regionId: string,
   filters: IssueFilters,
-  most = maxIssuePoints,
+  limit = maxIssuePoints,
 ): Promise<IssuePoints> {
   const { timezone } = await findRegion(state, scope, regionId)
   const found = state
@@ -115,7 +115,7 @@ export async function listIssuePoints(
     by_day: { day: [], total: [], placed: [] },
   }
   const held = await issueDays(state, scope, regionId)
-  const days = daysWithin(askedDays(filters, held), held)
+  const days = daysWithin(requestedDays(filters, held), held)
   if (!days) return points
   const dayOf = requestDay(days, timezone)
   const byDay = await countByDay(state, scope, regionId, issueConditions(filters, timezone), dayOf)
@@ -125,8 +125,8 @@ export async function listIssuePoints(
     .orderBy('requested_time', 'desc')
     .orderBy('source')
     .orderBy('issue_id')
-    .limit(most)
-  // Columns as JSON texts: the store makes them several times faster than a row for each point is read.
+    .limit(limit)
+  // Columns as JSON texts: several times as fast as reading a row per point.
   const columns = await state
     .as(scope)
     .selectFrom(newest.as('newest'))
@@ -144,7 +144,7 @@ export async function listIssuePoints(
   const numberOf = new Map(types.map(({ service_code }, at) => [service_code, at]))
   for (const [at, id] of (columns.id ?? []).entries()) {
     const type = numberOf.get(columns.code?.[at] ?? '')
-    // One that came between the two questions is in the next answer.
+    // An issue that arrived between the two queries is in the next response.
     if (type === undefined) continue
     points.id.push(id)
     points.source.push(sources.of(columns.source?.[at] ?? ''))

@@ -3,14 +3,14 @@ import { issueSortKeys } from '#contract/issues.ts'
 import { byFrequency } from './by-frequency.ts'
 import { issueOrder } from './list-issues.ts'
 
-it('sorts by columns that there are, the newest request first by default', () => {
+it('sorts by existing columns, newest request first by default', () => {
   expect(issueOrder()).toEqual({ column: 'requested_time', isDescending: true })
   expect(issueOrder('resolution_time')).toEqual({ column: 'resolution_hours', isDescending: false })
   expect(issueOrder('-id')).toEqual({ column: 'issue_id', isDescending: true })
   for (const key of issueSortKeys) expect(issueOrder(key).column).toBeTruthy()
 })
 
-it('sorts types by how many there are, then by name', () => {
+it('sorts types by frequency, then by name', () => {
   const type = (service_name: string, open: number, closed: number) => ({
     service_code: service_name,
     service_name,

@@ -38,7 +38,7 @@ const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
   first_seen_time: row.first_seen.toISOString(),
 })
 
-/** The same with the changes of its status. */
+/** An issue with the changes of its status. */
 const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
   ...readIssue(row),
   history: changesOf(knownOf(row).history).map(({ at, status, sourceStatus }) => ({
@@ -48,7 +48,7 @@ const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
   })),
 })
 
-/** What a list of issues shows: history stays behind until one issue is asked for. */
+/** The columns of a list: the history is read for single issues only. */
 const shownColumns = [
   'region_id',
   'source',
@@ -84,30 +84,30 @@ const columns = {
   id: 'issue_id',
 } as const satisfies Record<IssueSortKey, string>
 
-/** The column and the direction of a sorting; without one the newest request first. */
+/** The column and direction of a sort order; by default the newest request first. */
 export function issueOrder(sort: IssueSort = '-requested_time') {
   const isDescending = sort.startsWith('-')
   return { column: columns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
 }
 
-type Ask = z.output<(typeof contract)['ask']['query']>
+type IssueQuery = z.output<(typeof contract)['ask']['query']>
 
-/** Issues of a region by the filters of the ask, one page; the newest request first unless sorted otherwise. */
+/** A page of the issues that match the filters, newest request first by default. */
 export async function listIssues(
   state: State,
   scope: Scope,
   regionId: string,
-  ask: Ask,
+  query: IssueQuery,
 ): Promise<{ items: Issue[]; total: number; page: number; size: number }> {
   const { timezone } = await findRegion(state, scope, regionId)
   const found = state
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', regionId)
-    .where(issueConditions(ask, timezone))
-  const { column, isDescending } = issueOrder(ask.order_by)
+    .where(issueConditions(query, timezone))
+  const { column, isDescending } = issueOrder(query.order_by)
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  // What cannot be null has an index that a word about nulls would keep from being used.
+  // Columns without nulls have an index that `nulls last` would not use.
   const sorted =
     column === 'requested_time'
       ? found.orderBy(column, isDescending ? 'desc' : 'asc')
@@ -117,13 +117,13 @@ export async function listIssues(
     .select(shownColumns)
     .orderBy('source')
     .orderBy('issue_id')
-    .limit(ask.size)
-    .offset((ask.page - 1) * ask.size)
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
     .execute()
-  return { items: rows.map(readIssue), total: Number(total), page: ask.page, size: ask.size }
+  return { items: rows.map(readIssue), total: Number(total), page: query.page, size: query.size }
 }
 
-/** All kinds of issues of a region with how many that match are open and closed, the most frequent first. */
+/** All types of issues of a region, with the numbers of open and closed matching ones, most frequent first. */
 export async function listIssueTypes(
   state: State,
   scope: Scope,
@@ -154,7 +154,7 @@ export async function listIssueTypes(
     .sort(byFrequency)
 }
 
-/** One issue with its history; of several sources that use the number, the one told last. */
+/** One issue with its history; if several sources use the number, the last received one. */
 export async function findIssue(
   state: State,
   scope: Scope,

@@ -39,7 +39,7 @@ describe('an issue', () => {
     start + 31 * hour,
   ] as const
 
-  it('is its newest version, whichever came first', () => {
+  it('is its newest version, in whatever order they arrive', () => {
     for (const order of [
       [open, closed],
       [closed, open],
@@ -55,14 +55,14 @@ describe('an issue', () => {
     }
   })
 
-  it('sent again is the very same', () => {
+  it('is unchanged when received again', () => {
     const known = merged([open, closed])
     expect(mergeIssue(known, ...closed)).toBe(known)
     expect(mergeIssue(known, closed[0], start + 90 * hour)).toBe(known)
     expect(mergeIssue(known, ...open)).toBe(known)
   })
 
-  it('of no times of change is what was told last', () => {
+  it('without times of change is its last received version', () => {
     const plain = report({ updated: null, address: 'old' })
     expect(
       merged([
@@ -78,7 +78,7 @@ describe('an issue', () => {
     ).toBe('new')
   })
 
-  it('told twice at one time is told by the fuller one', () => {
+  it('with two versions of one time is the one with more fields', () => {
     const thin = report({ districts: {} })
     for (const order of [
       [thin, usual],
@@ -87,7 +87,7 @@ describe('an issue', () => {
       expect(merged(order.map((each) => [each, start] as const)).report).toEqual(usual)
   })
 
-  it('that opens again says so', () => {
+  it('can be reopened', () => {
     const again = [
       report({ sourceStatus: 'Reopened', updated: start + 50 * hour }),
       start + 50 * hour,
@@ -101,7 +101,7 @@ describe('an issue', () => {
     expect([closedTime(known), resolutionHours(known)]).toEqual([null, null])
   })
 
-  it('of which the time of closing is not told was closed when it was first told closed', () => {
+  it('without a closing time was closed when it was first reported closed', () => {
     const untold = (hours: number) =>
       [
         report({ status: 'closed', sourceStatus: 'Closed', updated: start + hours * hour }),
@@ -118,7 +118,7 @@ describe('an issue', () => {
     ).toBeNull()
   })
 
-  it('does not grow for ever with a source that changes its times', () => {
+  it('has a bounded history even if a source always changes its times', () => {
     let known: KnownIssue | null = null
     for (let n = 0; n < 1000; n++)
       known = mergeIssue(
@@ -140,17 +140,17 @@ describe('an issue', () => {
   })
 })
 
-it('ends the same, in whatever order, how often and in how many parts its versions come', () => {
+it('has the same result whatever the order, repetition and batches of its versions', () => {
   const version = fc.record({
     at: fc.integer({ min: 0, max: 40 }),
     isClosed: fc.boolean(),
     word: fc.constantFrom('New', 'Assigned', 'Done'),
     tellsClosing: fc.boolean(),
   })
-  const told = fc.uniqueArray(version, { selector: ({ at }) => at, minLength: 1, maxLength: 9 })
+  const reported = fc.uniqueArray(version, { selector: ({ at }) => at, minLength: 1, maxLength: 9 })
   fc.assert(
     fc.property(
-      told.chain((versions) =>
+      reported.chain((versions) =>
         fc.tuple(
           fc.constant(versions),
           fc.shuffledSubarray([...versions, ...versions, ...versions], { minLength: versions.length * 3 }),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IssueStatus } from '#contract/issues.ts'
 import type { IssueReport } from './issue-report.ts'
 
-/** A status that an issue was told to have. */
+/** A reported status of an issue. */
 export interface StatusAt {
   /** Ms since 1970. */
   at: number
@@ -10,10 +10,10 @@ export interface StatusAt {
   sourceStatus: string
 }
 
-/** All that is known of an issue: its newest version, and every status that any version told, by time. */
+/** The stored state of an issue: its newest version, and every status of any version, by time. */
 export interface KnownIssue {
   report: IssueReport
-  /** Which version it is, and when it was told, ms. */
+  /** The time of its version, and when it was received, ms. */
   version: number
   observed: number
   contentHash: string
@@ -21,14 +21,14 @@ export interface KnownIssue {
   firstSeen: number
 }
 
-/** A source that bumps its times for ever shall not fill the store. */
-const mostStatuses = 200
+/** A limit for sources that change the time of every version. */
+const maxStatuses = 200
 
-/** The time that tells versions apart: of two reports the one with the later time is the newer. */
+/** The time of a version: of two reports the one with the later time is newer. */
 export const versionOf = ({ updated, requested, closed }: IssueReport): number =>
   updated ?? Math.max(requested, closed ?? requested)
 
-const filled = (report: IssueReport): number =>
+const countFields = (report: IssueReport): number =>
   Object.values(report).filter((value) => value !== null && value !== '').length +
   Object.keys(report.districts).length
 
@@ -42,7 +42,7 @@ const statusOf = (report: IssueReport): StatusAt => {
 const sameStatus = (a: StatusAt, b: StatusAt): boolean =>
   a.status === b.status && a.sourceStatus === b.sourceStatus
 
-/** Both lists as one, by time. Of too long a list the middles of runs go: they say nothing new. */
+/** Adds a status, sorted by time. If the list is too long, repetitions of one status are removed. */
 function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
   if (history.some((each) => each.at === next.at && sameStatus(each, next))) return [...history]
   const all = [...history, next].sort(
@@ -51,7 +51,7 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
       Number(a.status === 'closed') - Number(b.status === 'closed') ||
       (a.sourceStatus < b.sourceStatus ? -1 : 1),
   )
-  if (all.length <= mostStatuses) return all
+  if (all.length <= maxStatuses) return all
   return all
     .filter(
       (each, at) =>
@@ -60,12 +60,12 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
         !sameStatus(each, all[at - 1] as StatusAt) ||
         !sameStatus(each, all[at + 1] as StatusAt),
     )
-    .slice(-mostStatuses)
+    .slice(-maxStatuses)
 }
 
 /**
- * Takes a report in. The later version counts, whatever came first; of equal ones that which was told later, then the fuller one. Sent
- * again, nothing changes: the answer is `known` itself.
+ * Merges a report into an issue. The later version wins; of equal versions the one received later, then the one with more fields.
+ * If nothing changes, the result is `known` itself.
  */
 export function mergeIssue(known: KnownIssue | null, report: IssueReport, observed: number): KnownIssue {
   const version = versionOf(report)
@@ -95,7 +95,7 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
     (contentHash === known.contentHash
       ? 0
       : observed - known.observed ||
-        filled(report) - filled(known.report) ||
+        countFields(report) - countFields(known.report) ||
         (contentHash > known.contentHash ? 1 : -1))
   if (by > 0) return { report, version, observed, contentHash, history, firstSeen }
   return history.length === known.history.length && firstSeen === known.firstSeen
@@ -103,11 +103,11 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
     : { ...known, history, firstSeen }
 }
 
-/** The changes of status: of several tellings of one status in a row the first. */
+/** The changes of status: the first of several equal statuses in a row. */
 export const changesOf = (history: readonly StatusAt[]): StatusAt[] =>
   history.filter((each, at) => at === 0 || !sameStatus(each, history[at - 1] as StatusAt))
 
-/** When a closed issue was closed: as told, else since when it was closed without a break; null for an open one. */
+/** When a closed issue was closed: as reported, else since when it has been closed without interruption; null for an open one. */
 export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
   if (report.status !== 'closed') return null
   if (report.closed !== null) return report.closed
@@ -116,11 +116,11 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
     if (status !== 'closed') break
     since = at
   }
-  // Told as it was requested and never again: when it was closed nobody knows.
+  // Reported once, when it was requested: the closing time is unknown.
   return since !== null && since > report.requested ? since : null
 }
 
-/** Hours from request to closing; null where it is open, not known, or closed before it was requested. */
+/** Hours from request to closing; null if it is open, unknown, or closed before it was requested. */
 export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)
   return closed === null || closed < issue.report.requested

@@ -1,7 +1,7 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Names the issues of a source that came with a service code only; answers how many services had any. */
+/** Names the issues of a source that have only a service code; returns the number of changed issues. */
 export async function nameServices(
   state: State,
   scope: Scope,

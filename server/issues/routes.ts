@@ -25,7 +25,7 @@ export function issueRoutes(state: State): Route[] {
       listIssuePoints(state, viewer.scope, params.region_id, query),
     ),
     route(contract.askIssuesByShape, ({ viewer, params, query }) =>
-      inShapes.ask(viewer.scope, params.region_id, query),
+      inShapes.evaluate(viewer.scope, params.region_id, query),
     ),
     route(contract.askIssuesByShapeAndDay, ({ viewer, params, query }) =>
       inShapes.askByDay(viewer.scope, params.region_id, query),

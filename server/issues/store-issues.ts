@@ -6,28 +6,28 @@ import type { IssueReport } from './issue-report.ts'
 import { type KnownIssue, mergeIssue } from './merge-issue.ts'
 import { knownOf, rowOf } from './stored-issue.ts'
 
-/** Where reports come from. */
+/** The source of reports. */
 export interface IssuesFrom {
   regionId: string
   /** A feed's id; `files` for files. */
   source: string
-  /** When they were told, ms. */
+  /** When they were received, ms. */
   observed: number
-  /** The import that brings them, so that it can be taken back. */
+  /** The import that they belong to, so that it can be removed. */
   importId: string | null
 }
 
-/** Issues of files, whichever file told them: the same number is the same issue. */
+/** The source of all files: the same number in two files is the same issue. */
 export const fileSource = 'files'
 
-/** Rows of one statement; PostgreSQL takes 65,535 parameters. */
-const atOnce = 500
+/** Rows per statement; PostgreSQL allows 65,535 parameters. */
+const batchSize = 500
 
-interface Touched {
+interface MergedIssue {
   known: KnownIssue
   imports: string[]
   isChanged: boolean
-  /** Something is to be written, if only by which import it came. */
+  /** Whether the row changed, if only by its import. */
   isTouched: boolean
 }
 
@@ -44,7 +44,7 @@ async function storeSome(
     .where('source', '=', source)
     .where('issue_id', 'in', ids)
     .execute()
-  const there = new Map<string, Touched>(
+  const there = new Map<string, MergedIssue>(
     rows.map((row) => [
       row.issue_id,
       { known: knownOf(row), imports: row.imports, isChanged: false, isTouched: false },
@@ -54,7 +54,7 @@ async function storeSome(
     const before = there.get(report.issueId)
     const known = mergeIssue(before?.known ?? null, report, observed)
     const isNew = importId !== null && !before?.imports.includes(importId)
-    // That it was seen earlier than known is written, but is no news of the issue.
+    // An earlier receipt is stored, but is not a change of the issue.
     const isNews =
       known.report !== before?.known.report || known.history.length !== before.known.history.length
     const isChanged = (before?.isChanged ?? false) || isNews
@@ -65,13 +65,13 @@ async function storeSome(
       isTouched: (before?.isTouched ?? false) || isNew || known !== before?.known,
     })
   }
-  const touched = [...there.values()]
+  const changed = [...there.values()]
     .filter(({ isTouched }) => isTouched)
     .map(({ known, imports }) => rowOf(regionId, source, imports, known))
-  if (touched.length)
+  if (changed.length)
     await store
       .insertInto('issue')
-      .values(touched)
+      .values(changed)
       .onConflict((clash) =>
         clash.columns(['region_id', 'source', 'issue_id']).doUpdateSet((of) => ({
           service_code: of.ref('excluded.service_code'),
@@ -100,7 +100,7 @@ async function storeSome(
   return [...there.values()].filter(({ isChanged }) => isChanged).length
 }
 
-/** Takes reports in; an older version never takes the place of a newer one, and sent again nothing changes. Answers how many issues changed. */
+/** Stores reports. An older version never replaces a newer one, and repetitions change nothing. Returns the number of changed issues. */
 export async function storeIssues(
   state: State,
   scope: Scope,
@@ -108,19 +108,19 @@ export async function storeIssues(
   reports: readonly IssueReport[],
 ): Promise<number> {
   let changed = 0
-  for (let first = 0; first < reports.length; first += atOnce)
+  for (let first = 0; first < reports.length; first += batchSize)
     changed += await state
       .as(scope)
       .transaction()
       .execute(async (store) => {
-        // Who merges reads first: two writers of a region take turns.
+        // Merging starts with a read, so writers of a region take turns.
         await store
           .selectFrom('region')
           .select('region_id')
           .where('region_id', '=', from.regionId)
           .forUpdate()
           .execute()
-        return storeSome(store, from, reports.slice(first, first + atOnce))
+        return storeSome(store, from, reports.slice(first, first + batchSize))
       })
   return changed
 }

@@ -8,7 +8,7 @@ export type IssueRow = Selectable<StateTables['issue']>
 const timeOrNull = (time: Date | null): number | null => (time ? time.getTime() : null)
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
-/** What a row knows of its issue. */
+/** A row as a known issue. */
 export const knownOf = (row: IssueRow): KnownIssue => ({
   report: {
     issueId: row.issue_id,
@@ -36,7 +36,7 @@ export const knownOf = (row: IssueRow): KnownIssue => ({
   firstSeen: row.first_seen.getTime(),
 })
 
-/** The row of an issue. */
+/** An issue as a row. */
 export function rowOf(
   regionId: string,
   source: string,

@@ -8,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { listIssues } from './list-issues.ts'
 
-/** Columns of every issue; fields of districts come after them. Times in UTC, `resolution_time` in hours. */
+/** Columns of every issue, followed by the fields of districts. Times in UTC, `resolution_time` in hours. */
 export const issueCsvColumns = [
   'id',
   'source',
@@ -30,24 +30,24 @@ export const issueCsvColumns = [
 export const issueCsvLine = (issue: Issue, districts: readonly string[]): string =>
   `${csvLine([...issueCsvColumns.map((column) => issue[column]), ...districts.map((name) => issue.districts[name])])}\n`
 
-/** Rows of one piece of the file. */
-const atOnce = 5000
+/** Rows per chunk of the file. */
+const batchSize = 5000
 
-type Ask = IssueFilters & { order_by?: IssueSort | undefined }
+type IssueQuery = IssueFilters & { order_by?: IssueSort | undefined }
 
-/** The fields of districts that the issues have: each source has its own. */
+/** The district fields of the issues: each source has its own. */
 async function districtsOf(
   state: State,
   scope: Scope,
   regionId: string,
-  ask: IssueFilters,
+  query: IssueFilters,
 ): Promise<string[]> {
   const { timezone } = await findRegion(state, scope, regionId)
   const rows = await state
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', regionId)
-    .where(issueConditions(ask, timezone))
+    .where(issueConditions(query, timezone))
     .select(({ fn }) => fn<string>('jsonb_object_keys', ['districts']).as('district'))
     .distinct()
     .execute()
@@ -58,34 +58,34 @@ async function* linesOf(
   state: State,
   scope: Scope,
   regionId: string,
-  ask: Ask,
+  query: IssueQuery,
   districts: readonly string[],
 ): AsyncGenerator<string> {
   yield `${[...issueCsvColumns, ...districts.map((name) => `district_${name}`)].join(',')}\n`
-  // An issue that comes in meanwhile shifts the pages: none is written twice.
+  // A new issue shifts the pages, so written issues are skipped.
   const written = new Set<string>()
   for (let page = 1; ; page++) {
-    const { items, total } = await listIssues(state, scope, regionId, { ...ask, page, size: atOnce })
+    const { items, total } = await listIssues(state, scope, regionId, { ...query, page, size: batchSize })
     const fresh = items.filter((issue) => !written.has(keyOf(issue)))
     for (const issue of fresh) written.add(keyOf(issue))
     if (fresh.length) yield fresh.map((issue) => issueCsvLine(issue, districts)).join('')
-    if (items.length === 0 || page * atOnce >= total) return
+    if (items.length === 0 || page * batchSize >= total) return
   }
 }
 
 const keyOf = ({ source, id }: Issue): string => `${source} ${id}`
 
-/** All issues that match as a CSV file, piece by piece; its name says the region and the days. */
+/** All matching issues as a CSV stream, named by region and days. */
 export async function writeIssuesCsv(
   state: State,
   scope: Scope,
   regionId: string,
-  ask: Ask,
+  query: IssueQuery,
 ): Promise<RawAnswer> {
-  const districts = await districtsOf(state, scope, regionId, ask)
-  const days = [ask.start_date, ask.end_date].filter((day) => day !== undefined)
+  const districts = await districtsOf(state, scope, regionId, query)
+  const days = [query.start_date, query.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
-  return new RawAnswer(Readable.from(linesOf(state, scope, regionId, ask, districts)), {
+  return new RawAnswer(Readable.from(linesOf(state, scope, regionId, query, districts)), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${file}"`,
   })

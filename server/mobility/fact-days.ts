@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
  */
 export const factDays = 'fact_days'
 
-/** Counts changes of facts of some hours (begins, ms) by UTC day: what was measured of those days before is out of date. */
+/** Counts changes of facts in some hours (starts, ms) by UTC day: stored results of those days become outdated. */
 export const countFactDays = (
   state: State,
   scope: Scope,
@@ -23,7 +23,7 @@ export const countFactDays = (
     hours.map((hour) => new Date(hour).toISOString().slice(0, 10)),
   )
 
-/** The derived product of fees, which is made in billing. Its spans are local days. */
+/** The derived product of fees, implemented in billing. Its spans are local days. */
 export const feeDays = 'fee_days'
 
 /** Marks local days on which trips start, vehicles are deployed, or parking events begin that changed. */

@@ -20,7 +20,7 @@ interface Row {
   reported: string | null
 }
 
-/** Vehicles of a city at once. */
+/** Vehicles of a city at most. */
 const maxVehicles = 500_000
 
 const vehicleOf = (row: Row): SnapshotVehicle => ({
@@ -31,7 +31,7 @@ const vehicleOf = (row: Row): SnapshotVehicle => ({
   battery: row.battery === 'nan' ? Number.NaN : Number(row.battery),
   range: row.range === 'nan' ? Number.NaN : Number(row.range),
   isReserved: row.reserved === 1,
-  // Not available, and nobody says why: of no use to a rider.
+  // Not available for an unknown reason: of no use to a rider.
   isDisabled: row.disabled === null ? row.available === 0 && row.reserved !== 1 : row.disabled === 1,
   lastReported: row.reported === null ? Number.NaN : Number(row.reported),
 })

@@ -9,7 +9,7 @@ export const rideSpeeds = 'ride_speeds'
 
 const dayMs = 86_400_000
 
-/** So long after a place of a ride the next one still takes its speed from it, ms. */
+/** The maximum time between two places of a trip from which a speed is computed, ms. */
 export const speedReachMs = 300_000
 
 /** UTC days, as their begins (ms), on which some telemetry may change speeds of trips. No derivation marks them if the telemetry has no trip. */

@@ -4,7 +4,7 @@ import { instant } from '#server/stores/instant.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { SnapshotIdentity } from './store-snapshot.ts'
 
-/** When the last snapshot of a feed was taken (ms) that is stored and lies less than some ms before or after a moment; null: there is none. */
+/** The time (ms) of the last stored snapshot of a feed within some ms of a moment; null if there is none. */
 export async function findSnapshotNear(
   store: Facts,
   scope: Scope,

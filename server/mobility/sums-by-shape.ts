@@ -19,14 +19,14 @@ export interface PlacedFacts {
   /** Columns that are summed. */
   sums: readonly string[]
   indexes: readonly StoredIndex[]
-  /** Number of the selected shape: then only what lies in it counts. */
+  /** Number of the selected shape: then only facts in it count. */
   selected: number | null
 }
 
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
-/** Sums by shape: a fact counts in each shape that its place is in, under 0 where that is none, and once under ALL_SHAPES_ID. */
+/** Sums by shape: a fact counts in each shape that contains it, under 0 if there is none, and once under ALL_SHAPES_ID. */
 export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFacts): Sql {
   const codes = indexes.map((_, part) => identifier(`c${part}`))
   const faces = indexes.map((_, part) => identifier(`f${part}`))
@@ -41,7 +41,7 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFact
   const withCodes = codes.length
     ? applySteps(facts, zipSteps(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))))
     : facts
-  // Only what is to be looked at closely keeps its place: the rest is one row a cell.
+  // Only what needs an exact test retains its position: the rest is one row per cell.
   const places = [...named, ...codes, sql`at_lon`, sql`at_lat`]
   const summed = sql`
   select ${columns([...named, ...codes])}${named.length + codes.length ? sql`, ` : sql``}at_lon as lon, at_lat as lat, ${added}

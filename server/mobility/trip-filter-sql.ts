@@ -8,7 +8,7 @@ export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_dat
   end_date?: string | undefined
 }
 
-/** Days that the store's dates can hold; a period that reaches further asks for no less. */
+/** Days that the store's dates can hold; longer periods are cut to them. */
 const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 

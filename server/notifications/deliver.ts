@@ -29,7 +29,7 @@ export interface Delivery {
   kindOf: (name: string) => NotificationKind | undefined
 }
 
-/** Webhooks that are called at once: one that does not answer takes a place for ten seconds. */
+/** Concurrent webhook calls at most: an unresponsive receiver takes ten seconds. */
 const maxConcurrentWebhooks = 8
 
 const noAccess: DeliveryOutcome = {
@@ -80,7 +80,7 @@ export async function attempt(
     await delivery.mail.send({ to: context.recipient.email, ...content })
     return { problem: null, status: null }
   } catch {
-    return { problem: 'The mail server did not take it.', status: null }
+    return { problem: 'The mail server did not accept it.', status: null }
   }
 }
 
@@ -104,7 +104,7 @@ async function sendWebhook(
     ].map((each) => openSecret(box, subscriptionId, each))
   } catch {
     return {
-      problem: 'The stored secret cannot be opened with the present key. Give the webhook a new one.',
+      problem: 'The stored secret cannot be opened with the current key. Give the webhook a new one.',
       status: null,
     }
   }
@@ -135,7 +135,7 @@ function logFailure(
 
 /**
  * Sends the due messages of a group in one mail. They are claimed before they are sent, so that nobody receives a mail twice, whatever
- * interrupts it; a mail that the server did not take is sent again.
+ * interrupts it; a mail that the server did not accept is sent again.
  */
 async function deliverMail(delivery: Delivery, group: MessageGroup, stop: AbortSignal): Promise<void> {
   if (!delivery.kindOf(group.kind)?.isSeparate) {

@@ -1,10 +1,10 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { localDay } from '#contract/period.ts'
 
-/** Local hour from which on the mail of the day is sent. */
+/** Local hour from which the daily mail is sent. */
 const digestHour = 7
 
-/** Whether messages may be sent: at once, or once a local day of the region, from the morning on. `digest_day`: the day of the last one. */
+/** Whether messages are due: immediate ones always, daily ones once per local day from the digest hour. `digest_day`: the day of the last daily mail. */
 export function isCadenceDue(
   { cadence, digest_day, timezone }: { cadence: string; digest_day: string | null; timezone: string },
   at: Date,

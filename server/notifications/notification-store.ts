@@ -8,11 +8,11 @@ import type { DeliveryOutcome } from './webhook.ts'
 
 type Store = ReturnType<State['as']>
 
-/** Longer than any attempt takes: the process that claimed a message is gone. */
+/** Longer than any attempt: after this time the process that claimed a message is considered stopped. */
 export const claimTimeoutMs = 2 * 60_000
 /** Sent and failed messages are listed for their owner for this time. */
 const retentionDays = 60
-/** Messages of one statement. */
+/** Messages per statement. */
 const maxRows = 500
 
 /** Stores messages to be sent, in the caller's transaction. */
@@ -86,7 +86,7 @@ const groupColumns = [
 
 const staleBefore = (at: Date): Date => new Date(at.getTime() - claimTimeoutMs)
 
-/** Groups with messages that are due. Webhook messages of a process that is gone are due again. */
+/** Groups with due messages. Webhook messages claimed by a stopped process are due again. */
 export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =>
   joined(state.as(systemScope))
     .select(groupColumns)
@@ -108,7 +108,7 @@ export const findDueGroups = (state: State, at: Date): Promise<MessageGroup[]> =
 export const findGroup = (store: Store, notificationId: string): Promise<MessageGroup> =>
   joined(store).select(groupColumns).where('notification_id', '=', notificationId).executeTakeFirstOrThrow()
 
-/** When the next message is due after `at`; null: none waits. */
+/** When the next message is due after `at`; null without pending messages. */
 export async function nextDueTime(state: State, at: Date): Promise<Date | null> {
   const row = await state
     .as(systemScope)
@@ -131,7 +131,7 @@ export interface ClaimedMessage {
 export const groupStore = (state: State, group: Pick<MessageGroup, 'organization_id' | 'region_id'>): Store =>
   state.as(regionScope(group.organization_id, group.region_id))
 
-/** Whether a message waits and is due, or the process that sent it is gone. */
+/** Whether a message is pending and due, or claimed by a stopped process. */
 const isClaimable =
   (group: MessageGroup, at: Date) =>
   (row: ExpressionBuilder<StateTables, 'notification'>): Expression<SqlBool> =>
@@ -142,7 +142,7 @@ const isClaimable =
         : []),
     ])
 
-/** Claims the due messages of a group, oldest first; `limit`: null is all. A message is claimed by one process. */
+/** Claims the due messages of a group, oldest first, at most `limit` (null for all). A message is claimed by one process. */
 export async function claimMessages(
   store: Store,
   group: MessageGroup,
@@ -205,7 +205,7 @@ export async function recordOutcome(
   }
 }
 
-/** Turns a webhook off: its messages that wait are given up. */
+/** Disables a webhook and gives up its pending messages. */
 export async function disableWebhook(
   store: Store,
   subscriptionId: string,
@@ -227,7 +227,7 @@ export async function disableWebhook(
 
 const interruptedProblem = 'The server was stopped while it was sent: it may have arrived or not.'
 
-/** Gives up mails and tests whose process is gone, so that nobody receives one twice. */
+/** Gives up mails and tests of a stopped process, so that nobody receives one twice. */
 export async function failInterrupted(state: State, at: Date): Promise<void> {
   await state
     .as(systemScope)

@@ -1,24 +1,24 @@
 import type { MailContent } from '#server/mail/message.ts'
 import type { Recipient } from './recipient.ts'
 
-/** To whom a message goes, and about which region. */
+/** The recipient of a message, and its region. */
 export interface MessageContext {
   recipient: Recipient
   organizationId: string
   region: { regionId: string; text: string; timezone: string }
   /** Origin of links. */
   publicUrl: string
-  /** Ends the subscription without a sign-in; null: there is none. */
+  /** Ends the subscription without a sign-in; null without a subscription. */
   token: string | null
-  /** The mail of the day, with all messages since the last one. */
+  /** Whether it is the daily mail, with all messages since the last one. */
   isDigest: boolean
 }
 
-/** How an attempt of a mail ended. */
+/** The result of an attempt to send a mail. */
 export interface AttemptOutcome {
-  /** Null: the mail server took it. */
+  /** Null if the mail server accepted it. */
   problem: string | null
-  /** It is not tried again. */
+  /** Whether it is not tried again. */
   isGivenUp: boolean
 }
 
@@ -29,7 +29,7 @@ export interface ComposedMail extends MailContent {
 
 /**
  * A kind of messages that a room sends. Messages are composed when they are sent, so that nobody receives what they may no longer see, and
- * a mail of the day has all of its messages. Returns null where nothing is left to be sent.
+ * a daily mail has all of its messages. Returns null if nothing is left to send.
  */
 export interface NotificationKind {
   /** Also the `type` of a webhook's body. */
@@ -38,13 +38,13 @@ export interface NotificationKind {
   isSeparate?: true
   /** Called after each attempt of a mail. */
   afterAttempt?(payloads: readonly unknown[], outcome: AttemptOutcome, at: Date): Promise<void>
-  /** One mail about all messages of a subscription that are due. */
+  /** One mail about all due messages of a subscription. */
   composeMail(payloads: readonly unknown[], context: MessageContext): Promise<ComposedMail | null>
   /** `data` of a webhook's body. Must be the same at each attempt unless rights change. */
   composeData?(payload: unknown, context: MessageContext): object | null
 }
 
-/** A message to be sent to a user: to a subscription by its channel, otherwise by mail. */
+/** A message for a user, through the channel of a subscription or by mail. */
 export interface NewNotification {
   kind: string
   regionId: string
@@ -52,7 +52,7 @@ export interface NewNotification {
   subscriptionId: string | null
   /** What the kind composes messages from, such as ids or records. */
   payload: object
-  /** For lists: what it is about, and how many items it has. */
+  /** For lists: the subject, and the number of items. */
   title?: string
   itemCount?: number
 }

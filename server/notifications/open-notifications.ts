@@ -14,11 +14,11 @@ import type { DeliveryOutcome } from './webhook.ts'
 
 type Store = ReturnType<State['as']>
 
-/** Messages to people and webhooks, of all rooms. */
+/** Messages to people and webhooks, for all rooms. */
 export interface Notifications {
-  /** Adds a kind of messages; what is queued of other kinds is not sent. */
+  /** Adds a kind of messages. Messages of unknown kinds are not sent. */
   add(kind: NotificationKind): void
-  /** Whether something may be due. Looks at memory only. */
+  /** Whether something may be due, from memory only. */
   isDue(): boolean
   /** Sends what is due. */
   deliver(stop?: AbortSignal): Promise<void>
@@ -32,8 +32,8 @@ export interface Notifications {
   replay(store: Store, subscriptionId: string, notificationId: string, at: Date): Promise<void>
 }
 
-/** Messages that another server queued, and mails of the day, are found after this time. */
-const lookMs = 60_000
+/** Messages queued by other servers, and daily mails, are found within this time. */
+const pollMs = 60_000
 const unstopped = new AbortController().signal
 
 export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notifications {
@@ -49,7 +49,7 @@ export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notificati
     add: (kind) => void kinds.set(kind.name, kind),
     isDue() {
       const at = now().getTime()
-      return at >= dueAt || at - lookedAt >= lookMs || at < lookedAt || changes() !== seenChanges
+      return at >= dueAt || at - lookedAt >= pollMs || at < lookedAt || changes() !== seenChanges
     },
     async deliver(stop = unstopped) {
       const at = now()
@@ -60,7 +60,7 @@ export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notificati
         isCadenceDue({ cadence: cadence ?? 'immediate', digest_day, timezone }, at),
       )
       await deliverGroups(delivery, groups, stop)
-      // What was queued meanwhile is found by the next look.
+      // Messages queued meanwhile are found by the next check.
       seenChanges = before
       dueAt = (await nextDueTime(state, now()))?.getTime() ?? Infinity
     },

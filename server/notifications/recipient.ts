@@ -10,8 +10,8 @@ export interface Recipient {
 }
 
 /**
- * A user as a recipient of messages about a region, by the same rules as what the user may request. Null: disabled, deleted, or the region
- * is no longer the user's.
+ * A user as a recipient of messages about a region, with the same rules as for requests. Null if the user is disabled, deleted, or has lost
+ * access to the region.
  */
 export async function findRecipient(
   state: State,

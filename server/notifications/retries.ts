@@ -16,7 +16,7 @@ export const retryDelaysMs = [
 /** Delays are longer by up to this share, so that messages of an outage are not all sent at once. */
 export const jitter = 0.2
 
-/** When to repeat the nth attempt; null: not any more. */
+/** When to repeat the nth attempt; null after the last. */
 export function nextAttempt(attempts: number, at: Date, random: () => number = Math.random): Date | null {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? null : new Date(at.getTime() + Math.round(delay * (1 + jitter * random())))

@@ -23,29 +23,29 @@ const answering = (status: number) => async () => new Response(null, { status })
 const failing = (error: unknown) => () => Promise.reject(error)
 
 it('posts JSON with the headers of Standard Webhooks', async () => {
-  let asked: GuardedRequest = {}
+  let request: GuardedRequest = {}
   await postWebhook(
-    async (_, ask = {}) => {
-      asked = ask
+    async (_, options = {}) => {
+      request = options
       return new Response(null, { status: 202 })
     },
     to,
     message,
     at,
   )
-  expect(JSON.parse(String(asked.body))).toEqual({
+  expect(JSON.parse(String(request.body))).toEqual({
     type: 'compliance.test',
     timestamp: at.toISOString(),
     data: { region_id: 'alder' },
   })
-  expect(asked).toMatchObject({
+  expect(request).toMatchObject({
     method: 'POST',
     timeoutMs: 10_000,
     redirects: 0,
     statusOnly: true,
     headers: {
       'content-type': 'application/json',
-      ...webhookHeaders(to.secrets, 'a', at, String(asked.body)),
+      ...webhookHeaders(to.secrets, 'a', at, String(request.body)),
     },
   })
 })
@@ -70,7 +70,7 @@ it.each([
   ['200', answering(200), null, 200],
   ['a redirect', answering(302), 'It leads to another address (302); that is not followed.', 302],
   ['404', answering(404), 'It answered 404.', 404],
-  ['410', answering(410), 'It answered 410: it wants no more messages, and is turned off.', 410],
+  ['410', answering(410), 'It answered 410: it wants no more messages and is disabled.', 410],
   [
     'nobody',
     failing(Object.assign(new Error('connect https://hook.example/key-1'), { code: 'ENOTFOUND' })),
@@ -78,22 +78,22 @@ it.each([
     null,
   ],
   ['something else', failing(new Error('key-1')), 'The address could not be reached.', null],
-  ['silence', failing(new FetchRefused('time', 'x')), 'No answer within 10 seconds.', null],
+  ['silence', failing(new FetchRefused('time', 'x')), 'No response within 10 seconds.', null],
   [
     'a private address',
     failing(new FetchRefused('address', 'x')),
-    'The address leads to one that is not public; it was not asked.',
+    'The address leads to one that is not public; it was not called.',
     null,
   ],
   ['plain HTTP', failing(new FetchRefused('protocol', 'x')), 'The address must begin with https://.', null],
-  ['an answer too large', failing(new FetchRefused('size', 'x')), 'The answer could not be read.', null],
+  ['an answer too large', failing(new FetchRefused('size', 'x')), 'The response could not be read.', null],
 ] as const)('describes %s in plain words', async (_, fetch, problem, status) => {
   const outcome = await postWebhook(fetch, to, message, at)
   expect(outcome).toMatchObject({ problem, status })
   expect(JSON.stringify(outcome)).not.toContain('key-1')
 })
 
-it('is repeated after 5 seconds to 24 hours, with jitter', () => {
+it('is retried after 5 seconds to 24 hours, with jitter', () => {
   const delays = (random: number) =>
     retryDelaysMs.map((_, tries) => (nextAttempt(tries + 1, at, () => random)?.getTime() ?? 0) - at.getTime())
   expect(delays(0)).toEqual([...retryDelaysMs])
@@ -102,7 +102,7 @@ it('is repeated after 5 seconds to 24 hours, with jitter', () => {
   expect(nextAttempt(retryDelaysMs.length + 1, at)).toBeNull()
 })
 
-it('secrets are never the same, and open for their own subscription only', () => {
+it('secrets are random, and can be opened for their own subscription only', () => {
   const box = createSecretBox('ab'.repeat(32))
   const secret = newSecret()
   expect(newSecret()).not.toBe(secret)

@@ -26,14 +26,14 @@ export interface WebhookMessage {
   data: object
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface DeliveryOutcome {
-  /** Null: it arrived. */
+  /** Null if it arrived. */
   problem: string | null
   status: number | null
-  /** A further attempt is useless. */
+  /** Whether further attempts are useless. */
   isFinal?: boolean
-  /** The receiver wants no more messages. */
+  /** Whether the receiver wants no more messages. */
   isGone?: boolean
 }
 
@@ -58,24 +58,24 @@ export function webhookHeaders(
   }
 }
 
-/** What the owner may read of a failure: neither the address, which may contain a token, nor the response. */
+/** A failure as the owner may see it: neither the address, which may contain a token, nor the response. */
 function describeFailure(error: unknown): string {
   if (error instanceof FetchRefused)
     return (
       {
-        address: 'The address leads to one that is not public; it was not asked.',
+        address: 'The address leads to one that is not public; it was not called.',
         protocol: 'The address must begin with https://.',
-        time: 'No answer within 10 seconds.',
+        time: 'No response within 10 seconds.',
         redirect: '',
         size: '',
         encoding: '',
-      }[error.code] || 'The answer could not be read.'
+      }[error.code] || 'The response could not be read.'
     )
   const code = (error as NodeJS.ErrnoException | null)?.code
   return `The address could not be reached${code ? ` (${code})` : ''}.`
 }
 
-/** Status by which a receiver says that it wants no more messages. */
+/** The status by which a receiver ends the subscription. */
 const goneStatus = 410
 
 function outcomeOf(status: number): DeliveryOutcome {
@@ -84,7 +84,7 @@ function outcomeOf(status: number): DeliveryOutcome {
     return { problem: `It leads to another address (${status}); that is not followed.`, status }
   if (status === goneStatus)
     return {
-      problem: 'It answered 410: it wants no more messages, and is turned off.',
+      problem: 'It answered 410: it wants no more messages and is disabled.',
       status,
       isFinal: true,
       isGone: true,

@@ -112,6 +112,16 @@ export async function createOperator(
   { slug, name, colorHex, providerId }: NewOperator,
 ): Promise<ManagedOperator> {
   await checkProviderId(stores, by, slug, providerId)
+  const account = await stores.state
+    .as(by.scope)
+    .selectFrom('curb_account')
+    .select('account_id')
+    .where('account_id', '=', slug)
+    .executeTakeFirst()
+  if (account)
+    throw new Problem('conflict', `There is an account of the curb '${slug}' already.`, [
+      { path: 'body.slug', message: `There is an account of the curb '${slug}' already.` },
+    ])
   const made = await stores.state
     .as(by.scope)
     .insertInto('operator')

@@ -9,7 +9,7 @@ import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
 import { effectivePeriod, mdsPolicyOf } from './publish-policy.ts'
-import { earlierPolicies } from './feed/earlier-words.ts'
+import { earlierPolicies } from './feed/downgrade-mds.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
 const settings = { numRuns: Number(process.env['POLICY_RUNS'] ?? 40) }
@@ -43,7 +43,7 @@ const asPolicy = (fields: PolicyFields): Policy => ({
 })
 
 describe('any policy', () => {
-  it('is sent once and for all: sending what was sent changes nothing', () =>
+  it('is unchanged by sending it again', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(sentPolicy(sentPolicy(policy))).toEqual(sentPolicy(policy))
@@ -51,7 +51,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('travels in the form that it is asked for', () =>
+  it('is converted to either version of MDS', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(PolicyFields.safeParse(sentPolicy(policy)).success).toBe(true)
@@ -59,7 +59,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is no worse for being sent: what it leaves out was no fault', () =>
+  it('has no new faults after it was sent', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(
@@ -71,7 +71,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('is stored and read back to the cent', () =>
+  it('is stored and read back with exact amounts', () =>
     fc.assert(
       fc.property(anyPolicy, (policy) => {
         expect(readFields(JSON.parse(storedFields(policy, 'USD')), 'USD')).toEqual(policy)
@@ -79,7 +79,7 @@ describe('any policy', () => {
       settings,
     ))
 
-  it('without faults holds to both official schemas', () => {
+  it('without faults is valid in both official schemas', () => {
     let sound = 0
     fc.assert(
       fc.property(anyPolicy, (given) => {
@@ -97,7 +97,7 @@ describe('any policy', () => {
     expect(sound).toBeGreaterThan(0)
   })
 
-  it('that becomes of another type has nothing of the former one that the new one does not know', () => {
+  it('changed to another type loses the fields that the new type does not have', () => {
     fc.assert(
       fc.property(anyPolicy, fc.constantFrom(...policyTypes.map(({ name }) => name)), (policy, name) => {
         const changed = changeType(policy, name, { locale: 'en-US' })
@@ -114,7 +114,7 @@ describe('any policy', () => {
     )
   })
 
-  it('holds for whole local days, once the notice is over', () => {
+  it('is in force for whole local days, after the notice', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Australia/Lord_Howe',

@@ -19,8 +19,8 @@ interface Stores {
   facts: Facts
 }
 
-/** Shapes must be of the layer, and the layer of the region. */
-async function groundFaults(
+/** Checks that the shapes are of the layer, and the layer of the region. */
+async function shapeFaults(
   state: State,
   scope: Scope,
   regionId: string,
@@ -96,7 +96,7 @@ async function operatorFaults(
     : []
 }
 
-/** Refuses a policy that cannot be saved: the rules of the form, and what only the server knows. Each fault with its field. `isStored`: as it was imported it may be published, though nobody could write it so. */
+/** Refuses an invalid policy: checks the rules of the form, and what only the server knows, field by field. `isStored`: an imported policy may be published although the form could not create it. */
 export async function checkPolicy(
   stores: Stores,
   scope: Scope,
@@ -104,13 +104,16 @@ export async function checkPolicy(
   policy: PolicyFields,
   isStored = false,
 ): Promise<void> {
-  const isKept = isStored && !policyTypeOf(policy.policy_type) && policy.imported_mds !== null
+  const isImported = isStored && !policyTypeOf(policy.policy_type) && policy.imported_mds !== null
   const faults = Object.entries(
-    (isKept ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<string, PolicyFault>,
+    (isImported ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<
+      string,
+      PolicyFault
+    >,
   ).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
   const found = [
     ...faults,
-    ...(await groundFaults(stores.state, scope, region.regionId, policy)),
+    ...(await shapeFaults(stores.state, scope, region.regionId, policy)),
     ...(await discountFaults(stores.state, scope, region.regionId, policy)),
     ...(await operatorFaults(stores, scope, region.regionId, policy.operators)),
   ]

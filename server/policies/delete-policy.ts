@@ -6,7 +6,7 @@ import { lockPolicy } from './lock-policy.ts'
 import type { By } from './save-policy.ts'
 import { todayOf } from './today-of.ts'
 
-/** Deletes a policy. What was never published is gone; published revisions leave the feed and are kept, marked, for history and compliance. */
+/** Deletes a policy. Unpublished policies are removed; published revisions leave the feed and are marked as deleted, for history and compliance. */
 export async function deletePolicy(
   state: State,
   { scope, email }: By,

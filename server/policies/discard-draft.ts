@@ -7,7 +7,7 @@ import { listPolicy, newestOfEach } from './policy-row.ts'
 import type { By } from './save-policy.ts'
 import { todayOf } from './today-of.ts'
 
-/** Throws away the draft beside a published revision. The policy is then what is in the feed. */
+/** Discards the draft of a published policy, which is then the revision in the feed. */
 export async function discardDraft(
   state: State,
   { scope }: By,
@@ -30,7 +30,7 @@ export async function discardDraft(
           listPolicy(newest, revisions, today),
         )
       await store.deleteFrom('policy').where('policy_id', '=', newest.policy_id).execute()
-      const rest = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
-      return listPolicy(newestOfEach(rest)[0] ?? inFeed, rest, today)
+      const others = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
+      return listPolicy(newestOfEach(others)[0] ?? inFeed, others, today)
     })
 }

@@ -8,9 +8,9 @@ import type { State } from '#server/stores/state.ts'
 import { listPolicy, newestOfEach, type PolicyRow, seenPolicies } from './policy-row.ts'
 import { todayOf } from './today-of.ts'
 
-const gone = (): Problem => new Problem('not_found', policyTexts.unknown)
+const notFound = (): Problem => new Problem('not_found', policyTexts.unknown)
 
-/** Of a policy that somebody had open. */
+/** The error for a policy that was deleted while the user had it open. */
 export const deletedMeanwhile = (): Problem =>
   new Problem(
     'conflict',
@@ -19,34 +19,34 @@ export const deletedMeanwhile = (): Problem =>
     null,
   )
 
-/** One revision of the Scope; of a deleted policy none. */
+/** One revision of the Scope that is not deleted. */
 export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
   const row = await seenPolicies(state, scope)
     .where('policy_id', '=', policyId)
     .where('is_deleted', '=', false)
     .executeTakeFirst()
-  if (!row) throw gone()
+  if (!row) throw notFound()
   return row
 }
 
-/** One that was published, also of a deleted policy, or any of another: for what is told of the past. */
-export async function findKeptRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
+/** One revision, also of a deleted policy if it was published: for questions about the past. */
+export async function findRetainedRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
   const row = await seenPolicies(state, scope).where('policy_id', '=', policyId).executeTakeFirst()
-  if (!row) throw gone()
+  if (!row) throw notFound()
   return row
 }
 
-/** Every revision of a policy of the Scope, oldest first; also of a deleted one, for its history. */
+/** Every revision of a policy of the Scope, oldest first, also of a deleted one. */
 export async function findRevisions(state: State, scope: Scope, constantId: string): Promise<PolicyRow[]> {
   const rows = await seenPolicies(state, scope)
     .where('constant_policy_id', '=', constantId)
     .orderBy('revision')
     .execute()
-  if (!rows.length) throw gone()
+  if (!rows.length) throw notFound()
   return rows
 }
 
-/** One revision as it is told. */
+/** One revision in the form of the contract. */
 export async function findPolicy(
   state: State,
   scope: Scope,
@@ -61,7 +61,7 @@ export async function findPolicy(
   return listPolicy(row, revisions, todayOf(region, at))
 }
 
-/** The newest revision of a policy as it is told. */
+/** The newest revision of a policy in the form of the contract. */
 export async function findPolicyByConstant(
   state: State,
   scope: Scope,
@@ -70,12 +70,12 @@ export async function findPolicyByConstant(
 ): Promise<ListedPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
-  if (!row) throw gone()
+  if (!row) throw notFound()
   return listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at))
 }
 
 /** The newest revision of a policy, also of a deleted one. */
-export async function findKeptPolicy(
+export async function findRetainedPolicy(
   state: State,
   scope: Scope,
   constantId: string,
@@ -83,14 +83,14 @@ export async function findKeptPolicy(
 ): Promise<StoredPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions)
-  if (!row) throw gone()
+  if (!row) throw notFound()
   return {
     ...listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at)),
     is_deleted: row.is_deleted,
   }
 }
 
-/** A revision with its region, to be acted on; by a policy's constant id its newest one. `seen`: whoever acts saw it before, so that it must have been deleted since. */
+/** A revision with its region, for a change; with a policy's constant id, its newest one. `seen`: the user saw it before, so that it must have been deleted since. */
 export async function findPolicyRegion(
   state: State,
   scope: Scope,
@@ -106,6 +106,6 @@ export async function findPolicyRegion(
     .orderBy('revision', 'desc')
     .limit(1)
     .execute()
-  if (!row) throw seen === undefined ? gone() : deletedMeanwhile()
+  if (!row) throw seen === undefined ? notFound() : deletedMeanwhile()
   return { region: await findRegion(state, scope, row.region_id), row }
 }

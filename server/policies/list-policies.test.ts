@@ -42,11 +42,11 @@ describe('the library', () => {
     [{ operators: ['swift', 'lark'] }, { operators: ['lark'] }, true],
     [{ vehicle_types: ['car'] }, { vehicle_types: ['moped'] }, false],
     [{ vehicle_types: [] }, { vehicle_types: ['moped'] }, true],
-  ] as [Partial<ListedPolicy>, object, boolean][])('%j passes %j: %s', (some, asked, through) =>
-    expect(passes(policy(some), filter(asked))).toBe(through),
+  ] as [Partial<ListedPolicy>, object, boolean][])('%j passes %j: %s', (some, given, isListed) =>
+    expect(passes(policy(some), filter(given))).toBe(isListed),
   )
 
-  it('is sorted by a field, those without a value last, equal ones by name', () => {
+  it('is sorted by a field, policies without a value last, equal ones by name', () => {
     const some = [
       policy({ policy_name: 'b', start_date: '2026-02-01' }),
       policy({ policy_name: 'a', start_date: null }),
@@ -71,7 +71,7 @@ describe('the library', () => {
   })
 })
 
-it('a revision tells in which fields it differs', () => {
+it('a revision lists the fields in which it differs', () => {
   const before = { ...emptyPolicy(), policy_name: 'A', maximum: 4, messages: { es: 'x', 'en-US': 'y' } }
   expect(changesOf(before, { ...before, messages: { 'en-US': 'y', es: 'x' } })).toEqual([])
   expect(changesOf(before, { ...before, maximum: null, days: [1] })).toEqual([
@@ -80,7 +80,7 @@ it('a revision tells in which fields it differs', () => {
   ])
 })
 
-it('and what has become of it', () => {
+it('and its state', () => {
   const row = { is_deleted: false, published: false, published_time: null, superseded_time: null }
   const time = new Date(0)
   expect(
@@ -94,7 +94,7 @@ it('and what has become of it', () => {
   ).toEqual(['draft', 'published', 'unpublished', 'superseded', 'deleted'])
 })
 
-it('money is stored in minor units of its currency and read back as it was', () => {
+it('amounts are stored in minor units of their currency and read back exactly', () => {
   const fields = {
     ...emptyPolicy(),
     value: 1.15,

@@ -7,11 +7,11 @@ import { todayOf } from './today-of.ts'
 
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
-/** A list without entries limits nothing; a policy without entries is one for all. */
-const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean =>
-  !asked.length || !of.length || of.some((each) => asked.includes(each))
+/** An empty filter matches every policy; an empty list in a policy means all. */
+const appliesTo = <T>(filter: readonly T[], of: readonly T[]): boolean =>
+  !filter.length || !of.length || of.some((each) => filter.includes(each))
 
-/** Whether the filters of the library let a policy through. One that has a draft beside its published revision is found as both. */
+/** Whether a policy matches the filters. A published one with a draft matches both states. */
 export function passes(policy: ListedPolicy, filter: Filter): boolean {
   const sought = filter.text.trim().toLocaleLowerCase()
   const isInFeed = policy.published_policy_uuid !== null && policy.status !== 'expired'
@@ -22,12 +22,12 @@ export function passes(policy: ListedPolicy, filter: Filter): boolean {
     (!filter.statuses.length ||
       filter.statuses.includes(policy.status) ||
       (isInFeed && filter.statuses.includes('published'))) &&
-    holdsFor(filter.operators, policy.operators) &&
-    holdsFor(filter.vehicle_types, policy.vehicle_types)
+    appliesTo(filter.operators, policy.operators) &&
+    appliesTo(filter.vehicle_types, policy.vehicle_types)
   )
 }
 
-/** Compares by a field, those without a value last whichever way, equal ones by name and id. */
+/** Compares by a field, policies without a value last in both directions, equal ones by name and id. */
 export function inOrder(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) => number {
   const down = sort.startsWith('-')
   const field = (down ? sort.slice(1) : sort) as keyof ListedPolicy
@@ -40,7 +40,7 @@ export function inOrder(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) =
   }
 }
 
-/** The library: the newest revision of each policy of a region, one page. */
+/** A page of the newest revisions of a region's policies. */
 export async function listPolicies(
   state: State,
   scope: Scope,

@@ -15,7 +15,7 @@ export function changesOf(before: PolicyFields, after: PolicyFields): FieldChang
     .map((field) => ({ field, before: one[field] ?? null, after: other[field] ?? null }))
 }
 
-/** What has become of a revision. */
+/** The state of a revision. */
 export function stateOf(
   row: Pick<PolicyRow, 'is_deleted' | 'published' | 'published_time' | 'superseded_time'>,
 ): PolicyRevision['state'] {
@@ -24,7 +24,7 @@ export function stateOf(
   return row.published ? 'published' : row.superseded_time ? 'superseded' : 'unpublished'
 }
 
-/** Every revision of a policy, newest first: who, when and what was changed against the one before. */
+/** Every revision of a policy, newest first: author, time, and changes from the one before. */
 export async function listRevisions(
   state: State,
   scope: Scope,

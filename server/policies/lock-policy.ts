@@ -7,19 +7,19 @@ import { deletedMeanwhile } from './find-policy.ts'
 import { listPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
 
 export interface LockedPolicy {
-  /** The revision that was named. */
+  /** The requested revision. */
   named: PolicyRow
-  /** The one that is edited: a draft where there is one. */
+  /** The revision that is edited: the draft if there is one. */
   newest: PolicyRow
-  /** The one in the feed. */
+  /** The revision in the feed. */
   inFeed: PolicyRow | null
-  /** All, oldest first. */
+  /** All revisions, oldest first. */
   revisions: PolicyRow[]
 }
 
 /**
- * One writer of a policy at a time, until the transaction ends. Refuses where somebody else changed it since `seen` (the modified_time that was
- * read): `current` is what is stored now, null where it was deleted. `today`: the region's local day.
+ * Locks a policy until the transaction ends. Refuses if somebody changed it since `seen` (the modified_time that was read): `current` is
+ * the stored revision, null if it was deleted. `today`: the region's local day.
  */
 export async function lockPolicy(
   store: Kysely<StateTables>,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { earlierPolicies } from './feed/earlier-words.ts'
-import { mdsPolicyOf, standInProviderId, mdsText } from './publish-policy.ts'
+import { earlierPolicies } from './feed/downgrade-mds.ts'
+import { mdsPolicyOf, placeholderProviderId, mdsText } from './publish-policy.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
@@ -37,7 +37,7 @@ const durations = [
   { start_duration: 60, end_duration: null, price: 4 },
 ]
 
-/** Each type, each price structure and both allocations, with all that can be filled in. */
+/** Each type, price structure and allocation, with all optional fields. */
 const variants = policyTypes.flatMap(({ name }): Partial<Policy>[] => {
   const full: Partial<Policy> = {
     policy_type: name,
@@ -68,7 +68,7 @@ const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Par
   [type, fee?.parking_fee_type, allocation, days ? 'filled' : 'bare'].filter(Boolean).join(' ')
 
 describe.each(variants.map((variant) => [label(variant), variant] as const))('%s', (_, variant) => {
-  it('holds to the official schema of 2.0', () => {
+  it('is valid in the official schema of 2.0', () => {
     expect(feedSchema('policy-2.0')(mdsPolicyOf(policy(variant), publication))).toBeNull()
     expect(
       feedSchema('policy-2.0')(
@@ -76,13 +76,13 @@ describe.each(variants.map((variant) => [label(variant), variant] as const))('%s
       ),
     ).toBeNull()
   })
-  it('holds to the official schema of 1.2', () =>
+  it('is valid in the official schema of 1.2', () =>
     expect(
       feedSchema('policies-1.2')(earlierPolicies([mdsPolicyOf(policy(variant), publication)], published)),
     ).toBeNull())
 })
 
-it('the schemas do refuse', () => {
+it('the schemas reject invalid policies', () => {
   const good = mdsPolicyOf(policy({ policy_type: 'no_ride' }), publication)
   expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
   expect(
@@ -93,7 +93,7 @@ it('the schemas do refuse', () => {
   ).not.toBeNull()
 })
 
-it('says who, when and what it follows', () => {
+it('has the vehicles, times and superseded policies', () => {
   expect(
     mdsPolicyOf(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
   ).toMatchObject({
@@ -117,14 +117,14 @@ it('says who, when and what it follows', () => {
   for (const field of ['provider_ids', 'end_date', 'prev_policies']) expect(open).not.toHaveProperty(field)
 })
 
-describe('in the words of 1.2', () => {
+describe('in the form of 1.2', () => {
   const earlier = (some: Partial<Policy>) =>
     (
       earlierPolicies([mdsPolicyOf(policy(some), publication)], published)['data'] as {
         policies: [{ rules: Record<string, unknown>[] }]
       }
     ).policies[0]
-  it('scooters are one type, what it does not know is another, and modes are left out', () => {
+  it('scooters are one type, unknown types are other, and modes are left out', () => {
     expect(
       earlier({ policy_type: 'no_ride', vehicle_types: ['scooter', 'delivery_robot'] }).rules[0]?.[
         'vehicle_types'
@@ -159,22 +159,22 @@ describe('in the words of 1.2', () => {
   })
 })
 
-it('texts are one line of 255 characters at most', () => {
+it('texts are one line of at most 255 characters', () => {
   expect(mdsText('  a\n\tb ')).toBe('a b')
   expect(mdsText('x'.repeat(300))).toHaveLength(255)
   expect(mdsText('x'.repeat(255))).toBe('x'.repeat(255))
 })
 
-it('an operator without a provider id has a stand-in of its own, always the same', () => {
-  expect(standInProviderId('r', 'swift')).toMatch(
+it('an operator without a provider id has a stable placeholder id', () => {
+  expect(placeholderProviderId('r', 'swift')).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   )
-  expect(standInProviderId('r', 'swift')).toBe(standInProviderId('r', 'swift'))
+  expect(placeholderProviderId('r', 'swift')).toBe(placeholderProviderId('r', 'swift'))
   expect(
     new Set([
-      standInProviderId('r', 'swift'),
-      standInProviderId('r', 'lark'),
-      standInProviderId('s', 'swift'),
+      placeholderProviderId('r', 'swift'),
+      placeholderProviderId('r', 'lark'),
+      placeholderProviderId('s', 'swift'),
     ]).size,
   ).toBe(3)
 })

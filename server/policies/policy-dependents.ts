@@ -3,8 +3,8 @@ import type { State } from '#server/stores/state.ts'
 import { type PolicyRow, seenPolicies } from './policy-row.ts'
 import { readFields } from './stored-fields.ts'
 
-/** Whether a revision stands on a layer; where shapes are given, on one of them. */
-function standsOn(
+/** Whether a revision uses a layer or, if given, one of some shapes. */
+function usesLayer(
   { fields, currency }: PolicyRow,
   layerId: string,
   shapeIds: readonly string[] | null,
@@ -22,8 +22,8 @@ function standsOn(
 }
 
 /**
- * The policies that stand on a layer or its shapes: each by the revision in the feed, else by its newest one;
- * who sees some operators only, is told of those in the feed.
+ * The policies that use a layer or its shapes: each by its revision in the feed, else by its newest one.
+ * Viewers limited to some operators see those in the feed.
  */
 export const policyDependents =
   (state: State): PoliciesOf =>
@@ -34,14 +34,15 @@ export const policyDependents =
       .orderBy('revision', 'desc')
       .execute()
     const newest = new Set<string>()
-    const standing = new Map<string, PolicyRow>()
+    const dependents = new Map<string, PolicyRow>()
     for (const row of rows) {
       const isNewest = !newest.has(row.constant_policy_id)
       newest.add(row.constant_policy_id)
-      if ((!isNewest && !row.published) || !standsOn(row, layer.shape_layer_uuid, shapeIds)) continue
-      if (row.published || !standing.has(row.constant_policy_id)) standing.set(row.constant_policy_id, row)
+      if ((!isNewest && !row.published) || !usesLayer(row, layer.shape_layer_uuid, shapeIds)) continue
+      if (row.published || !dependents.has(row.constant_policy_id))
+        dependents.set(row.constant_policy_id, row)
     }
-    return [...standing.values()]
+    return [...dependents.values()]
       .filter(({ published }) => published || !scope.operators)
       .map((row): DependentPolicy => {
         const {

@@ -10,7 +10,7 @@ import type { State } from '#server/stores/state.ts'
 /** A revision without its body in the feed, which may be long. */
 export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds'>
 
-/** What is read of a revision, but for the feed. */
+/** The columns of a revision, except those for the feed. */
 export const policyColumns = [
   'policy_id',
   'constant_policy_id',
@@ -33,7 +33,7 @@ export const policyColumns = [
   'modified_by_email',
 ] as const satisfies (keyof PolicyRow)[]
 
-/** A stored revision in the contract's field names, as it stands on a local day of its region. */
+/** A stored revision in the contract's field names, with its state on a local day of its region. */
 export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
   const fields = readFields(row.fields, row.currency)
   return {
@@ -51,7 +51,7 @@ export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
   }
 }
 
-/** The same beside the revision of its policy that is in the feed. */
+/** The revision together with the one in the feed. */
 export const listPolicy = (
   row: PolicyRow,
   revisions: readonly PolicyRow[],
@@ -72,13 +72,13 @@ export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
   return [...newest.values()]
 }
 
-/** The revisions that a Scope may read. Drafts are the city's: who sees some operators only, sees what was published. */
+/** The revisions that a Scope may read: drafts only for viewers who are not limited to some operators. */
 export const seenPolicies = (state: State, scope: Scope) => {
   const all = state.as(scope).selectFrom('policy').select(policyColumns)
   return scope.operators ? all.where('published_time', 'is not', null) : all
 }
 
-/** Revisions that are in the feed and hold, or will, at an instant: one that is superseded holds until the other begins. */
+/** Revisions in the feed that are in force at an instant or later; a superseded one is until the other begins. */
 export const inFeedAt = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
   revisions.filter(
     (row) =>

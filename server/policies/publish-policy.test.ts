@@ -10,12 +10,12 @@ const iso = ({ start, end }: { start: number; end: number | null }) => [
 const period = (start_date: string | null, end_date: string | null, zone = 'America/New_York') =>
   iso(effectivePeriod({ start_date, end_date }, published, zone))
 
-it('begins at the local midnight of its first day, and ends with its last', () =>
+it('is in force from local midnight of its first day to the end of its last', () =>
   expect(period('2026-03-05', '2026-03-06')).toEqual([
     '2026-03-05T05:00:00.000Z',
     '2026-03-07T05:00:00.000Z',
   ]))
-it('follows the clock of the zone', () =>
+it('follows the local time zone', () =>
   expect(period('2026-03-05', '2026-03-08')).toEqual([
     '2026-03-05T05:00:00.000Z',
     '2026-03-09T04:00:00.000Z',

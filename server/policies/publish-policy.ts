@@ -7,10 +7,10 @@ import { Problem } from '#server/http/problem.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { checkPolicy } from './check-policy.ts'
-import { findGround } from './find-ground.ts'
+import { findPolicyShapes } from './find-policy-shapes.ts'
 import { findPolicyRegion } from './find-policy.ts'
-import { freezeGrounds } from './freeze-grounds.ts'
-import type { Ground } from './ground.ts'
+import { freezeGeographies } from './freeze-geographies.ts'
+import type { PolicyShape } from './policy-shape.ts'
 import { inFeedAt, policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
 import { knownOperators } from './known-operators.ts'
 import { type LockedPolicy, lockPolicy } from './lock-policy.ts'
@@ -23,26 +23,26 @@ import type { MdsPolicy } from '#contract/mds-policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import type { RuleScope } from '#contract/policy-types/policy-type.ts'
 
-/** Strings of MDS are one line of 255 characters at most. */
+/** Strings of MDS are one line of at most 255 characters. */
 export const mdsText = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > 255 ? `${line.slice(0, 254)}…` : line
 }
 
-/** What a published policy says beside its rules. Times in ms since 1970. */
+/** The content of a published policy besides its rules. Times in ms since 1970. */
 interface Publication {
   geographies: RuleScope['geographies']
-  /** Empty: all. */
+  /** Empty for all. */
   providerIds: readonly string[]
   currency: string
   published: number
   start: number
   end: number | null
-  /** The revisions that it takes the place of. */
+  /** The revisions that it supersedes. */
   previous: readonly string[]
 }
 
-/** A policy as MDS 2.0 writes it. What has no value is left out: the official schema refuses null (SOURCES.md, defect 9). */
+/** A policy in the form of MDS 2.0. Empty fields are left out: the official schema rejects null (SOURCES.md, defect 9). */
 export function mdsPolicyOf(
   policy: Policy,
   { geographies, providerIds, currency, published, start, end, previous }: Publication,
@@ -62,7 +62,7 @@ export function mdsPolicyOf(
   }
 }
 
-/** From when until when a policy holds, in ms since 1970: from its first day's midnight, but not before the notice is over, to the midnight after its last day. */
+/** The time in which a policy is in force, ms since 1970: from midnight of its first day, but not before the notice is over, to midnight after its last day. */
 export function effectivePeriod(
   { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
   published: Date,
@@ -73,8 +73,8 @@ export function effectivePeriod(
   return { start, end: end === null ? null : Math.max(start, end) }
 }
 
-/** A stand-in for an operator whose MDS provider id nobody has entered: the same for the same operator. Left out, the policy would read as one for all. */
-export const standInProviderId = (regionId: string, slug: string): string =>
+/** A placeholder for an operator without an MDS provider id, always the same per operator. Without one, the policy would apply to everybody. */
+export const placeholderProviderId = (regionId: string, slug: string): string =>
   madeUuid('operator', regionId, slug)
 
 interface Publishing {
@@ -84,15 +84,15 @@ interface Publishing {
   at: Date
 }
 
-/** Writes a revision into the feed; it takes the place of those that are there when it begins to hold. From now on it never changes. */
+/** Writes a revision into the feed; it supersedes those in the feed when it comes into force. It never changes afterward. */
 async function release(
   { store, region, email, at }: Publishing,
   { newest, revisions }: LockedPolicy,
   row: PolicyRow,
-  grounds: readonly Ground[],
+  shapes: readonly PolicyShape[],
   providerIds: readonly string[],
 ): Promise<PolicyRow> {
-  // One publication of a region at a time: a shape that two policies stand on is frozen once.
+  // Publications of a region are serialized: a shape of two policies is frozen once.
   await store
     .selectFrom('region')
     .select('region_id')
@@ -100,10 +100,10 @@ async function release(
     .forUpdate()
     .execute()
   const policy = readPolicy(row, todayOf(region, at))
-  const frozen = await freezeGrounds(store, region.regionId, grounds, at)
+  const frozen = await freezeGeographies(store, region.regionId, shapes, at)
   const { start, end } = effectivePeriod(policy, at, region.timezone)
   const replaced = inFeedAt(revisions, start)
-  // One that was taken out of the feed and comes back names what it was.
+  // One that was taken out of the feed and comes back refers to its previous revision.
   const previous = replaced.length
     ? replaced
     : revisions
@@ -143,7 +143,7 @@ async function release(
     .executeTakeFirstOrThrow()
 }
 
-/** Publishes a revision to the public feed. The one that is there until then is superseded when this one begins to hold. A revision that was in the feed before comes back as a new one: what was published never changes. */
+/** Publishes a revision to the public feed. The revision there is superseded when this one comes into force. A revision that was in the feed before comes back as a new one, because published revisions never change. */
 export async function publishPolicy(
   stores: PolicyStores,
   { scope, email }: By,
@@ -152,18 +152,18 @@ export async function publishPolicy(
   at: Date,
 ): Promise<Policy> {
   const { state, facts } = stores
-  const { region, row: asked } = await findPolicyRegion(state, scope, policyId, seen)
+  const { region, row: requested } = await findPolicyRegion(state, scope, policyId, seen)
   const today = todayOf(region, at)
-  const fields = readFields(asked.fields, asked.currency)
-  const [operators, grounds] = await Promise.all([
+  const fields = readFields(requested.fields, requested.currency)
+  const [operators, shapes] = await Promise.all([
     knownOperators(state, facts, scope, region.regionId),
-    findGround(state, scope, region, fields),
+    findPolicyShapes(state, scope, region, fields),
   ])
   const providerIds =
     fields.imported_mds?.provider_ids ??
-    fields.operators.map((slug) => operators.get(slug) ?? standInProviderId(region.regionId, slug))
+    fields.operators.map((slug) => operators.get(slug) ?? placeholderProviderId(region.regionId, slug))
   await checkPolicy(stores, scope, region, fields, true)
-  if (!grounds.length) throw new Problem('conflict', 'The layer of this policy has no shapes.')
+  if (!shapes.length) throw new Problem('conflict', 'The layer of this policy has no shapes.')
   const published = await state
     .as(scope)
     .transaction()
@@ -172,7 +172,7 @@ export async function publishPolicy(
       const { named, newest } = locked
       if (readPolicy(named, today).status === 'expired') throw new Problem('conflict', policyTexts.expired)
       if (named.published) return named
-      if (named.modified_time.getTime() !== asked.modified_time.getTime())
+      if (named.modified_time.getTime() !== requested.modified_time.getTime())
         throw new Problem('conflict', policyTexts.cannotModify, undefined, readPolicy(newest, today))
       const draft = named.published_time === null
       if (!draft && newest.published_time === null)
@@ -188,12 +188,12 @@ export async function publishPolicy(
             { store, email, regionId: region.regionId, fields, currency: named.currency, at },
             newest,
           )
-      return release({ store, region, email, at }, locked, row, grounds, providerIds)
+      return release({ store, region, email, at }, locked, row, shapes, providerIds)
     })
   return readPolicy(published, today)
 }
 
-/** Takes a policy out of the public feed: the revision that is in it, and one that would still hold until that begins. */
+/** Takes a policy out of the public feed: the revision in it, and a superseded one that is still in force. */
 export async function unpublishPolicy(
   { state }: PolicyStores,
   { scope, email }: By,

@@ -3,25 +3,25 @@ import type { Policy } from '#contract/policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { FrozenGround } from './freeze-grounds.ts'
+import type { FrozenGeography } from './freeze-geographies.ts'
 import { readPolicy } from './policy-row.ts'
 import { todayOf } from './today-of.ts'
 
-/** A revision as it held: what compliance and fees of any past day are judged by. Times in ms since 1970, `until` exclusive. */
+/** A revision with the time in which it was in force, the basis of compliance and fees of past days. Times in ms since 1970, `until` exclusive. */
 export interface PublishedRevision {
   policy: Policy
   from: number
   until: number | null
-  /** On what it stands, as it was published. */
-  grounds: FrozenGround[]
+  /** Its geographies as published. */
+  geographies: FrozenGeography[]
   mds: MdsPolicy
-  /** The policy was deleted since. */
+  /** Whether the policy was deleted since. */
   isDeleted: boolean
 }
 
 /**
- * Every revision of a region's policies that was ever published, oldest first: those in force, and those that were superseded, taken out of the feed or
- * deleted since, each with the time in which it held. Revisions that never came to hold are left out.
+ * Every published revision of a region's policies, oldest first: those in force, and those that were superseded, taken out of the feed or
+ * deleted since, each with the time in which it was in force. Revisions that never came into force are left out.
  */
 export async function publishedRevisions(
   state: State,
@@ -49,7 +49,7 @@ export async function publishedRevisions(
         policy: readPolicy(row, todayOf(region, at)),
         from: mds.start_date,
         until: ends.length ? Math.min(...ends) : null,
-        grounds: row.grounds,
+        geographies: row.grounds,
         mds,
         isDeleted: row.is_deleted,
       }

@@ -8,10 +8,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { deletePolicy } from './delete-policy.ts'
 import { discardDraft } from './discard-draft.ts'
-import { askedPolicies, isAskedFor } from './feed/asked-policies.ts'
+import { parsePolicyQuery, matchesFilter } from './feed/policy-query.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
 import { geographiesBody, policiesBody, readFeed } from './feed/read-feed.ts'
-import { findKeptPolicy, findPolicy, findPolicyByConstant } from './find-policy.ts'
+import { findRetainedPolicy, findPolicy, findPolicyByConstant } from './find-policy.ts'
 import { importPolicies as storeImport, previewImport } from './import/import-policies.ts'
 import { listPolicies } from './list-policies.ts'
 import { listRevisions } from './list-revisions.ts'
@@ -25,11 +25,11 @@ interface Policies {
   facts: Facts
   now: () => number
   publicUrl: string
-  /** Asks servers of other agencies. */
+  /** Fetches from servers of other agencies. */
   fetch: GuardedFetch
 }
 
-/** The calls of policies (1-product, section 7), and the public feeds. */
+/** The endpoints of policies (1-product, section 7), and the public feeds. */
 export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
   const importing = { ...stores, fetch }
@@ -42,7 +42,7 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
       policy: await findPolicyByConstant(state, viewer.scope, params.constant_policy_uuid, at),
     })),
     route(contract.getKeptPolicy, async ({ viewer, params, at }) => ({
-      policy: await findKeptPolicy(state, viewer.scope, params.constant_policy_uuid, at),
+      policy: await findRetainedPolicy(state, viewer.scope, params.constant_policy_uuid, at),
     })),
     route(contract.listPolicyRevisions, async ({ viewer, params }) => ({
       items: await listRevisions(state, viewer.scope, params.constant_policy_uuid),
@@ -69,12 +69,12 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
     route(contract.getMdsPolicies, async ({ viewer, body, at }) => {
       await findRegion(state, viewer.scope, body.region_id)
       const { lastUpdated, policies } = await readFeed(state, viewer.scope, body.region_id)
-      const asked = askedPolicies({}, at)
+      const filter = parsePolicyQuery({}, at)
       return policiesBody(
         lastUpdated,
-        typeof asked === 'string'
+        typeof filter === 'string'
           ? []
-          : policies.filter((holding) => isAskedFor(holding, asked, at)).map((each) => each.body),
+          : policies.filter((revision) => matchesFilter(revision, filter, at)).map((each) => each.body),
       )
     }),
     route(contract.getMdsGeographies, async ({ viewer, body }) => {

@@ -34,7 +34,7 @@ export interface PolicyStores {
   facts: Facts
 }
 
-/** Who acts. */
+/** The user who makes the change. */
 export type By = Pick<Viewer, 'scope' | 'email'>
 
 const same = (a: PolicyFields, b: PolicyFields): boolean => canonicalText(pick(a)) === canonicalText(pick(b))
@@ -46,17 +46,17 @@ export interface NewRevision {
   fields: PolicyFields
   currency: string
   at: Date
-  /** What came in from a feed; without it, what the revision before came in as. */
+  /** The imported state of a feed; by default that of the revision before. */
   imported?: ImportedState
 }
 
-/** Adds an unpublished revision: the first of a new policy, or the one after another. */
+/** Adds an unpublished revision: the first of a new policy, or one after another. */
 export async function addRevision(
   { store, email, regionId, fields, currency, at, imported }: NewRevision,
   after: PolicyRow | null,
 ): Promise<PolicyRow> {
   const id = randomUUID()
-  const kept = imported ?? after?.imported
+  const importedState = imported ?? after?.imported
   return store
     .insertInto('policy')
     .values({
@@ -70,17 +70,17 @@ export async function addRevision(
       created_by_email: email,
       modified_time: after ? laterThan(after.modified_time, at) : at,
       modified_by_email: email,
-      imported: kept ? JSON.stringify(kept) : null,
+      imported: importedState ? JSON.stringify(importedState) : null,
     })
     .returning(policyColumns)
     .executeTakeFirstOrThrow()
 }
 
-/** Saves a policy: a new one, a draft in place, or a new revision of one that was published. What is as it was stays untouched. */
+/** Saves a policy: a new one, a draft in place, or a new revision of a published one. Without changes nothing is stored. */
 export async function savePolicy(
   stores: PolicyStores,
   { scope, email }: By,
-  asked: SavedPolicy,
+  policy: SavedPolicy,
   at: Date,
 ): Promise<Policy> {
   const {
@@ -88,17 +88,17 @@ export async function savePolicy(
     constant_policy_uuid: constantId,
     if_modified_time: seen,
     region_id: regionId,
-  } = asked
+  } = policy
   const region = await findRegion(stores.state, scope, regionId)
   const [today, currency] = [todayOf(region, at), region.currencyCode]
-  const fields = sentPolicy(pick(asked))
+  const fields = sentPolicy(pick(policy))
   await checkPolicy(stores, scope, region, fields)
   const row = await stores.state
     .as(scope)
     .transaction()
     .execute(async (store): Promise<PolicyRow> => {
       const made = { store, email, regionId, fields, currency, at }
-      // A draft may have been discarded since; the policy it was of is still there.
+      // A draft may have been discarded since; its policy still exists.
       const known = constantId ?? policyId
       if (!known) return addRevision(made, null)
       const { newest } = await lockPolicy(store, regionId, known, seen, today)

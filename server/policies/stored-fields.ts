@@ -1,7 +1,7 @@
 import { toMajor, toMinor } from '#contract/money.ts'
 import { FeeOptions, PolicyFields } from '#contract/policy.ts'
 
-/** The fields with every amount of money changed. */
+/** The fields with every amount changed. */
 function withMoney(fields: PolicyFields, change: (amount: number) => number): PolicyFields {
   const amount = (value: number | null): number | null => (value === null ? null : change(value))
   const { prices, prices_by_duration: byDuration, ...fee } = fields.fee_properties
@@ -22,11 +22,11 @@ function withMoney(fields: PolicyFields, change: (amount: number) => number): Po
   }
 }
 
-/** What is stored of a policy: its fields, money in integer minor units. */
+/** The stored form of a policy: its fields, amounts in integer minor units. */
 export const storedFields = (fields: PolicyFields, currency: string): string =>
   JSON.stringify(withMoney(pick(fields), (amount) => toMinor(amount, currency)))
 
-/** What was stored, with money in major units again. */
+/** Stored fields with amounts in major units again. */
 export const readFields = (stored: unknown, currency: string): PolicyFields =>
   withMoney({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
 

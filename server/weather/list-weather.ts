@@ -23,9 +23,9 @@ const readDay = (row: Row): WeatherDay => ({
 })
 
 const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
-const filled = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
+const countFigures = (day: WeatherDay): number => weatherFigures.filter((name) => day[name] !== null).length
 
-/** Of several tellings of a day the best: measured before modelled before forecast, then the fullest. */
+/** The best report of each day: measured before modeled before forecast, then the most complete. */
 function best(days: readonly WeatherDay[]): WeatherDay[] {
   const found = new Map<string, WeatherDay>()
   for (const day of days) {
@@ -33,7 +33,7 @@ function best(days: readonly WeatherDay[]): WeatherDay[] {
     if (
       !before ||
       rank(day) - rank(before) < 0 ||
-      (rank(day) === rank(before) && filled(day) > filled(before))
+      (rank(day) === rank(before) && countFigures(day) > countFigures(before))
     )
       found.set(day.day, day)
   }
@@ -45,12 +45,12 @@ export async function listWeather(
   state: State,
   scope: Scope,
   regionId: string,
-  ask: { start_date?: string | undefined; end_date?: string | undefined },
+  query: { start_date?: string | undefined; end_date?: string | undefined },
 ): Promise<WeatherDay[]> {
   await findRegion(state, scope, regionId)
   let found = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
-  if (ask.start_date) found = found.where('day', '>=', ask.start_date)
-  if (ask.end_date) found = found.where('day', '<=', ask.end_date)
+  if (query.start_date) found = found.where('day', '>=', query.start_date)
+  if (query.end_date) found = found.where('day', '<=', query.end_date)
   return best((await found.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 

@@ -5,25 +5,25 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { DayWeather } from './day-weather.ts'
 
-/** Where days come from. */
+/** The source of days. */
 export interface WeatherFrom {
   regionId: string
   /** A feed's id; `files` for files. */
   source: string
-  /** When they were told, ms. */
+  /** When they were received, ms. */
   observed: number
   importId: string | null
 }
 
 type Row = Selectable<StateTables['weather_day']>
 
-const atOnce = 1000
+const batchSize = 1000
 
 const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
 const figuresOf = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
   Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
 
-/** What a day is known by with another telling of it: a better kind counts, then the later telling; what it does not say stays. */
+/** Merges two reports of a day: the better kind wins, then the later report; missing figures are taken from the other. */
 function merged(
   known: Row | undefined,
   next: DayWeather,
@@ -36,7 +36,7 @@ function merged(
   if (!known) return fresh
   const isWorse = rank(next.kind) > rank(known.kind)
   if (isWorse) return known
-  // A forecast's figures do not fill the gaps of what was measured, nor those of a model.
+  // Figures of a forecast do not fill gaps of measured or modeled weather.
   if (rank(next.kind) < rank(known.kind)) return fresh
   const [newer, older] =
     observed >= known.observed_time.getTime() ? [given, figuresOf(known)] : [figuresOf(known), given]
@@ -113,7 +113,7 @@ async function storeSome(
   return count
 }
 
-/** Takes days in; sent again, nothing changes. Answers how many days changed. */
+/** Stores days; repetitions change nothing. Returns the number of changed days. */
 export async function storeWeather(
   state: State,
   scope: Scope,
@@ -121,19 +121,19 @@ export async function storeWeather(
   days: readonly DayWeather[],
 ): Promise<number> {
   let changed = 0
-  for (let first = 0; first < days.length; first += atOnce)
+  for (let first = 0; first < days.length; first += batchSize)
     changed += await state
       .as(scope)
       .transaction()
       .execute(async (store) => {
-        // Who merges reads first: two writers of a region take turns.
+        // Merging starts with a read, so writers of a region take turns.
         await store
           .selectFrom('region')
           .select('region_id')
           .where('region_id', '=', from.regionId)
           .forUpdate()
           .execute()
-        return storeSome(store, from, days.slice(first, first + atOnce))
+        return storeSome(store, from, days.slice(first, first + batchSize))
       })
   return changed
 }

@@ -1,6 +1,6 @@
 /**
  * Blanks comments, and strings if asked, keeping every line and column. No parser: a template's ${...} counts as string, and a
- * regular expression is told from a division by what stands before it.
+ * regular expression is distinguished from a division by the token before it.
  */
 export function blank(text: string, strings: 'keep' | 'blank'): string {
   let result = ''

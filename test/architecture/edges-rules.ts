@@ -1,4 +1,4 @@
-// Rule 5's other half: what only one place may do, told by what the code says.
+// Rule 5's other half: what only one place may do, checked in the code.
 import { patternRule, type Rule } from './rule.ts'
 import { isTest, roofOf, type SourceFile } from './source-file.ts'
 

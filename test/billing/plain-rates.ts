@@ -29,7 +29,7 @@ const isLookedFor = ({ states }: MdsRule, event: PlainEvent): boolean => {
 const limitOf = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
   value * (unitMinutes[unit ?? ''] ?? NaN) * minute
 
-/** The rule whose rate applies to a vehicle in a minute, and since when it is where it is. */
+/** The rule with the rate of a vehicle in a minute, and since when it is at its place. */
 function matched(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],

@@ -17,7 +17,7 @@ declare global {
 test.use({ role: 'viewer' })
 
 const source = (page: Page) => page.getByRole('paragraph').filter({ hasText: 'Map data:' })
-/** The colour of local streets, wherever they come from. */
+/** The color of local streets, from any source. */
 const streetColor = (page: Page) =>
   page.evaluate(() => {
     const layer = window.__map?.getStyle().layers.find(({ id }) => id.endsWith(':local'))

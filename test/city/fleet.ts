@@ -1,4 +1,4 @@
-// A fleet that stands about the city of Alder for ten days around a change of its clocks, the same every time.
+// A fleet in the city of Alder for ten days around a clock change, always the same.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle } from '#server/mobility/fleet/vehicle.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
@@ -26,7 +26,7 @@ const turns: readonly [VehicleState, EventType][] = [
 ]
 const places = cityTrips.slice(0, 800).flatMap(({ from }) => (from ? [from] : []))
 
-/** Vehicles of three operators; those of the last have told no type. */
+/** Vehicles of three operators; those of the last have no type. */
 export const fleetVehicles: readonly Vehicle[] = Array.from({ length: 20 }, (_, n) => ({
   operator: n % 2 ? 'alder-bikes' : 'birch-scoot',
   deviceId: id(n),

@@ -137,7 +137,7 @@ export function plainCount(
     if (!passes(trip, question)) continue
     const from = shapesAt(layer, shapes, trip.from, question.buffer)
     const to = shapesAt(layer, shapes, trip.to, question.buffer)
-    // With a selected shape only trips count whose other end is in it.
+    // With a selected shape only trips with the other end in it count.
     const leaves = question.selected === null || to.includes(question.selected)
     const arrives = question.selected === null || from.includes(question.selected)
     for (const [name, of] of [...sums, ['', all] as const]) {

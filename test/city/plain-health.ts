@@ -149,14 +149,14 @@ export function plainToldTrips(
   reports: readonly PlainReport[],
   span: PlainSpan,
 ): { endsWithoutStart: string[]; compared: number; timeDiffers: number; placeDiffers: number } {
-  const told = timelines(events)
+  const reported = timelines(events)
     .flat()
     .filter(({ time }) => time >= span.from - 48 * hour && time < span.until + 24 * hour)
     .toSorted((a, b) => a.time - b.time)
-  const ids = new Set(told.flatMap(({ tripIds }) => tripIds))
+  const ids = new Set(reported.flatMap(({ tripIds }) => tripIds))
   const found = { endsWithoutStart: [] as string[], compared: 0, timeDiffers: 0, placeDiffers: 0 }
   for (const id of ids) {
-    const its = told.filter(({ tripIds }) => tripIds.includes(id))
+    const its = reported.filter(({ tripIds }) => tripIds.includes(id))
     const start = its.find(({ types }) => types.some((type) => starting.includes(type)))
     const ends = its.filter(({ types }) => types.some((type) => ending.includes(type)))
     const end = ends.at(-1)

@@ -50,7 +50,7 @@ export function plainTrips(
     const other = winners.get(key)
     if (!other || tripReportRank(report) > tripReportRank(other)) winners.set(key, report)
   }
-  const told = new Map<string, VehicleEvent[]>()
+  const reported = new Map<string, VehicleEvent[]>()
   const all = timelines(events)
     .flat()
     .toSorted(
@@ -61,12 +61,15 @@ export function plainTrips(
     )
   for (const event of all)
     for (const tripId of new Set(event.tripIds))
-      told.set(`${event.operator} ${tripId}`, [...(told.get(`${event.operator} ${tripId}`) ?? []), event])
+      reported.set(`${event.operator} ${tripId}`, [
+        ...(reported.get(`${event.operator} ${tripId}`) ?? []),
+        event,
+      ])
   const found: PlainTrip[] = []
-  for (const key of new Set([...winners.keys(), ...told.keys()])) {
+  for (const key of new Set([...winners.keys(), ...reported.keys()])) {
     const [operator = '', tripId = ''] = key.split(' ')
     const report = winners.get(key)
-    const its = told.get(key) ?? []
+    const its = reported.get(key) ?? []
     const first = its.find(({ types }) =>
       types.some((type) => ['trip_start', 'trip_enter_jurisdiction'].includes(type)),
     )

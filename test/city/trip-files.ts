@@ -45,7 +45,7 @@ export const biketownFile: TripFile = {
   },
 }
 
-/** Lyft's thirteen columns; the operator is told by the file's name. */
+/** Lyft's thirteen columns; the operator is in the file's name. */
 export const lyftFile: TripFile = {
   name: '202602-divvy-tripdata.csv',
   text: `ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual

@@ -24,7 +24,7 @@ export interface CityTrip {
 /** Buffers that the fixture's places are clear of: none lies within one percent of such a distance from a border. */
 export const clearBuffers = [10, 50, 250] as const
 export const tripPeriod = { start_date: '2026-02-20', end_date: '2026-04-10' } as const
-/** Trips whose ends lie exactly on borders and corners of districts are all of this day. */
+/** Trips with ends exactly on borders and corners of districts are all on this day. */
 export const borderDay = '2026-01-15'
 export const cityOperators = ['alder-bikes', 'birch-scoot', 'cargo-co'] as const
 const vehicleTypes = ['bicycle', 'scooter', 'pedal_bicycle', 'moped'] as const

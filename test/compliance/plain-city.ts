@@ -56,7 +56,7 @@ export interface PlainPoint extends OfVehicle, Placed {
   id: string
   tripId: string | null
   time: number
-  /** Metres a second, as told. */
+  /** Meters per second, as reported. */
   speed: number
   accuracy: number
 }

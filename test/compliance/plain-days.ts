@@ -103,7 +103,7 @@ interface Found {
   measured: number | null
   vehicles: number | null
   dropOffs: number | null
-  /** Facts that break the rule for sure, and those whose place is not sure; vehicles of each. */
+  /** Facts that certainly break the rule, and those with an uncertain place; vehicles of each. */
   sure: string[]
   unsure: string[]
   goesOn: boolean
@@ -133,7 +133,7 @@ class OperatorFacts {
   }
 
   /** Whether a vehicle is meant. Its type where the fact tells it, else as it is registered. */
-  isMeant({ operator, device, type }: { operator: string; device: string; type?: string }): boolean {
+  appliesToVehicle({ operator, device, type }: { operator: string; device: string; type?: string }): boolean {
     const { vehicle_types: types, propulsion_types: drives } = this.revision.policy
     const vehicle = this.city.vehicles.find((each) => each.operator === operator && each.device === device)
     const own = type ?? vehicle?.type ?? 'other'
@@ -152,7 +152,7 @@ class OperatorFacts {
   spans(states: readonly VehicleState[], isThere: (stay: PlainStay) => boolean, within: Span): Span[] {
     const lost = this.city.region.lostAfterHours * hour
     return this.city.stays
-      .filter((stay) => this.isMeant(stay) && states.includes(stay.state) && isThere(stay))
+      .filter((stay) => this.appliesToVehicle(stay) && states.includes(stay.state) && isThere(stay))
       .map((stay) => cut([stay.from, Math.min(stay.to, stay.from + lost, this.city.now)], within))
       .filter(([from, until]) => until > from)
   }
@@ -190,7 +190,7 @@ class OperatorFacts {
   dropOffs([from, until]: Span, ground: PlainGround): Found {
     const found = this.city.events.filter(
       (event) =>
-        this.isMeant(event) &&
+        this.appliesToVehicle(event) &&
         event.types.includes('provider_drop_off') &&
         event.time >= from &&
         event.time < until &&
@@ -206,7 +206,7 @@ class OperatorFacts {
 
   tripsPerVehicle(within: Span): Found {
     const trips = this.city.trips.filter(
-      (trip) => this.isMeant(trip) && trip.start >= within[0] && trip.start < within[1],
+      (trip) => this.appliesToVehicle(trip) && trip.start >= within[0] && trip.start < within[1],
     ).length
     const vehicles =
       overlap(
@@ -223,7 +223,9 @@ class OperatorFacts {
   }
 
   restsIn([from, until]: Span): PlainRest[] {
-    return this.city.rests.filter((rest) => this.isMeant(rest) && rest.from >= from && rest.from < until)
+    return this.city.rests.filter(
+      (rest) => this.appliesToVehicle(rest) && rest.from >= from && rest.from < until,
+    )
   }
 
   parkedShare(within: Span, grounds: readonly PlainGround[]): Found {
@@ -273,7 +275,9 @@ class OperatorFacts {
     }
     return {
       ...nothing,
-      sure: this.city.trips.filter((trip) => this.isMeant(trip) && touches(trip)).map(({ device }) => device),
+      sure: this.city.trips
+        .filter((trip) => this.appliesToVehicle(trip) && touches(trip))
+        .map(({ device }) => device),
     }
   }
 
@@ -285,7 +289,7 @@ class OperatorFacts {
     const found = this.city.points.filter(
       (point) =>
         point.tripId !== null &&
-        this.isMeant(point) &&
+        this.appliesToVehicle(point) &&
         point.time >= from &&
         point.time < until &&
         isIn(ground, point) &&
@@ -454,7 +458,7 @@ function recordOf(
   const all = [...seen.sure, ...seen.unsure]
   const counted = city.region.countsUncertain ? all : seen.sure
   const measured = isFound ? all.length : seen.measured === null ? null : nano(seen.measured)
-  const told = {
+  const judgment = {
     measured,
     vehicle_count: isFound ? new Set(all).size : seen.vehicles === null ? null : nano(seen.vehicles),
     drop_offs_count: seen.dropOffs,
@@ -465,7 +469,7 @@ function recordOf(
     status: ComplianceStatus,
     reason_code: ComplianceReason,
     more: Partial<PlainRecord> = {},
-  ): PlainRecord => ({ ...record, ...told, status, reason_code, ...more })
+  ): PlainRecord => ({ ...record, ...judgment, status, reason_code, ...more })
   const gaps = gapHours(city, operator, window, clock)
   if (gaps) return says('not_applicable', 'data_gap', { gap_hours: gaps })
   if (seen.none)

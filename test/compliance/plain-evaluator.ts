@@ -21,7 +21,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   const canBreak = (rule: MdsRule): boolean =>
     rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
 
-  const told = (vehicle: FleetVehicle): FleetEvent[] =>
+  const reports = (vehicle: FleetVehicle): FleetEvent[] =>
     events
       .map((event, index) => ({ event, index }))
       .filter(({ event }) => event.device_id === vehicle.device_id && event.timestamp <= now)
@@ -117,13 +117,13 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return longest !== null && longest >= lost ? Infinity : lost
   }
 
-  /** Of a place that is not told nobody can say that it is another. */
+  /** An unknown place is never a different place. */
   const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean =>
     a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
 
   /** The event with which it came to stand so. */
   function arrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
-    const all = told(vehicle)
+    const all = reports(vehicle)
     let at = all.length - 1
     for (;;) {
       const [here, before] = [all[at], all[at - 1]]
@@ -140,12 +140,12 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   }
   const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
     arrival(rule, vehicle)?.timestamp ?? NaN
-  /** Of two at one instant that is earlier which is told first. */
+  /** Of two at one instant the one reported first is earlier. */
   const toldAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
     events.findIndex((event) => event === arrival(rule, vehicle))
 
   function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
-    const last = told(vehicle).at(-1)
+    const last = reports(vehicle).at(-1)
     if (!last || now - last.timestamp >= silence(rule)) return false
     if (
       rule.vehicle_types != null &&
@@ -189,7 +189,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
           (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')),
       )
       const hasFleet = left.some((vehicle) => {
-        const last = told(vehicle).at(-1)
+        const last = reports(vehicle).at(-1)
         return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state)
       })
       const refusedBy = new Map<string, number>()
@@ -225,7 +225,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
           return
         }
         for (const vehicle of matching) {
-          const last = told(vehicle).at(-1)
+          const last = reports(vehicle).at(-1)
           const value =
             rule.rule_type === 'time'
               ? (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)

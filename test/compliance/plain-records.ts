@@ -1,4 +1,4 @@
-// Whether an operator told anything, and of which hours nothing though it usually does: from its records one by one.
+// Whether an operator has any records, and which hours lack the usual ones, from its records one by one.
 import type { PlainCity } from './plain-city.ts'
 import type { PlainClock } from './plain-clock.ts'
 
@@ -6,8 +6,8 @@ const quarter = 900_000
 /** What an hour brings may come so much later. */
 const promised = 3_600_000
 
-/** When feeds told something: each event, and each trip that was reported, at its start. */
-const toldTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
+/** The times of records: each event, and the start of each reported trip. */
+const recordTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
   ...events.filter((event) => event.operator === operator).map(({ time }) => time),
   ...trips
     .filter((trip) => trip.operator === operator && (trip.source === 'report' || trip.source === 'both'))
@@ -25,19 +25,19 @@ export function hasRecord(
   const trips = withTrips
     ? city.trips.filter((trip) => trip.operator === operator).map(({ start }) => start)
     : []
-  return [...toldTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
+  return [...recordTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
 }
 
-/** Hours of the clock that a window touches, over by now, with nothing told, where at least half of the same weekday's hours of the eight weeks before, as far as anything was known by then and at least two, have something. */
+/** Past clock hours that overlap a window and have no records, although at least half of the same weekday's hours of the eight weeks before, as far as anything was known by then and at least two, have something. */
 export function gapHours(
   city: PlainCity,
   operator: string,
   [from, until]: readonly [number, number],
   clock: PlainClock,
 ): number {
-  const told = new Set(toldTimes(city, operator).map((time) => keyOf(clock, time)))
-  if (!told.size) return 0
-  const first = Math.min(...[...told].map((key) => Number(key.split(' ')[0])))
+  const withRecords = new Set(recordTimes(city, operator).map((time) => keyOf(clock, time)))
+  if (!withRecords.size) return 0
+  const first = Math.min(...[...withRecords].map((key) => Number(key.split(' ')[0])))
   // The last moment of each hour decides whether it is over; an hour that comes twice is one.
   const hours = new Map<string, { day: number; hour: number; ends: number }>()
   for (let at = Math.floor(from / quarter) * quarter; at < until; at += quarter) {
@@ -47,8 +47,13 @@ export function gapHours(
   let gaps = 0
   for (const [key, { day, hour, ends }] of hours) {
     const known = [1, 2, 3, 4, 5, 6, 7, 8].map((week) => day - 7 * week).filter((other) => other >= first)
-    const usual = known.filter((other) => told.has(`${other} ${hour}`)).length
-    if (!told.has(key) && ends + promised <= city.now && known.length >= 2 && usual * 2 >= known.length)
+    const usual = known.filter((other) => withRecords.has(`${other} ${hour}`)).length
+    if (
+      !withRecords.has(key) &&
+      ends + promised <= city.now &&
+      known.length >= 2 &&
+      usual * 2 >= known.length
+    )
       gaps++
   }
   return gaps

@@ -5,7 +5,7 @@ import { eventTypes } from '#contract/vehicle-states.ts'
 import { evaluatePolicy } from '#server/compliance/evaluate-policy.ts'
 import { readMdsPolicy } from '#server/compliance/mds/evaluate-case.ts'
 import type { RulePolicy } from '#server/compliance/rule.ts'
-import { dwellsSince, type Standing, standingAt } from '#server/compliance/standing.ts'
+import { dwellStart, type VehicleAtMoment, vehiclesAt } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
 import { holdsPlace, metresToBorder } from './plain-areas.ts'
 import type { PlainCity, PlainVehicle } from './plain-city.ts'
@@ -55,7 +55,7 @@ const reachOf = (rules: readonly MdsRule[], lostMs: number): number =>
       ),
   )
 
-function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: Standing): boolean {
+function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: VehicleAtMoment): boolean {
   return metresToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
 }
 
@@ -109,7 +109,7 @@ export function plainRules(
   const breaches = new Map<string, PlainBreach & { isOver: boolean }>()
   const short = new Set<string>()
   for (let at = Math.ceil(from / minute) * minute; at < until; at += minute) {
-    const fleet = standingAt(tracks, at)
+    const fleet = vehiclesAt(tracks, at)
     const broken = new Map<string, number>()
     evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMetres }).forEach(
       ({ ruleId, shortfall, vehicles: found }, index) => {
@@ -120,8 +120,8 @@ export function plainRules(
             ? Infinity
             : lostMs
         for (const device of found) {
-          const standing = fleet.find(({ track }) => track.deviceId === device) as Standing
-          const since = dwellsSince(rule, standing, { movedMetres, lostMs: silence })
+          const standing = fleet.find(({ track }) => track.deviceId === device) as VehicleAtMoment
+          const since = dwellStart(rule, standing, { movedMetres, lostMs: silence })
           const key = `${ruleId} ${device}`
           broken.set(key, since)
           if (!breaches.has(key))
@@ -150,7 +150,7 @@ export function plainRules(
     .toSorted((a, b) => a.time - b.time)) {
     const vehicle = own.find(({ device }) => device === point.device) as PlainVehicle
     // A place of a ride is one in the state on_trip, whatever led there.
-    const fleet = standingAt(
+    const fleet = vehiclesAt(
       [
         trackOf(vehicle, [
           {
@@ -181,7 +181,7 @@ export function plainRules(
             until: point.time,
             isNear: isNear(
               rules.find(({ rule_id: id }) => id === ruleId),
-              fleet[0] as Standing,
+              fleet[0] as VehicleAtMoment,
             ),
             isOver: true,
           })

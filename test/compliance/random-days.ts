@@ -301,7 +301,7 @@ function staysOf(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[
   })
 }
 
-/** Something told in some hours of the weeks before, and on some days: by a vehicle that is nowhere. */
+/** Records in some hours of the weeks before, and on some days, of a vehicle without a place. */
 function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, now: number): PlainEvent[] {
   const clock = plainClock(zone)
   let n = 0
@@ -316,14 +316,16 @@ function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, 
     lat: NaN,
   })
   return habits
-    .flatMap(({ hours, weeks, days: told }, at) => {
+    .flatMap(({ hours, weeks, days: active }, at) => {
       const operator = operators[at] as string
       const usual = Array.from({ length: weeks }, (_, week) =>
-        told.map((_, day) => firstDay + day - 7 * (week + 1)),
+        active.map((_, day) => firstDay + day - 7 * (week + 1)),
       ).flat()
       return [
         ...usual.flatMap((day) => hours.map((each) => event(operator, clock.at(day, each * 3600 + 600)))),
-        ...told.flatMap((isTold, day) => (isTold ? [event(operator, clock.at(firstDay + day, 45_000))] : [])),
+        ...active.flatMap((isActive, day) =>
+          isActive ? [event(operator, clock.at(firstDay + day, 45_000))] : [],
+        ),
       ]
     })
     .filter(({ time: at }) => at < now)
@@ -411,7 +413,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
       })
       .map(({ vehicles, events, rests, trips, points, habits, revisions, ...region }): RandomDays => {
         const typeOf = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
-        const told = distinct(events, ({ who, time: at }) => `${who.device} ${at}`).map(
+        const distinctEvents = distinct(events, ({ who, time: at }) => `${who.device} ${at}`).map(
           ({ who, where, ...event }, n): PlainEvent => ({ ...who, ...where, ...event, id: idOf(2, n + 1) }),
         )
         return {
@@ -422,8 +424,8 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             operators,
             vehicles,
             now,
-            stays: staysOf(told, vehicles),
-            events: [...told, ...habitEvents(habits, timezone, firstDay, now)],
+            stays: staysOf(distinctEvents, vehicles),
+            events: [...distinctEvents, ...habitEvents(habits, timezone, firstDay, now)],
             rests: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
               ({ who, from, length, where, accuracy: metres }): PlainRest => ({
                 ...who,

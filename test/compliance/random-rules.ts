@@ -122,7 +122,7 @@ const anyRules = fc
 
 export interface RandomRules {
   city: PlainCity
-  /** The local day, from when the policies held, and until when what is told is known. */
+  /** The local day, the start of the policies, and the time until which records are known. */
   days: string[]
   from: number
   policies: MdsRule[][]
@@ -147,7 +147,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         accessibility: fc.constantFrom([], ['wheelchair_accessible', 'audio_cue']),
       })
     // Mostly of these days, some of long before: silent vehicles, clocks that run on.
-    const told = fc.oneof(
+    const anyTime = fc.oneof(
       { weight: 5, arbitrary: moment(begin - 6 * hour, end) },
       { weight: 2, arbitrary: moment(begin - 80 * hour, begin) },
     )
@@ -161,7 +161,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
     )
     const anyEvent = fc.record({
       who: fc.constantFrom(...devices),
-      time: told,
+      time: anyTime,
       state: fc.constantFrom(...states),
       types: fc.subarray([...events], { minLength: 1, maxLength: 2 }),
       where,

@@ -9,7 +9,7 @@ import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/da
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'
-import { KeptDays } from '#server/health/kept-days.ts'
+import { DayCounts } from '#server/health/day-counts.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -123,7 +123,7 @@ describe('compliance by day', () => {
       state,
       facts,
       membership: new LayerMembership(state, facts),
-      health: new KeptDays(state, facts),
+      health: new DayCounts(state, facts),
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const asked = { first: days[0] as string, last: days.at(-1) as string, operators: [] }

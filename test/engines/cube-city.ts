@@ -34,7 +34,7 @@ export interface CubeCity {
   /** The next so many additions to the fact store go well, then one fails; null: all go well. */
   failure: { after: number | null }
   cubes: Derivation
-  take(records: Partial<FeedRecords>): Promise<void>
+  store(records: Partial<FeedRecords>): Promise<void>
   draw(layer: number, rings: readonly Position[][]): Promise<string>
   /** A new process: nothing of the cubes is in memory. */
   restart(): void
@@ -124,10 +124,10 @@ export async function openCubeCity(
     clock,
     failure,
     cubes: open(),
-    async take(records) {
+    async store(records) {
       taken.events.push(...(records.events ?? []))
       taken.trips.push(...(records.trips ?? []))
-      await fleet.take({
+      await fleet.store({
         organizationId,
         regionId,
         operator: 'one',

@@ -25,6 +25,7 @@ const from = until - 4
 
 let facts: Facts
 let state: State
+// oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
 async function openRegion(regionId: string): Promise<string> {

@@ -8,7 +8,7 @@ import { quantileOf } from '#server/health/figures/quantile.ts'
 import { pageOfRows, type RowOrder } from '#server/health/rows/list-rows.ts'
 import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts'
 import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts'
-import { endsWithoutStart, toldTripCounts, type ToldTripRow } from '#server/health/queries/told-trips.ts'
+import { endsWithoutStart, tripEventCounts, type TripEventsRow } from '#server/health/queries/trip-events.ts'
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveTrips } from '#server/mobility/fleet/derive-trips.ts'
@@ -38,7 +38,7 @@ const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-400
 const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
 const feeds = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const
 
-// Some events come in two versions. Moments are apart by the number of the record: which of two at the same millisecond comes first is told elsewhere.
+// Some events come in two versions. Times differ by the number of the record: the order within a millisecond is tested elsewhere.
 const anyTime = fc.oneof(
   fc.integer({ min: 0, max: 5 * 24 * 4 }).map((quarter) => begin + quarter * 900_000),
   fc.integer({ min: -30, max: 90 }).map((minute) => span.from + minute * 60_000),
@@ -277,9 +277,9 @@ describe('figures of data health', () => {
             )
           }
 
-          const reported = (await facts.rows<ToldTripRow>(scope, toldTripCounts({ regionId, ...span }))).find(
-            (row) => row.operator === 'one',
-          )
+          const reported = (
+            await facts.rows<TripEventsRow>(scope, tripEventCounts({ regionId, ...span }))
+          ).find((row) => row.operator === 'one')
           const reports = trips.map((trip) => ({
             tripId: trip.tripId,
             start: trip.startTime,

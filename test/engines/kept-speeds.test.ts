@@ -1,4 +1,4 @@
-// Speeds of rides that are kept by day, against those that are found in what was told: before and after, late, told again, of any span.
+// Stored speeds of trips by day, compared with those computed from telemetry: before and after, late, sent again, of any span.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ const aPoint = fc.record({
 })
 type APoint = typeof aPoint extends fc.Arbitrary<infer Value> ? Value : never
 
-const told = (
+const telemetry = (
   { operator, device, ride, at, east, speed }: Omit<APoint, 'operator'> & { operator: string },
   id: number,
 ): TelemetryPoint => ({
@@ -117,17 +117,17 @@ describe('speeds of rides', () => {
       known: KnownSpeeds,
     ): Promise<string[]> =>
       (
-        await facts.rows<{ told: string }>(
+        await facts.rows<{ text: string }>(
           viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as told from (${speedRows(asked(at), span, known, over)}) order by told`,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(asked(at), span, known, over)}) order by text`,
         )
-      ).map((row) => row.told)
+      ).map((row) => row.text)
     const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>
       knownSpeeds(facts, viewer, regionId, span)
     return { regionId, scope, tell, rows, known }
   }
 
-  it('are the same kept and found, whatever is told and asked, also after more was told', async () => {
+  it('are the same stored and computed, for any telemetry and query, also after more telemetry', async () => {
     let kept = 0
     await fc.assert(
       fc.asyncProperty(
@@ -151,23 +151,23 @@ describe('speeds of rides', () => {
               const span = { first: begin + from * minute, last: begin + (from + minutes) * minute }
               const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
               const known = await city.known(viewer, span)
-              kept += known.kept.length
-              const due = [...known.kept, ...known.due]
+              kept += known.stored.length
+              const due = [...known.stored, ...known.due]
               expect(await city.rows(viewer, span, over, at, known)).toEqual(
-                await city.rows(viewer, span, over, at, { kept: [], due }),
+                await city.rows(viewer, span, over, at, { stored: [], due }),
               )
             }
           }
-          await city.tell(points.map(told))
+          await city.tell(points.map(telemetry))
           await look()
           await runner().idle()
           await look()
-          // Late places, and some told anew: elsewhere, with another speed.
+          // Late points, and some sent again, elsewhere and with another speed.
           await city.tell([
-            ...late.map((point, n) => told(point, 100 + n)),
+            ...late.map((point, n) => telemetry(point, 100 + n)),
             ...again
               .filter((n) => n < points.length)
-              .map((n) => told({ ...(points[n] as APoint), east: 61, speed: NaN }, n)),
+              .map((n) => telemetry({ ...(points[n] as APoint), east: 61, speed: NaN }, n)),
           ])
           await look()
           await runner().idle()
@@ -183,15 +183,15 @@ describe('speeds of rides', () => {
     expect(kept).toBeGreaterThan(30)
   }, 1_200_000)
 
-  it('are kept once a day is over, by operator, and anew only where something was told since; what stood before goes', async () => {
+  it('are stored once a day is over, by operator, and again only after new telemetry; previous builds are removed', async () => {
     const city = await open()
     const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
-      told({ operator, device: 1, ride: 1, at, east: id, speed }, id)
+      telemetry({ operator, device: 1, ride: 1, at, east: id, speed }, id)
     const whole = { first: begin, last: begin + 5 * day }
     const stand = async (): Promise<string[]> => {
-      const { kept, due } = await city.known(city.scope, whole)
+      const { stored, due } = await city.known(city.scope, whole)
       return [
-        ...kept.map((each) => `${each.operator} ${each.day} kept`),
+        ...stored.map((each) => `${each.operator} ${each.day} kept`),
         ...due.map((each) => `${each.operator} ${each.day} due`),
       ].toSorted()
     }
@@ -218,7 +218,7 @@ describe('speeds of rides', () => {
     ])
     const first = runner()
     await first.idle()
-    // Of the fifth of May nothing was told but what may tell a speed of its first places; the eighth goes on.
+    // The fifth of May has only telemetry for the speed of its first points; the eighth is unfinished.
     expect(await stand()).toEqual([
       'one 2026-05-04 kept',
       'one 2026-05-05 kept',
@@ -244,6 +244,6 @@ describe('speeds of rides', () => {
     expect(await city.rows(city.scope, whole, null, now, await city.known(city.scope, whole))).toHaveLength(4)
     // Of another region nothing is seen.
     const other = await open()
-    expect(await other.known(other.scope, whole)).toEqual({ kept: [], due: [] })
+    expect(await other.known(other.scope, whole)).toEqual({ stored: [], due: [] })
   })
 })

@@ -117,11 +117,11 @@ describe('maps from cubes', () => {
         async (timezone, events, late, trips, hours, drawn, questions) => {
           const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
           const layerId = await city.draw(1, drawn)
-          await city.take({ events, trips: trips.slice(1) })
+          await city.store({ events, trips: trips.slice(1) })
           await city.cubes.idle()
           // These wait: nobody computes their hours before the maps are asked. Some time goes by, too.
           city.clock.now += 2.5 * hour
-          await city.take({ events: late, trips: trips.slice(0, 1) })
+          await city.store({ events: late, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)
           const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
           const counting = {
@@ -186,7 +186,7 @@ describe('maps from cubes', () => {
   it('differ for two maps of one question where only one of them needs what no cube holds', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour)
     const layerId = await city.draw(1, squares.slice(0, 1))
-    await city.take({
+    await city.store({
       events: [
         {
           operator: 'one',

@@ -86,7 +86,7 @@ interface Fleet {
   events: TownEvent[]
 }
 
-/** The value of a measure from one moment to another in a fleet, minute by minute. `riders`: intervals of trips, wherever they are. */
+/** The value of a measure from one moment to another in a fleet, minute by minute. `riders`: intervals of trips anywhere. */
 function plainValue(
   name: string,
   from: number,

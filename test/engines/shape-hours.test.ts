@@ -127,7 +127,7 @@ const anySteps: fc.Arbitrary<Step[]> = fc
 
 async function take(city: CubeCity, step: Step): Promise<void> {
   city.clock.now += 1000
-  if ('records' in step) return city.take(step.records)
+  if ('records' in step) return city.store(step.records)
   if ('layer' in step) return void (await city.draw(step.layer, step.rings))
   if ('hours' in step) city.clock.now += step.hours * hour
   else city.failure.after = step.crash
@@ -196,7 +196,7 @@ describe('cubes of layers', () => {
     const city = await openCubeCity(state, facts, 'America/New_York', begin + 23 * hour)
     const [first, second, third] = squares as [Position[], Position[], Position[]]
     const layerId = await city.draw(1, [first, second])
-    await city.take({
+    await city.store({
       events: [
         standing(1, begin + hour, -75.015, 36.995),
         standing(2, begin + 2 * hour, -75.005, 36.995),
@@ -225,7 +225,7 @@ describe('cubes of layers', () => {
     ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
     // Only the hours that a late event affects are computed again.
     city.clock.now += 1000
-    await city.take({
+    await city.store({
       events: [
         standing(4, begin + 13 * hour, -75.015, 36.995),
         standing(4, begin + 14 * hour + 60_000, -75.015, 36.995, {
@@ -244,14 +244,14 @@ describe('cubes of layers', () => {
 
   it('are unchanged after the next parking event of a vehicle with a late event', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hour)
-    await city.take({
+    await city.store({
       events: [0, 10, 20, 30].flatMap((at) => [
         standing(1, begin + at * hour, -75.015, 36.995),
         standing(1, begin + (at + 5) * hour, -75.005, 36.995, { state: 'on_trip', types: ['trip_start'] }),
       ]),
     })
     await state.as(city.scope).deleteFrom('derived_span').where('product', '=', shapeSums).execute()
-    await city.take({
+    await city.store({
       events: [
         standing(1, begin + 11 * hour, -75.015, 36.996, { state: 'reserved', types: ['reservation_start'] }),
       ],
@@ -264,7 +264,7 @@ describe('cubes of layers', () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hour)
     await city.draw(1, squares.slice(0, 1))
     await city.cubes.idle()
-    await city.take({ events: [standing(1, begin + hour, -75.015, 36.995)] })
+    await city.store({ events: [standing(1, begin + hour, -75.015, 36.995)] })
     await markHoursDirty(
       state,
       city.scope,
@@ -278,7 +278,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('count a trip in the hour of its start, wherever and whenever it ends', async () => {
+  it('count a trip in the hour of its start, regardless of its end', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 70 * hour)
     await city.draw(1, squares.slice(0, 2))
     const report = (published: number, endHour: number): TripReport => ({
@@ -297,7 +297,7 @@ describe('cubes of layers', () => {
       attributes: '',
     })
     for (const [at, endHour] of [20, 2, 60].entries()) {
-      await city.take({ trips: [report(begin + at, endHour)] })
+      await city.store({ trips: [report(begin + at, endHour)] })
       await city.cubes.idle()
       const sums = sorted(await city.stored())
       expect(sums).toEqual(sorted(await city.plain()))
@@ -315,13 +315,13 @@ describe('cubes of layers', () => {
     await city.draw(1, squares.slice(0, 1))
     const at = (hours: number, more: Partial<VehicleEvent>): VehicleEvent =>
       standing(1, begin + hours * hour, -75.015, 36.995, { types: ['comms_lost'], ...more })
-    await city.take({ events: [at(0, { types: ['provider_drop_off'] })] })
-    await city.take({
+    await city.store({ events: [at(0, { types: ['provider_drop_off'] })] })
+    await city.store({
       events: Array.from({ length: 6 }, (_, day) => at((day + 1) * 24, { types: ['battery_low'] })),
     })
     await city.cubes.idle()
     // Out of contact for longer than it takes to be lost: the rest goes on all the same.
-    await city.take({ events: [at(9 * 24, { state: 'non_contactable' })] })
+    await city.store({ events: [at(9 * 24, { state: 'non_contactable' })] })
     await city.cubes.idle()
     const sums = await city.stored()
     expect(sorted(sums)).toEqual(sorted(await city.plain()))
@@ -337,7 +337,7 @@ describe('cubes of layers', () => {
     const city = await openCubeCity(state, facts, 'America/New_York', begin + 72 * hour)
     await city.draw(1, squares.slice(0, 1))
     // New York is five hours behind: the second day begins at 5.
-    await city.take({
+    await city.store({
       events: [
         standing(1, begin + 3.5 * hour, -75.015, 36.995),
         standing(1, begin + 6 * hour, -75.015, 36.995, { state: 'removed', types: ['maintenance_pick_up'] }),
@@ -371,7 +371,7 @@ describe('cubes of layers', () => {
   it('say which layer failed and why, keep the others going, and make up for it', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
     const layerIds = [await city.draw(1, squares.slice(0, 1)), await city.draw(2, squares.slice(1, 2))]
-    await city.take({
+    await city.store({
       events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995)],
     })
     await city.cubes.idle()
@@ -400,7 +400,7 @@ describe('cubes of layers', () => {
   it('of shapes that no layer has any more are removed, a day later', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
     await city.draw(1, squares.slice(0, 2))
-    await city.take({
+    await city.store({
       events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995)],
     })
     await city.cubes.idle()

@@ -78,13 +78,13 @@ const anyQuestion = fc.record({
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
   buffer: fc.constantFrom(0, 0, 4000),
 })
-interface Asked {
+interface FactFilter {
   filters: Filters
   select: number | null
   bucket: TimeBucket | null
   buffer: number
 }
-const everything: Asked = {
+const everything: FactFilter = {
   filters: { region_id: '', operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] },
   select: null,
   bucket: null,
@@ -94,7 +94,7 @@ type Step =
   | { ways: [trip: number, way: Position[] | null][] }
   | { shapes: Area[]; keep: number }
   | { restart: true }
-  | { question: Asked }
+  | { question: FactFilter }
 const anyStep = fc.oneof(
   {
     weight: 3,
@@ -149,7 +149,7 @@ describe('trips through shapes', () => {
             select,
             bucket,
             buffer,
-          }: Asked): Promise<[found: unknown, wanted: unknown]> => {
+          }: FactFilter): Promise<[found: unknown, wanted: unknown]> => {
             const selected = select !== null && select < areas.length ? select + 1 : null
             const {
               region_id: _none,
@@ -177,7 +177,7 @@ describe('trips through shapes', () => {
               { request, bucket, found: new Map([...plain].toSorted()) },
             ]
           }
-          const take = async (step: Exclude<Step, { question: Asked }>): Promise<void> => {
+          const take = async (step: Exclude<Step, { question: FactFilter }>): Promise<void> => {
             if ('restart' in step) evaluator = city.createEvaluator()
             else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]))
             else {

@@ -11,10 +11,10 @@ import { systemScope, viewerScope } from '#server/identity/scope.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../new-data-dir.ts'
-import { memoryKeeper } from './memory-keeper.ts'
+import { memoryFleetIngest } from './memory-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
-/** A state store in a folder of its own with two organizations and their regions, and feeds upon it. The clock stands until it is moved. */
+/** A state store in a folder of its own with two organizations and their regions, and feeds on it. The test moves the clock. */
 export async function openTown(more: Partial<Feeds> = {}) {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
@@ -50,11 +50,11 @@ export async function openTown(more: Partial<Feeds> = {}) {
   }
   const clock = { at: new Date('2026-05-01T12:30:00Z') }
   const logged: string[] = []
-  const keeper = memoryKeeper()
+  const fleetIngest = memoryFleetIngest()
   const feeds: Feeds = {
     state,
     facts: noFacts,
-    fleetIngest: keeper,
+    fleetIngest,
     box: createSecretBox(townKey),
     fetch: guardedFetch({ privateAddresses: true }),
     dataDir,
@@ -79,7 +79,7 @@ export async function openTown(more: Partial<Feeds> = {}) {
     organizations,
     clock,
     logged,
-    keeper,
+    fleetIngest,
     feeds,
     viewer,
     stranger,

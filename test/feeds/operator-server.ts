@@ -8,7 +8,7 @@ export interface Asked {
   body: string
 }
 
-/** An operator's server on this machine that answers as told, and remembers what it was asked. */
+/** An operator's server on this machine with scripted responses, which records its requests. */
 export interface OperatorServer {
   url: string
   asked: Asked[]

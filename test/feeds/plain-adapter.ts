@@ -18,7 +18,7 @@ export const plainAdapter: Adapter = {
     url: `${url}/${stream}?from=${new Date(from).toISOString().slice(0, 13)}&until=${until}`,
     headers: { Accept: 'application/json' },
   }),
-  standing: (status) => (status === 202 ? 'not_yet' : status === 404 ? 'nothing' : undefined),
+  readiness: (status) => (status === 202 ? 'not_yet' : status === 404 ? 'nothing' : undefined),
   read(feed, _stream, body): Read {
     const text = Buffer.from(body).toString('utf8')
     if (!text.trimStart().startsWith('{')) throw new UnreadableBody('This is no JSON.')

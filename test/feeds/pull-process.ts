@@ -4,7 +4,7 @@ import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
-import { fileKeeper } from './file-keeper.ts'
+import { fileFleetIngest } from './file-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 const dataDir = process.argv[2] ?? ''
@@ -12,7 +12,7 @@ const state = await openState({ databaseUrl: null, dataDir })
 const feeds = openFeeds({
   state,
   facts: noFacts,
-  fleetIngest: fileKeeper(path.join(dataDir, 'kept')),
+  fleetIngest: fileFleetIngest(path.join(dataDir, 'kept')),
   box: createSecretBox(townKey),
   fetch: guardedFetch({ privateAddresses: true }),
   dataDir,

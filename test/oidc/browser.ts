@@ -32,7 +32,7 @@ export async function start(app: TestApp, query: Record<string, string>, cookie?
   return { response, to: new URL(String(response.headers['location']), publicUrl), cookie: bare(set), set }
 }
 
-/** A whole sign-in at the forger, whose code is the nonce. */
+/** A complete sign-in at the forging provider; the code is the nonce. */
 export async function comeForged(
   app: TestApp,
   provider_id: string,

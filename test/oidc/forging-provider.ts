@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 type Json = Record<string, unknown>
 
-/** A provider that lies as it is told: about its discovery document, its tokens and whose key signs them. */
+/** A provider with scripted lies about its discovery document, its tokens and the key that signs them. */
 export interface ForgingProvider {
   issuer: string
   /** The next discovery documents and ID tokens, from what honest ones would be. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createOperator } from '#contract/managed-operators.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { StationHistory } from '#server/mobility/stations/station-history.ts'
-import { keepBody } from '#server/ingest/gbfs/gbfs-bodies.ts'
+import { storeBody } from '#server/ingest/gbfs/gbfs-bodies.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
@@ -128,7 +128,7 @@ export async function bringOperator(
     propulsionTypes: ['electric'],
     attributes: '{}',
   }
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId,
     regionId: region_id,
     operator: slug,
@@ -187,7 +187,7 @@ export async function bringOperator(
     },
   }
   for (const [endpoint, data] of Object.entries(files))
-    await keepBody(
+    await storeBody(
       app.state,
       scope,
       { regionId: region_id, feedId: gbfs, operator: slug },

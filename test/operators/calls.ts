@@ -26,7 +26,7 @@ const byOneOfQuery = (call: Call, slug: string): Call => ({
 })
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
-/** Asks whose answers are made of what operators do, by the endpoint's name: the city's change when an operator comes, those of another operator do not. */
+/** Calls with responses that depend on operators, by the endpoint's name: the city's change when an operator is added, those of another operator do not. */
 export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
   const { shape_layer_uuid } = layer
   const params = { region_id }
@@ -217,6 +217,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
   }
 }
 
+/** Calls with responses independent of operators, and why. */
 const pricingWindow = {
   start_date: '2026-03-04',
   end_date: '2026-03-09',
@@ -236,7 +237,7 @@ const pricingScenario = {
   change: { by: 'amount', value: 25 },
 }
 
-/** Asks whose answers tell nothing of operators, and why. */
+/** Calls with responses independent of operators, and why. */
 export function callsWithoutOperators({
   layer,
   shape,
@@ -272,12 +273,12 @@ export function callsWithoutOperators({
     ...calls,
   ]
   const paidDays = { start_date: '2026-03-04', end_date: '2026-03-09' }
-  const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the asker’s operator', ...calls]
+  const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the viewer’s operator', ...calls]
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
   const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
   const unknownCurbImport = { params: { region_id, import_id: shape.shape_uuid } }
-  const own = (...calls: Call[]): [string, ...Call[]] => ['the asker’s own', ...calls]
+  const own = (...calls: Call[]): [string, ...Call[]] => ['the viewer’s own', ...calls]
   return {
     changeMe: own({ body: { name: 'Somebody' } }),
     getMe: own({}),
@@ -310,18 +311,18 @@ export function callsWithoutOperators({
     getPayerSettings: ['the city’s own', { params: { region_id, operator: 'heron' } }],
     listCharges: ['the city’s own', { params }],
     listReportedQuantities: [
-      'what the asker’s operator reported',
+      'what the viewer’s operator reported',
       { params, query: { start_month: '2026-03-01', end_month: '2026-03-01' } },
     ],
     reportQuantities: [
-      'quantities of the asker’s operator',
+      'quantities of the viewer’s operator',
       {
         params,
         body: { items: [{ operator: 'heron', quantity: 'devices', month: '2026-03-01', value: '1' }] },
       },
     ],
     importQuantities: [
-      'quantities of the asker’s operator',
+      'quantities of the viewer’s operator',
       { params, body: { csv: 'operator,quantity,month,value\nheron,devices,2026-03,1\n' } },
     ],
     getBillingLogo: ['printed on every invoice', { params }],
@@ -367,6 +368,39 @@ export function callsWithoutOperators({
     getCurbWeek: curb({ params }),
     getCurbTile: curb({ params: { region_id, z: 14, x: 4893, y: 6012 }, query: { epoch: 0, v: 0 } }),
     listCurbZonesAt: curb({ params }),
+    listCurbRevenue: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getCurbRevenueTotals: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getFullCurbRevenue: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getCurbRevenueByTime: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    getCurbRevenueByShape: [
+      'refused: revenue of all payers',
+      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
+    ],
+    listCurbAccounts: ['no accounts, which are the city’s', { params }],
+    createCurbAccount: [
+      'refused: needs draft_invoices',
+      { params, body: { account_id: 'acme', name: 'Acme', operator_names: [], vehicles: null } },
+    ],
+    changeCurbAccount: [
+      'refused: needs draft_invoices',
+      {
+        params: { region_id, account_id: 'acme' },
+        body: { name: 'Acme', operator_names: [], vehicles: null },
+      },
+    ],
+    deleteCurbAccount: ['refused: needs draft_invoices', { params: { region_id, account_id: 'acme' } }],
     getCurbZone: curb({ params: { region_id, curb_zone_id: 'none' } }),
     getCurbHere: curb({ params, query: { lon: -72.5, lat: 43 } }),
     exportCurbZones: curb({ params }),
@@ -475,7 +509,7 @@ export function callsWithoutOperators({
     mapCurbImport: curb(unknownCurbImport),
     listHealthFigures: ['definitions', {}],
     getIncident: [
-      'an incident of the asker’s operator',
+      'an incident of the viewer’s operator',
       { params: { region_id, incident_id: first.incidentId } },
     ],
   }

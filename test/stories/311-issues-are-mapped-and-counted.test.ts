@@ -377,7 +377,7 @@ describe('by shape and day', () => {
       [0, 0],
     ])
     expect(problemIn(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain(
-      'one answer holds 2,000,000. Ask for fewer days',
+      'the maximum is 2,000,000. Choose fewer days',
     )
   })
 })
@@ -466,7 +466,7 @@ test('20,000 points come in one answer within a second or two, and the file has 
 test('more issues than can be laid into shapes at once are refused, with what to do', async () => {
   const few = new IssuesInShapes(app.state, 100)
   await expect(
-    few.ask(systemScope, 'alder', { shape_layer_uuid: layers[0]!.shape_layer_uuid }),
+    few.evaluate(systemScope, 'alder', { shape_layer_uuid: layers[0]!.shape_layer_uuid }),
   ).rejects.toThrow(
     '500 issues match. At most 100 can be counted by shape at once: choose a shorter period or fewer types.',
   )

@@ -63,7 +63,7 @@ describe('a list of 311 requests', () => {
     'SR-4,Pothole,Open,07/04/2026',
   ].join('\n')
 
-  test('as CSV is recognised, read and counted; what cannot be read stays to be fetched, without who sent it', async () => {
+  test('as CSV is recognized, read and counted; what cannot be read stays to be fetched, without who sent it', async () => {
     const waiting = await bring('service requests.csv', table)
     expect(waiting).toMatchObject({
       status: 'needs_mapping',
@@ -130,7 +130,7 @@ describe('a list of 311 requests', () => {
         'alder',
         { date_order: 'mdy' },
       ),
-    ).toMatchObject({ rows_accepted: 3, notes: ['Nothing of it was new.'] })
+    ).toMatchObject({ rows_accepted: 3, notes: ['It contained nothing new.'] })
     const issue = await findIssue(app.state, systemScope, 'alder', 'SR-1', undefined)
     expect(issue).toMatchObject({
       status: 'closed',
@@ -190,7 +190,7 @@ describe('a list of 311 requests', () => {
     expect((await listIssues(app.state, systemScope, 'birch', { ...usual })).total).toBe(0)
   })
 
-  test('is taken back as far as nothing else told it', async () => {
+  test('is removed except for what another source reported', async () => {
     const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const of = (name: string): Import => items.find(({ file_name }) => file_name === name) as Import
     expect(await ask(app, city.admin, deleteImport, { params: of('points.geojson') })).toEqual({
@@ -214,7 +214,7 @@ describe('a list of 311 requests', () => {
 describe('daily weather', () => {
   const noaa =
     'STATION,NAME,DATE,PRCP,TMAX,TMIN\nUSC1,"ALDER, US",2026-07-01,0.50,86,50\nUSC1,"ALDER, US",2026-07-02,0.00,,\nUSC1,"ALDER, US",2026-02-30,0.00,,\n'
-  test('is recognised and stored in millimetres and degrees Celsius', async () => {
+  test('is recognized and stored in millimetres and degrees Celsius', async () => {
     const found = await bring('alder weather.csv', noaa)
     expect(found).toMatchObject({
       kind: 'weather',
@@ -264,7 +264,7 @@ describe('daily weather', () => {
     expect(await bring('the same.csv', `${noaa}\n`)).toMatchObject({ notes: ['1 days were new or changed.'] })
   })
 
-  test('is taken back as far as nothing else told it', async () => {
+  test('is removed except for what another source reported', async () => {
     const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'alder' } })
     const station = items.find(({ file_name }) => file_name === 'by-station.csv') as Import
     expect(await ask(app, city.admin, deleteImport, { params: station })).toMatchObject({ deleted_rows: 2 })
@@ -284,7 +284,7 @@ describe('vehicles at one moment', () => {
     'Spin,d,,41.5,-72.6,,,,,,',
   ]
 
-  test('say when by the name of their file, and whose by a column', async () => {
+  test('have the time in the name of their file, and the operator in a column', async () => {
     const found = await bring(
       'alder_scooters_20260808T085125Z.csv.gz',
       gzipSync(Buffer.from([header, ...rows].join('\r\n'))),
@@ -366,11 +366,11 @@ describe('vehicles at one moment', () => {
       send(app, city.admin, startImport, { params: waiting, body })
     expect(problemIn(await start({}))).toMatchObject({
       status: 422,
-      detail: 'Say when the vehicles stood there and whose vehicles they are.',
+      detail: 'Say when the vehicles were there and which operator they belong to.',
     })
     expect(problemIn(await start({ operator: 'spin' }))).toMatchObject({
       status: 422,
-      detail: 'Say when the vehicles stood there.',
+      detail: 'Say when the vehicles were there.',
     })
     expect(problemIn(await send(app, city.admin, previewImport, { params: waiting, body: {} })).status).toBe(
       409,

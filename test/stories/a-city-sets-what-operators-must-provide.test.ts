@@ -93,9 +93,9 @@ test('programs name their operators, and only those that there are', async () =>
     (await ask(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } }))
       .file_version,
   ).toBe(3)
-  const told = (await feed()).json()
+  const requirements = (await feed()).json()
   expect(
-    told.programs.map((each: { description: string; provider_ids: string[] }) => [
+    requirements.programs.map((each: { description: string; provider_ids: string[] }) => [
       each.description,
       each.provider_ids,
     ]),
@@ -103,7 +103,7 @@ test('programs name their operators, and only those that there are', async () =>
     ['Shared mobility in Alder', [lark]],
     ['Swift', [swift]],
   ])
-  expect(feedSchema('requirements-2.0')(told)).toBeNull()
+  expect(feedSchema('requirements-2.0')(requirements)).toBeNull()
   const refused = problemIn(
     await send(app, city.admin, saveRequirements, {
       params,

@@ -41,7 +41,7 @@ afterAll(async () => {
 const part = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =>
   request(app, { method: 'GET', url, headers })
 
-test('without a sign-in everybody is told what is drawn under the maps', async () => {
+test('the basemap is public', async () => {
   const basemap = await ask(app, null, getBasemap)
   expect(basemap).toEqual({
     kind: 'tiles',
@@ -155,7 +155,7 @@ describe('a file that cannot be drawn keeps the server from starting, in a line 
   })
 })
 
-test('a style of another server is told as it is set; nothing is asked of it here', async () => {
+test('a style of another server is returned as configured, without a request to it', async () => {
   const basemap = await openBasemap(
     { basemapPmtiles: null, basemapStyleUrl: 'https://maps.example/{scheme}.json' },
     () => undefined,

@@ -7,7 +7,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
 import { openTown } from '../feeds/feed-town.ts'
-import { keptIds } from '../feeds/file-keeper.ts'
+import { storedIds } from '../feeds/file-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
@@ -90,7 +90,7 @@ test('what is killed again and again ends with every hour done and every event o
       .execute()
     await state.close()
     isAnyDone ||= done.length > 0
-    const ids = new Set(keptIds(kept))
+    const ids = new Set(storedIds(kept))
     for (const { piece } of done)
       for (const page of [0, 1, 2])
         for (const each of [0, 1, 2, 3])
@@ -112,7 +112,7 @@ test('what is killed again and again ends with every hour done and every event o
 
   const last = await startPulling()
   await expect
-    .poll(() => keptIds(kept).length, { timeout: 40_000, interval: 100 })
+    .poll(() => storedIds(kept).length, { timeout: 40_000, interval: 100 })
     .toBeGreaterThanOrEqual(hours * 12)
   await pause(500)
   await last.end('SIGTERM')
@@ -128,7 +128,7 @@ test('what is killed again and again ends with every hour done and every event o
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['done']))
   expect(rows.length).toBeGreaterThanOrEqual(hours)
   expect(rows.every((row) => row.records === 12)).toBe(true)
-  const ids = keptIds(kept)
+  const ids = storedIds(kept)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.length).toBe(rows.length * 12)
   // What was done is not asked for again.

@@ -151,7 +151,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
   }
 }, 300_000)
 
-test('a file whose sending was cut off by a kill leaves nothing behind', async () => {
+test('an upload that was interrupted by a kill leaves nothing behind', async () => {
   server = await start()
   const admin = await administratorOf(server, password)
   const folder = path.join(dataDir, 'trip-files')

@@ -60,14 +60,14 @@ async function basemapOf(things: OsmThings): Promise<Buffer> {
   return fs.readFileSync(to)
 }
 const layersOf = async (): Promise<Layer[]> => (await ask(app, city.viewer, listLayers, { params })).items
-const told = (layers: readonly Layer[]): string[] =>
+const described = (layers: readonly Layer[]): string[] =>
   layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
 
 test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
   const answer = await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
   expect(answer.attribution).toBe('© OpenStreetMap contributors')
   const layers = await layersOf()
-  expect(told(layers)).toEqual([
+  expect(described(layers)).toEqual([
     `null Streets ${districts.length}`,
     'basemap:park Parks and green 1',
     'basemap:place Places 1',
@@ -126,7 +126,7 @@ test('sent again it is as it was; another one takes its place, in the same layer
     }),
   })
   const other = await layersOf()
-  expect(told(other)).toEqual([
+  expect(described(other)).toEqual([
     `null Streets ${districts.length}`,
     'basemap:place Places 1',
     'basemap:street Streets 1',
@@ -171,7 +171,7 @@ describe('half a basemap, or a wrong one,', () => {
     [
       'that goes on behind its end',
       [head, shape(), '{"end":1}', shape({ id: 'b' })],
-      /Line 4 stands behind the end/,
+      /Line 4 is after the end/,
     ],
     ['that says a thing twice', [head, shape(), shape(), '{"end":2}'], /Line 3: street a was there before/],
     ['of an unknown kind', [head, shape({ role: 'building' }), '{"end":1}'], /Line 2 .*role is wrong/],

@@ -85,7 +85,7 @@ describe('every call for administrators', () => {
   const outside: Record<string, string> = { region_id: 'birch', obj_type: 'user' }
   const pathOf = (path: string): string =>
     `/v2${path.replace(/\{(\w+)\}/g, (_, name: string) => outside[name] ?? (name === 'user_id' || name === 'obj_id' ? ids.neighbor : name === 'organization_id' ? city.organizations.alder : name === 'slug' ? 'lark' : randomUUID()))}`
-  /** Lists hold only what the deputy administers; the others are calls whose target is named in the body. */
+  /** Lists hold only what the deputy administers; the others are calls with a target in the body. */
   const lists = ['listUsers', 'listRoles', 'listAudit', 'listSignInProviders', 'listManagedOperators']
   const span = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }
   const byBody: Record<string, object> = {

@@ -15,7 +15,7 @@ let town: Town
 /** Every ask that the operator and the city may make. */
 let asks: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
 /** What each was answered: before the second operator came, after that, and after a restart. */
-const told: Record<'before' | 'after' | 'restarted', Map<string, { own: Told; city: Told }>> = {
+const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Told; city: Told }>> = {
   before: new Map(),
   after: new Map(),
   restarted: new Map(),
@@ -66,16 +66,16 @@ beforeAll(async () => {
     app = await openTestApp(app.dataDir)
   }
   await reopen()
-  await walk(told.before)
+  await walk(responses.before)
   await bringSecond(app, town)
   await walk(
-    told.after,
+    responses.after,
     asks.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
   )
   await reopen()
-  // What data health counted is counted anew after a minute at the earliest: here at once.
+  // Counts of data health are refreshed after a minute at the earliest: here at once.
   await app.state.as(systemScope).deleteFrom('health_day').execute()
-  await walk(told.restarted)
+  await walk(responses.restarted)
 }, 600_000)
 afterAll(() => app.close())
 
@@ -95,7 +95,7 @@ test('every call that a sign-in opens is thought of: made of operators’ facts 
   expect(names.filter((name) => !known.has(name) && !isRefused(name))).toEqual([])
 })
 
-/** An answer in one text; handles of the live map are good for one asker. */
+/** A response as one text; handles of the live map are valid for one viewer. */
 const textOf = ({ status, body }: Told): string =>
   `${status} ${JSON.stringify(body, (key, value: unknown) => (key === 'handle' ? undefined : value))}`
 /** Where two texts part. */
@@ -104,12 +104,12 @@ const parting = (a: string, b: string): string[] =>
     [...a].findIndex((sign, at) => sign !== b[at]),
   )
 
-test('what the operator is told stays the same when another one comes, to the number and the id, kept answers and a restart included', () => {
+test('the responses to an operator are unchanged when another one is added, including ids, cached responses and a restart', () => {
   const changed = asks.flatMap(({ key }) => {
     const [before, after, restarted] = [
-      told.before.get(key),
-      told.after.get(key) ?? told.before.get(key),
-      told.restarted.get(key),
+      responses.before.get(key),
+      responses.after.get(key) ?? responses.before.get(key),
+      responses.restarted.get(key),
     ].map((each) => JSON.stringify([each?.own.status, each?.own.body])) as [string, string, string]
     return before === after && before === restarted
       ? []
@@ -119,30 +119,32 @@ test('what the operator is told stays the same when another one comes, to the nu
   expect(
     asks
       .filter(({ key }) =>
-        ((own) => own?.status === 200 && /heron/i.test(own.text))(told.restarted.get(key)?.own),
+        ((own) => own?.status === 200 && /heron/i.test(own.text))(responses.restarted.get(key)?.own),
       )
       .map(({ key }) => key),
   ).toEqual([])
 })
 
-test('while the city sees both: each of these asks would have told', () => {
+test('while the city sees both: each of these responses changes', () => {
   const silent = asks.filter(
     ({ isOfOperators, name }) =>
       isOfOperators &&
       !asks.some(
         (other) =>
           other.name === name &&
-          JSON.stringify(told.before.get(other.key)?.city.body) !==
-            JSON.stringify(told.restarted.get(other.key)?.city.body),
+          JSON.stringify(responses.before.get(other.key)?.city.body) !==
+            JSON.stringify(responses.restarted.get(other.key)?.city.body),
       ),
   )
   expect(silent.map(({ key }) => key)).toEqual([])
-  // Of GBFS the city has to say whose.
+  // For GBFS the city must name the operator.
   const failed = asks.filter(
     ({ key, name, isOfOperators }) =>
-      isOfOperators && name !== 'getGbfs' && told.restarted.get(key)?.city.status !== 200,
+      isOfOperators && name !== 'getGbfs' && responses.restarted.get(key)?.city.status !== 200,
   )
-  expect(failed.map(({ key }) => `${key}: ${told.restarted.get(key)?.city.text.slice(0, 200)}`)).toEqual([])
+  expect(failed.map(({ key }) => `${key}: ${responses.restarted.get(key)?.city.text.slice(0, 200)}`)).toEqual(
+    [],
+  )
 })
 
 test('they are the same numbers as the city has when it filters by the operator; by another one there is nothing', async () => {
@@ -174,7 +176,7 @@ test('they are the same numbers as the city has when it filters by the operator;
   expect(unlike).toEqual([])
 }, 400_000)
 
-test('what needs a permission key is refused, and what changes something that is not the asker’s own', async () => {
+test('what needs a permission key is refused, and what changes something of others', async () => {
   for (const [name, endpoint] of endpoints) {
     const changes =
       endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own && endpoint.permission === 'signed_in'

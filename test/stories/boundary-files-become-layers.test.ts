@@ -319,7 +319,7 @@ describe('a boundary file', () => {
     expect([status, detail]).toEqual([413, expect.stringContaining('50 MB')])
   })
 
-  test('whose preview is gone, or is of another region, makes no layer', async () => {
+  test('with an expired preview, or one of another region, creates no layer', async () => {
     const { upload_uuid } = await preview('wards.kml', Buffer.from(kml))
     const body = { layer_name: 'Stolen', upload_uuid, name_property: null }
     expect(
@@ -428,7 +428,7 @@ describe('a layer', () => {
     expect(await overlaps(apart)).toBe(false)
   })
 
-  test('read anew keeps the ids of shapes of the same name, adds the new and drops the gone', async () => {
+  test('updates shapes of the same name, adds new ones and removes missing ones', async () => {
     const layer = await addLayer(app, city.planner, 'birch', 'Replaced', [
       { name: 'Stays', geometry: boxOf(-72.5, 41.5) },
       { name: 'Moves', geometry: boxOf(-72.4, 41.5) },
@@ -443,7 +443,7 @@ describe('a layer', () => {
     const { layer: after } = await ask(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },
       query: {
-        file_name: 'anew.geojson',
+        file_name: 'update.geojson',
         shape_layer_uuid: layer.shape_layer_uuid,
         name_property: 'name',
         accept_outside: 'true',

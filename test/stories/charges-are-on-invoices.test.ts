@@ -288,7 +288,7 @@ test('charges are in the summary of months and in the forecast', async () => {
     ['2026-04-01', 'Equity program', '-50.00', '-50.00'],
     ['2026-04-01', 'Revenue share', '500.00', '500.00'],
   ])
-  const source = new PolicyFees({ ...app, health: app.health.kept })
+  const source = new PolicyFees({ ...app, health: app.health.dayCounts })
   const scope = regionScope(city.organizations.alder, region_id)
   const at = new Date('2026-04-10T16:00Z')
   const { operators } = await forecastMonth(source, app.state, { scope }, { params, query: {} } as never, at)

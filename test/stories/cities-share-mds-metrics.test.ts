@@ -32,11 +32,11 @@ beforeEach(async () => {
 
 /** Events of the worked examples: vehicle, time, state afterwards, zone. Before its first event a vehicle is in `before`. */
 type Told = readonly [vehicle: number, at: string, state: string, zone: 'A' | 'B']
-function intervalsOf(told: readonly Told[], before: Record<number, string> = {}): TownInterval[] {
+function intervalsOf(reported: readonly Told[], before: Record<number, string> = {}): TownInterval[] {
   const [begin, end] = [time('00:00'), time('23:00')]
   const all: Told[] = [
     ...Object.entries(before).map(([n, state]): Told => [Number(n), '00:00', state, 'A']),
-    ...told,
+    ...reported,
   ]
   return [...new Set(all.map(([vehicle]) => vehicle))].flatMap((vehicle) => {
     const own = all.filter(([of]) => of === vehicle).toSorted((a, b) => a[1].localeCompare(b[1]))
@@ -260,7 +260,7 @@ describe('the worked figures of the standard', () => {
   })
 
   it('m7, m8, m10: active and inactive vehicles, and their recomputed shares', async () => {
-    const told: Told[] = [
+    const reported: Told[] = [
       [1, '10:04', 'on_trip', 'A'],
       [2, '10:05', 'on_trip', 'A'],
       [3, '10:06', 'available', 'B'],
@@ -269,7 +269,7 @@ describe('the worked figures of the standard', () => {
       [2, '10:14', 'on_trip', 'A'],
       [3, '10:16', 'reserved', 'B'],
     ]
-    await town.intervals(intervalsOf(told))
+    await town.intervals(intervalsOf(reported))
     expect(await valueAt('dockless.active.count', '10:00', 'A')).toBe(2)
     expect(await valueAt('dockless.inactive.count', '10:00', 'A')).toBe(0)
     expect(await valueAt('dockless.inactive.count', '10:00', 'B')).toBe(1)

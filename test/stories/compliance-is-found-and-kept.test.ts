@@ -30,7 +30,7 @@ const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
 const { rests, stays } = plainFleetFacts(fleetEvents, 48)
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',
@@ -384,7 +384,7 @@ test('a draft tells what it would have found, beside what is published; saved or
   expect(beside.records.some(({ status }) => status === 'non_compliant')).toBe(false)
 })
 
-test('a policy that was deleted still tells of the days on which it held, and is told as deleted', async () => {
+test('a deleted policy still has its past days, and is marked as deleted', async () => {
   const policy = await published(
     {
       policy_type: 'no_parking',
@@ -394,7 +394,7 @@ test('a policy that was deleted still tells of the days on which it held, and is
     '2026-01-01T00:00Z',
   )
   const query = { startDate: days.start_date, endDate: days.end_date }
-  const told = async () =>
+  const storedPolicy = async () =>
     (await ask(app, city.viewer, getComplianceSummary, { params, query })).data.find(
       ({ policyName: name }) => name === 'Gone soon',
     )
@@ -405,11 +405,11 @@ test('a policy that was deleted still tells of the days on which it held, and is
         body: { policy_uuid: policy.policy_uuid, ...days },
       })
     ).total
-  const before = [await records(policy), await told(), await facts()] as const
+  const before = [await records(policy), await storedPolicy(), await facts()] as const
   expect(before[1]?.is_deleted).toBe(false)
   await ask(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
   expect(await records(policy)).toEqual(before[0])
-  expect(await told()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
+  expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
   expect(await facts()).toBe(before[2])
   expect((await ask(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
     policy_name: 'Gone soon',

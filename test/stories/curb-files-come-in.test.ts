@@ -203,7 +203,7 @@ describe('a table of meters', () => {
 })
 
 describe('curb lines and signs', () => {
-  it('are two files of one import, whose rows have the sign texts beside the derived rules', async () => {
+  it('are two files of one import, with the sign texts beside the derived rules in each row', async () => {
     const inventory = await makeInventory('signs', 'Signs')
     const features = (list: object[]): Uint8Array =>
       Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))

@@ -96,7 +96,7 @@ beforeAll(async () => {
             },
           ]
         : []
-    await health.keeper.take({
+    await health.fleetIngest.store({
       ...from('swift', swift, Math.min(now, start + 11 * hour)),
       stream: 'events',
       pullWindow: start,
@@ -112,7 +112,7 @@ beforeAll(async () => {
   }
   // Vehicles 2 and 4 are silent, vehicle 3 was removed: at an hour in which there is a trip as well, whatever hour it is now.
   const before = dayStart(dayAfter(today, -3), zone) + 7 * hour
-  await bring(health.keeper, from('swift', swift, now - 29 * hour), {
+  await bring(health.fleetIngest, from('swift', swift, now - 29 * hour), {
     events: [
       anEvent('swift', 2, before),
       anEvent('swift', 3, before, { state: 'removed', types: ['rebalance_pick_up'] }),
@@ -136,7 +136,7 @@ const figures = async (query: Record<string, string> = {}): Promise<Record<strin
 }
 
 describe('figures', () => {
-  test('are told of each operator, with every definition', async () => {
+  test('are listed for each operator, with every definition', async () => {
     const found = await figures()
     expect(Object.keys(found)).toEqual(healthFigureNames)
     const { items } = await health.ask(city.viewer, listHealthFigures)
@@ -231,7 +231,7 @@ describe('figures', () => {
   })
 
   test('come as a file, in which nothing is a formula', async () => {
-    await bring(health.keeper, from('swift', swift, now - 2 * day), {
+    await bring(health.fleetIngest, from('swift', swift, now - 2 * day), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
     const { text } = await health.send(city.viewer, listHealthRows, {
@@ -257,16 +257,16 @@ describe('figures', () => {
 
   test("are counted again when something late comes, and at a reader's next rest", async () => {
     const before = (await figures())['illegal_transitions']?.count
-    await bring(health.keeper, from('swift', swift, Date.now()), {
+    await bring(health.fleetIngest, from('swift', swift, Date.now()), {
       events: [anEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
     })
     const found = async (at: number) => {
-      await health.look(new Date(at))
+      await health.evaluateRules(new Date(at))
       return (await figures())['illegal_transitions']?.count
     }
     expect(await found(Date.now() + 5 * 60_000)).toBe((before ?? 0) + 1)
     // What is read again keeps its time of receipt: it is found all the same.
-    await bring(health.keeper, from('swift', swift, now - 20 * hour), {
+    await bring(health.fleetIngest, from('swift', swift, now - 20 * hour), {
       events: [anEvent('swift', 4, now - 10 * hour, { state: 'elsewhere', types: ['trip_start'] })],
     })
     expect(await found(Date.now() + 40 * 60_000)).toBe((before ?? 0) + 2)
@@ -288,7 +288,7 @@ describe('feeds', () => {
       kind: 'mds_provider',
     })
     expect(of(pushed)).toMatchObject({ state: 'never', last_success: null, newest_record: null })
-    await bring(health.keeper, from('drift', pushed, Date.now()), {
+    await bring(health.fleetIngest, from('drift', pushed, Date.now()), {
       events: [anEvent('drift', 9, Date.now() - 60_000)],
     })
     expect(
@@ -333,7 +333,7 @@ describe('nobody else', () => {
       (await health.ask(city.stranger, getDataHealth, { params: { region_id: 'cedar' } })).operators,
     ).toEqual([])
   })
-  test('looks at single vehicles without its being written down', async () => {
+  test('evaluates single vehicles without an audit entry', async () => {
     health.done.length = 0
     await health.ask(city.viewer, listHealthRows, { params: { ...params, figure: 'silent_vehicles' } })
     expect(health.done[0]?.endpoint.personal).toBe(true)
@@ -356,7 +356,7 @@ describe('nobody else', () => {
   })
 })
 
-test('a look that fails in one region goes on with the next', async () => {
+test('an evaluation that fails in one region continues with the next', async () => {
   const lines: string[] = []
   const broken = openHealth({
     state: app.state,
@@ -364,6 +364,6 @@ test('a look that fails in one region goes on with the next', async () => {
     notifications: app.notifications,
     log: (line, details) => lines.push(`${line} ${JSON.stringify(details)}`),
   })
-  await broken.look(new Date(Date.now() + 2 * hour))
+  await broken.evaluateRules(new Date(Date.now() + 2 * hour))
   expect(lines).toEqual([expect.stringContaining('The fact store is away')])
 })

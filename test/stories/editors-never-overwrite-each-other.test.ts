@@ -95,7 +95,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Six shapes in a row, anew for each part. */
+/** Six shapes in a row, created for each part. */
 async function plant(name: string): Promise<void> {
   layer = await addLayer(
     app,
@@ -110,7 +110,7 @@ async function plant(name: string): Promise<void> {
 describe('of two who edit one shape', () => {
   beforeAll(() => plant('Two editors'))
 
-  test('the second is told what is stored and by whom, and then chooses', async () => {
+  test('the second one gets the stored version and its author, and then chooses', async () => {
     const first = await ask(app, city.admin, changeShape, {
       params: at('Ash'),
       body: { shape_name: 'Ash Park', if_modified_time: of('Ash').modified_time },
@@ -185,7 +185,7 @@ describe('of two who edit one shape', () => {
     )
   })
 
-  test('who saves or deletes what was deleted meanwhile is told so', async () => {
+  test('saving or deleting what was deleted meanwhile is a conflict', async () => {
     expect(await ask(app, city.admin, deleteShape, { params: at('Elm'), query: {} })).toEqual({ deleted: 1 })
     for (const answer of [
       await send(app, city.planner, changeShape, {
@@ -460,7 +460,7 @@ describe('the history', () => {
     ])
   })
 
-  test('of a file read anew keeps what it drops', async () => {
+  test('of an updated file retains removed shapes', async () => {
     const bytes = geoJsonOf([
       { name: 'Elm', geometry: box(-72.9, 41.5) },
       { name: 'Fir', geometry: of('Fir').geom },

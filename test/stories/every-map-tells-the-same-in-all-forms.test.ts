@@ -45,7 +45,7 @@ const params = { region_id: 'alder' }
 const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: 'alder',
     operator: 'all',
@@ -143,14 +143,16 @@ describe('a map tells what a plain count tells', () => {
   })
 
   test('and says how its shapes add up', async () => {
-    const told = async (layer: LayerKey, asked: Asked) =>
+    const addsUp = async (layer: LayerKey, asked: Asked) =>
       (await ask(app, city.viewer, askSpatial, { params, body: bodyOf(layer, asked) })).adds_up
     for (const mode of fleetModes) {
-      expect(await told('districts', { mode })).toBe('exact')
-      expect(await told('zones', { mode })).toBe('more')
+      expect(await addsUp('districts', { mode })).toBe('exact')
+      expect(await addsUp('zones', { mode })).toBe('more')
     }
-    expect(await told('districts', { mode: 'parking', aggregation: 'average_parked_duration' })).toBe('never')
-    expect(await told('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
+    expect(await addsUp('districts', { mode: 'parking', aggregation: 'average_parked_duration' })).toBe(
+      'never',
+    )
+    expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
     const share = await ask(app, city.viewer, askSpatial, {
       params,
       body: bodyOf('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
@@ -224,7 +226,7 @@ describe('by hour, by day and as a file', () => {
     },
   )
 
-  test('the file is named and told for what it is', async () => {
+  test('the file has a name and a content type', async () => {
     const response = await send(app, city.viewer, downloadSpatialByDay, {
       params,
       body: bodyOf('districts', { mode: 'parking' }),

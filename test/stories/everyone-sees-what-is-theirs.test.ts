@@ -159,7 +159,7 @@ describe('who is of another organization sees nothing of this one', () => {
     expect(ownOnly ? [200, 404, 409, 422] : [404, 422]).toContain(
       response.statusCode === 200 ? 200 : problemIn(response).status,
     )
-    // A problem may repeat what the asker sent: the region's id. A list may not.
+    // A problem may repeat what the client sent: the region's id. A list must not.
     expect(
       response.statusCode === 200 ? body : body.replaceAll(/'alder(-bikes)?'|alder\.geojson/g, ''),
     ).not.toMatch(marks)

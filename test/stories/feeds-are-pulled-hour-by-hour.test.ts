@@ -24,8 +24,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await operator.close()
   await town.store.deleteFrom('feed').execute()
-  town.keeper.batches.length = 0
-  town.keeper.ids.clear()
+  town.fleetIngest.batches.length = 0
+  town.fleetIngest.ids.clear()
   town.logged.length = 0
 })
 
@@ -57,8 +57,8 @@ describe('hours', () => {
       '05-01T13 done',
       '05-01T14 done',
     ])
-    expect(town.keeper.ids.size).toBe(12)
-    const batch = town.keeper.batches.find(
+    expect(town.fleetIngest.ids.size).toBe(12)
+    const batch = town.fleetIngest.batches.find(
       ({ pullWindow: piece }) => piece === Date.parse('2026-05-01T11:00:00Z'),
     )
     expect(batch).toMatchObject({
@@ -96,7 +96,7 @@ describe('hours', () => {
     expect(asked()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
-  test('that fail hold up no later ones, and are told of until they are done', async () => {
+  test('that fail do not block later ones, and are reported until they are done', async () => {
     let broken = true
     operator.answer = (asked, response) =>
       broken && hourOf(asked).endsWith('T10')
@@ -141,7 +141,7 @@ describe('hours', () => {
     ).toEqual({ wanted: 13 })
     await pull()
     expect(operator.asked).toHaveLength(27)
-    expect(town.keeper.ids.size).toBe(28)
+    expect(town.fleetIngest.ids.size).toBe(28)
     for (const bad of [
       { streams: ['trips'] },
       { from: span.until, until: span.from },
@@ -169,7 +169,9 @@ describe('pages', () => {
     }
     const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
     await pull()
-    expect([...town.keeper.ids].toSorted()).toEqual([0, 1, 2, 3, 4].map((page) => `2026-05-01T11-${page}`))
+    expect([...town.fleetIngest.ids].toSorted()).toEqual(
+      [0, 1, 2, 3, 4].map((page) => `2026-05-01T11-${page}`),
+    )
     expect((await town.pieces()).map((row) => row.records)).toEqual([5])
     expect(town.files().filter((name) => name.includes(feedId))).toHaveLength(5)
   })

@@ -70,7 +70,7 @@ const rides: VehicleEvent[] = Array.from({ length: 20 }, (_, n) => {
 }).flat()
 
 async function take(events: readonly VehicleEvent[]): Promise<void> {
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',
@@ -339,7 +339,7 @@ describe('fees of published policies', () => {
   })
 
   test('the rest of a month is forecast by its weekdays', async () => {
-    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const scope = regionScope(city.organizations.alder, region_id)
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
     const { operators: found } = await forecastMonth(
@@ -364,7 +364,7 @@ describe('fees of published policies', () => {
 
   test('the facts of an invoice are stored, and cost the same again', async () => {
     const scope = regionScope(city.organizations.alder, region_id)
-    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const [invoiceId, question] = [
       randomUUID(),
       { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
@@ -487,7 +487,7 @@ describe('fees of published policies', () => {
       1,
     )
     const scope = regionScope(city.organizations.alder, region_id)
-    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const question = { regionId: region_id, operator: 'alder-bikes', period: days, now: Date.now() }
     const invoiceId = randomUUID()
     await source.storeFacts(scope, invoiceId, question)
@@ -558,7 +558,7 @@ describe('fees of published policies', () => {
 
   test('days of which all facts were deleted have the fees of their invoice, others those of now', async () => {
     const scope = regionScope(city.organizations.alder, region_id)
-    const source = new PolicyFees({ ...app, health: app.health.kept })
+    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const earlier = async () => {

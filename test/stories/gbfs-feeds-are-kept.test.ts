@@ -6,15 +6,15 @@ import { listLayers, listShapes } from '#contract/geography.ts'
 import { getIssue, listIssues, listIssueTypes } from '#contract/issues.ts'
 import { listOperators } from '#contract/operators.ts'
 import { getWeather, listWeather } from '#contract/weather.ts'
-import { recallSnapshots } from '#server/feeds/recall-snapshots.ts'
+import { restoreSnapshots } from '#server/feeds/restore-snapshots.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { gbfs } from '#server/ingest/adapters/gbfs.ts'
 import { openThreeOneOne } from '#server/ingest/adapters/open311.ts'
 import { weatherOpenMeteo } from '#server/ingest/adapters/weather-open-meteo.ts'
-import { GbfsKeeper } from '#server/ingest/sinks/keep-gbfs.ts'
-import { keepOpen311 } from '#server/ingest/sinks/keep-open311.ts'
-import { keepWeather } from '#server/ingest/sinks/keep-weather.ts'
-import type { SunkFeed } from '#server/ingest/sinks/sunk-feed.ts'
+import { GbfsSink } from '#server/ingest/sinks/gbfs-sink.ts'
+import { storeOpen311 } from '#server/ingest/sinks/store-open311.ts'
+import { storeWeatherDays } from '#server/ingest/sinks/store-weather-feed.ts'
+import type { SinkFeed } from '#server/ingest/sinks/sink-feed.ts'
 import { findLastSnapshots } from '#server/mobility/last-snapshots.ts'
 import type { LiveSnapshot } from '#server/mobility/live/live-snapshot.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
@@ -25,25 +25,25 @@ import { makeRegions, type TestCity } from '../city.ts'
 let app: TestApp
 let city: TestCity
 const seen: LiveSnapshot[] = []
-const newKeeper = (): GbfsKeeper =>
-  new GbfsKeeper({
+const newSink = (): GbfsSink =>
+  new GbfsSink({
     state: app.state,
     facts: app.facts,
     log: () => undefined,
     onSnapshot: (snapshot) => seen.push(snapshot),
   })
-let keeper: GbfsKeeper
+let sink: GbfsSink
 
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: 'https://streets.example' })
   city = await makeRegions(app)
-  keeper = newKeeper()
+  sink = newSink()
 })
 afterAll(() => app.close())
 
 const get = <E extends Endpoint>(as: SignedIn, endpoint: E, given: Given<E>) => send(app, as, endpoint, given)
 
-async function addFeed(operator: string | null, kind: string): Promise<SunkFeed> {
+async function addFeed(operator: string | null, kind: string): Promise<SinkFeed> {
   const feedId = randomUUID()
   await app.state
     .as(systemScope)
@@ -64,8 +64,8 @@ async function addFeed(operator: string | null, kind: string): Promise<SunkFeed>
     .execute()
   return feedOf(feedId)
 }
-/** The feed as it is stored now: what it told of itself is among its settings. */
-async function feedOf(feedId: string): Promise<SunkFeed> {
+/** The feed as it is stored now: discovered settings are among its settings. */
+async function feedOf(feedId: string): Promise<SinkFeed> {
   const row = await app.state
     .as(systemScope)
     .selectFrom('feed')
@@ -96,7 +96,7 @@ const file = (at: number, data: unknown) => ({
   data,
 })
 async function tell(
-  feed: SunkFeed,
+  feed: SinkFeed,
   stream: string,
   at: number,
   data: unknown,
@@ -108,7 +108,7 @@ async function tell(
     Buffer.from(JSON.stringify(file(at, data))),
     received,
   )
-  return keeper.take(await feedOf(feed.feedId), other, received)
+  return sink.store(await feedOf(feed.feedId), other, received)
 }
 const vehicles = (count: number, lat = 41.5) => ({
   vehicles: Array.from({ length: count }, (_, n) => ({
@@ -129,7 +129,7 @@ const stored = async (operator: string): Promise<number[]> =>
   ).map(({ at }) => (Number(at) - start) / minute)
 
 describe('a GBFS feed', () => {
-  let feed: SunkFeed
+  let feed: SinkFeed
   beforeAll(async () => {
     feed = await addFeed('spin', 'gbfs')
   })
@@ -182,7 +182,7 @@ describe('a GBFS feed', () => {
     for (const at of [2, 3, 9, 17, 20, 31, 33])
       expect(await tell(feed, 'vehicle_status', start + at * minute, vehicles(3))).toBe(3)
     expect(await stored('spin')).toEqual([2, 17, 33])
-    keeper = newKeeper()
+    sink = newSink()
     await tell(feed, 'vehicle_status', start + 40 * minute, vehicles(3))
     await tell(feed, 'vehicle_status', start + 9 * minute, vehicles(3), start + 9 * minute)
     expect(await stored('spin')).toEqual([2, 17, 33])
@@ -202,7 +202,7 @@ describe('a GBFS feed', () => {
   })
 
   test('comes back after a restart with its types and stations, and what is older is never shown', async () => {
-    keeper = newKeeper()
+    sink = newSink()
     seen.length = 0
     await app.state
       .as(systemScope)
@@ -210,13 +210,13 @@ describe('a GBFS feed', () => {
       .set({ enabled: true })
       .where('feed_id', '=', feed.feedId)
       .execute()
-    await recallSnapshots(
+    await restoreSnapshots(
       {
         state: app.state,
         box: openSecretBox({ dataDir: app.dataDir, secretKey: null }),
         log: (line) => expect(line).toBe(''),
       },
-      keeper,
+      sink,
     )
     expect(seen).toMatchObject([
       { at: start + 50 * minute, vehicles: { length: 4 }, stations: [{ vehiclesAvailable: 3 }] },
@@ -335,7 +335,7 @@ describe('the proxy', () => {
   test('says what is not there, and shows nobody what is not theirs', async () => {
     expect(problemIn(await proxy('system_alerts'))).toMatchObject({
       status: 404,
-      detail: 'No GBFS feed of this region has told system_alerts yet.',
+      detail: 'No GBFS feed of this region has sent system_alerts yet.',
     })
     expect(problemIn(await proxy('vehicle_status', 'bird'))).toMatchObject({
       status: 404,
@@ -349,7 +349,7 @@ describe('the proxy', () => {
 describe('feeds of the city itself', () => {
   test('Open311: issues are stored once, and closed when the feed says so', async () => {
     const feed = await addFeed(null, 'open311')
-    const keep = keepOpen311(app.state)
+    const keep = storeOpen311(app.state)
     const bring = (body: unknown, at: number, stream = 'requests') =>
       keep(feed, openThreeOneOne.read(feed, stream, Buffer.from(JSON.stringify(body)), at).other, at)
     const open = {
@@ -407,7 +407,7 @@ describe('feeds of the city itself', () => {
 
   test('weather: what was takes the place of what was foretold, never the other way round', async () => {
     const feed = await addFeed(null, 'weather')
-    const keep = keepWeather(app.state)
+    const keep = storeWeatherDays(app.state)
     const bring = (stream: string, at: number, rain: number | null, heat: number | null) =>
       keep(
         feed,

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await operator.close()
   await town.store.deleteFrom('feed').execute()
-  town.keeper.ids.clear()
+  town.fleetIngest.ids.clear()
 })
 
 const endless = (response: http.ServerResponse): void => {
@@ -94,21 +94,21 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
       response.end(plainBody([], { next: `?page=${Number(asked.query.get('page') ?? 0) + 1}` })),
     /more than 1000 pages/,
   ],
-  ['a circle of pages', (_, response) => response.end(plainBody([], { next: '?page=1' })), /in a circle/],
+  ['a circle of pages', (_, response) => response.end(plainBody([], { next: '?page=1' })), /form a loop/],
   [
     'a next page elsewhere',
     (_, response) => response.end(plainBody([], { next: 'http://elsewhere.example/x' })),
-    /another server; it was not asked/,
+    /another server; it was not called/,
   ],
   [
     'a next page that is none',
     (_, response) => response.end(plainBody([], { next: 'http://[' })),
-    /no address that can be read/,
+    /The address of the next page is invalid/,
   ],
   [
     'a redirect to where clouds keep secrets',
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
-    /not public; it was not asked/,
+    /not public; it was not called/,
   ],
   [
     'a redirect to a file',
@@ -126,7 +126,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
       void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'),
     /broke off the connection/,
   ],
-  ['a refusal', (_, response) => response.writeHead(403).end(), /refused us \(403\)/],
+  ['a refusal', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
 ]
 
 describe('an operator that answers', () => {
@@ -145,7 +145,7 @@ describe('an operator that answers', () => {
       expect(feed.problem).toMatch(problem)
       expect(feed).toMatchObject({ lastSuccessTime: null, pieces: { done: 0, failed: 1 } })
       expect(await of(fine)).toMatchObject({ problem: null, pieces: { done: 3 } })
-      expect([...town.keeper.ids].every((id) => id.startsWith('good-'))).toBe(true)
+      expect([...town.fleetIngest.ids].every((id) => id.startsWith('good-'))).toBe(true)
     },
     60_000,
   )
@@ -162,7 +162,7 @@ test('an address of this machine is not asked unless the configuration allows it
   await engine.stop()
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })).problem,
-  ).toMatch(/not public; it was not asked/)
+  ).toMatch(/not public; it was not called/)
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: plain })).problem,
   ).toMatch(/does not begin with https/)

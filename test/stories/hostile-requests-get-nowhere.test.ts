@@ -124,7 +124,7 @@ describe('what is no request of ours', () => {
   })
 })
 
-describe('an asker who goes away', () => {
+describe('a client that disconnects', () => {
   test('leaves what was changed in the audit log', async () => {
     const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
     const { items } = await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })
@@ -159,8 +159,8 @@ describe('an asker who goes away', () => {
   })
 })
 
-describe('the address of an asker', () => {
-  test('is not what the asker says, not even on this machine; a log line says why', async () => {
+describe('the address of a client', () => {
+  test('is not what the client claims, not even on this machine; a log line says why', async () => {
     const codes: number[] = []
     for (let i = 0; i < 12; i++)
       codes.push(

@@ -34,7 +34,7 @@ const [minute, hour] = [60_000, 3_600_000]
 const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',
@@ -310,7 +310,7 @@ test('the summary tells of it as of others, and the facts name each vehicle, sin
   expect((await asked({ operators: ['birch-scoot'] })).total).toBe(0)
 })
 
-test('its days are kept, and found anew once data come late: a vehicle counts on the days on which it stood there', async () => {
+test('its days are stored, and measured again after late data: a vehicle counts on the days on which it was there', async () => {
   const keptOf = async () => {
     const { policy_uuid: id } = await policyNamed('Nothing available here')
     return new Map(

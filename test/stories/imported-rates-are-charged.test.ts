@@ -210,7 +210,7 @@ beforeAll(async () => {
   for (const slug of operators)
     await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   shapes = all.items.toSorted((a, b) => inShape(b) - inShape(a)).slice(0, 3)
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',
@@ -257,7 +257,7 @@ test('lists the matches behind a fee', async () => {
 
 test('the stored facts of an invoice cost the same, here and offline', async () => {
   const scope = regionScope(city.organizations.alder, region_id)
-  const source = new PolicyFees({ ...app, health: app.health.kept })
+  const source = new PolicyFees({ ...app, health: app.health.dayCounts })
   const [invoiceId, question] = [
     randomUUID(),
     { regionId: region_id, operator: 'alder-bikes', period: days, now: Date.now() },

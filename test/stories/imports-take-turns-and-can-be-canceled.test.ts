@@ -14,7 +14,7 @@ import {
   uploadTrips,
 } from '#contract/ingest.ts'
 import { claimImport, endRun, nextImport, resumeImports } from '#server/ingest/import-queue.ts'
-import { recogniseLayout } from '#server/ingest/recognise-layout.ts'
+import { recognizeLayout } from '#server/ingest/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
@@ -172,7 +172,7 @@ test('a removal that was cut off is finished at the next start', async () => {
 })
 
 test('an import of a process that is gone goes on at the start, without an error', async () => {
-  const known = recogniseLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')
+  const known = recognizeLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')
   const importId = await record('birch', 1, {
     status: 'running',
     started_time: new Date(),

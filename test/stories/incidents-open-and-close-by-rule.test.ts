@@ -40,7 +40,7 @@ beforeEach(async () => {
   clock += 48 * hour
   await setProblem(null)
   await fresh()
-  await health.look(new Date(clock))
+  await health.evaluateRules(new Date(clock))
   await app.state.as(systemScope).deleteFrom('subscription').execute()
   health.mails.length = 0
   health.mailIsDown = false
@@ -63,11 +63,11 @@ const fresh = (): Promise<unknown> =>
     .set({ last_record_time: new Date(clock) })
     .where('feed_id', '=', feed)
     .execute()
-/** Lets time pass and the rules look. */
+/** Advances the clock and evaluates the rules. */
 const pass = async (ms: number): Promise<void> => {
   clock += ms
   await fresh()
-  await health.look(new Date(clock))
+  await health.evaluateRules(new Date(clock))
 }
 const incidents = async (query = {}): Promise<Incident[]> =>
   (await health.ask(city.viewer, listIncidents, { params, query })).items
@@ -154,9 +154,12 @@ describe('an incident', () => {
     const one = { params: { ...params, incident_id } }
     await health.ask(city.viewer, acknowledgeIncident, one)
     await health.ask(city.planner, acknowledgeIncident, one)
-    const told = await health.ask(city.planner, commentIncident, { ...one, body: { text: ' They know. ' } })
-    expect(told).toMatchObject({ acknowledged_by: 'viewer@alder.example' })
-    expect(told.steps.slice(1)).toMatchObject([
+    const commented = await health.ask(city.planner, commentIncident, {
+      ...one,
+      body: { text: ' They know. ' },
+    })
+    expect(commented).toMatchObject({ acknowledged_by: 'viewer@alder.example' })
+    expect(commented.steps.slice(1)).toMatchObject([
       { step: 'acknowledged', by: 'viewer@alder.example' },
       { step: 'commented', by: 'planner@alder.example', text: 'They know.' },
     ])
@@ -188,7 +191,7 @@ describe('an incident', () => {
         tripIds: [`${String(vehicle).padStart(8, '0')}-0000-4000-9000-000000000000`],
       }),
     )
-    await bring(health.keeper, of, {
+    await bring(health.fleetIngest, of, {
       events,
       findings: [1, 2].map((at) => ({
         kind: 'schema' as const,
@@ -210,7 +213,7 @@ describe('an incident', () => {
     })
     // Good records in their place: both are over.
     await bring(
-      health.keeper,
+      health.fleetIngest,
       { ...of, received: clock },
       {
         events: events.map((event, at) =>
@@ -219,7 +222,7 @@ describe('an incident', () => {
       },
     )
     await bring(
-      health.keeper,
+      health.fleetIngest,
       { ...of, received: clock },
       { events: Array.from({ length: 300 }, (_, at) => anEvent('swift', 500 + at, clock - hour)) },
     )
@@ -238,7 +241,7 @@ describe('a mail', () => {
     await pass(minute)
     await pass(minute)
     const again = await openTestHealth(app)
-    await again.look(new Date(clock + minute))
+    await again.evaluateRules(new Date(clock + minute))
     expect([health.mails.map(({ to }) => to), again.mails]).toEqual([['viewer@alder.example'], []])
     expect(health.mails[0]).toMatchObject({ subject: 'Opened: Feed fails (swift, swift feed) in Alder' })
     expect(health.mails[0]?.text).toContain('http://city.example/alder/mobility/data-health')
@@ -251,7 +254,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('that could not be sent is sent at the next look', async () => {
+  test('that could not be sent is sent at the next evaluation', async () => {
     await subscribe(city.planner, 'immediate', { region_id: null })
     health.mailIsDown = true
     await setProblem(clock - hour)

@@ -31,7 +31,7 @@ const tile = (at: { z: number; x: number; y: number }, of = layer) =>
     params: { region_id: 'alder', shape_layer_uuid: of.shape_layer_uuid, ...at },
   })
 
-test('a tile is gzipped MVT whose shapes carry their ids and names, where they are', async () => {
+test('a tile is gzipped MVT with ids and names of shapes, where they are', async () => {
   const at = tileAt(12, -72.52, 41.48)
   const response = await tile(at)
   expect(response.statusCode).toBe(200)
@@ -104,7 +104,7 @@ test('a browser that has the tile is not sent it again, until the layer changes'
   expect(gunzipSync(changed.rawPayload).includes('Renamed Island')).toBe(true)
 })
 
-test('shapes can be asked for by a box: those whose own box meets it', async () => {
+test('shapes can be requested by a box: those with an intersecting box', async () => {
   const named = async (box: string) =>
     (
       await ask(app, city.viewer, listShapes, {
@@ -143,7 +143,7 @@ describe('where there is nothing', () => {
     [{ z: 1.5, x: 0, y: 0 }, 422],
     [{ z: Number.NaN, x: 0, y: 0 }, 422],
   ])('%o is no tile', async (at, status) => {
-    // What no tile can be named by is not found, or is told to be wrong; it is never an answer.
+    // An impossible tile is not found or invalid, never a response.
     expect([404, status]).toContain(problemIn(await tile(at)).status)
   })
 

@@ -10,7 +10,7 @@ import {
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { standAlertTown } from '../alert-town.ts'
+import { openAlertTown } from '../alert-town.ts'
 import { ask } from '../app.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
 
@@ -18,14 +18,14 @@ const minute = 60_000
 const hour = 60 * minute
 const region_id = 'alder'
 
-const { town, after, of, subscribe, toHook, alertsOf, told, texts } = standAlertTown()
+const { town, after, of, subscribe, toHook, alertsOf, received, texts } = openAlertTown()
 let { app, city, cap, other, alerts, hook, day } = town
 beforeEach(() => {
   ;({ app, city, cap, other, alerts, hook, day } = town)
 })
 
 describe('a new violation', () => {
-  test('is told once by mail, also after a restart, and what comes late is told as more', async () => {
+  test('are mailed once, also after a restart, and late ones as an increase', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     alerts.records.set(cap, [
       violation(day, {
@@ -62,12 +62,12 @@ describe('a new violation', () => {
     await restarted.close()
     expect(restarted.mails).toHaveLength(1)
     expect(restarted.mails[0]?.text).toContain(
-      '5 rides in a no-ride zone. (more than was told before: 3, now 5)',
+      '5 rides in a no-ride zone. (more than reported before: 3, now 5)',
     )
     expect(restarted.mails[0]?.text).toContain('501 vehicles, over the maximum of 500.\n')
   })
 
-  test('is told only of what was asked for, and of no day before', async () => {
+  test('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
     await subscribe(city.viewer, { constant_policy_uuid: cap, operator: 'lark' })
     alerts.records.set(cap, [
       violation(after(-1), { operator: 'lark' }),
@@ -83,7 +83,7 @@ describe('a new violation', () => {
     expect(alerts.mails).toHaveLength(1)
   })
 
-  test('is told a user once, however many of the subscriptions it belongs to', async () => {
+  test('are mailed to a user once, however many subscriptions match', async () => {
     await subscribe(city.viewer, { cadence: 'daily' })
     await subscribe(city.viewer, { constant_policy_uuid: cap })
     await subscribe(city.planner)
@@ -110,7 +110,7 @@ describe('a new violation', () => {
     expect(alerts.mails).toHaveLength(2)
   })
 
-  test('is found by two servers and told by one', async () => {
+  test('found by two servers are reported by one', async () => {
     await toHook()
     const second = await openTestAlerts(app, alerts)
     alerts.records.set(
@@ -121,7 +121,7 @@ describe('a new violation', () => {
     await Promise.all([alerts.send(), second.send()])
     await second.close()
     expect(
-      told()
+      received()
         .flatMap(({ records }) => records.map(({ operator }) => operator))
         .toSorted(),
     ).toEqual(Array.from({ length: 7 }, (_, at) => `op${at}`))
@@ -156,7 +156,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('that the mail server did not take is sent later', async () => {
+  test('that the mail server did not accept is sent later', async () => {
     await subscribe(city.viewer)
     alerts.records.set(cap, [violation(day)])
     const good = alerts.sendMail
@@ -184,7 +184,7 @@ describe('a mail', () => {
   })
 })
 
-describe('nobody is told', () => {
+describe('nothing is sent', () => {
   const user = (set: object) =>
     app.state
       .as(systemScope)
@@ -228,7 +228,7 @@ describe('nobody is told', () => {
     await alerts.pass(minute)
     expect(alerts.mails).toHaveLength(1)
     expect(texts()[0]).not.toContain('Swift')
-    expect(told().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
+    expect(received().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
     // Narrowed between what was found and what is sent.
     alerts.records.set(cap, [violation(after(1), { operator: 'lark' })])
     await alerts.detect()
@@ -305,7 +305,7 @@ test('whatever is found late, whatever fails and however often the server is sto
       for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hour)
       const heard = new Map<string, number>()
       const ids = new Set<string>()
-      for (const { id, records } of told()) {
+      for (const { id, records } of received()) {
         if (ids.has(id)) continue
         ids.add(id)
         for (const { operator, shape_uuid: shape, violations, told_violations: before } of records) {

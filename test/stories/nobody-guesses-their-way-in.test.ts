@@ -167,7 +167,7 @@ describe('brute force', () => {
     expect([answers.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
-  test('of what stands after a password has limits by address too', async () => {
+  test('at the second factor is limited by address too', async () => {
     for (const [path, body, most] of [
       ['/reset-password', { token: 'x', newPassword: password }, 10],
       ['/two-factor/verify-totp', { code: '1' }, 15],
@@ -186,7 +186,7 @@ describe('brute force', () => {
 })
 
 describe('enumeration', () => {
-  test('an unknown e-mail, a wrong password and a disabled account are told in the same words', async () => {
+  test('an unknown e-mail, a wrong password and a disabled account get the same message', async () => {
     const [known, disabled] = [await newUser(), await newUser(true)]
     const answers = []
     for (const [email, word] of [

@@ -18,7 +18,7 @@ import {
   managedOperators,
 } from '#server/operators/manage-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { memoryKeeper } from '../feeds/memory-keeper.ts'
+import { memoryFleetIngest } from '../feeds/memory-fleet-ingest.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainAdapter, plainBody } from '../feeds/plain-adapter.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await operator.close()
   await town.store.deleteFrom('feed').execute()
-  town.keeper.batches.length = 0
+  town.fleetIngest.batches.length = 0
 })
 const draft = (given: Partial<NewFeed> = {}) =>
   NewFeed.parse({
@@ -192,7 +192,7 @@ describe('a test', () => {
     expect(tests[0]?.lists[0]?.first[0]).toMatchObject({ eventId: 'a', lon: -72, battery: null })
     expect([
       operator.asked.length,
-      town.keeper.batches.length,
+      town.fleetIngest.batches.length,
       town.files().length,
       (await town.pieces()).length,
     ]).toEqual([2, 0, 0, 0])
@@ -207,7 +207,7 @@ describe('a test', () => {
     ])
     await operator.close()
     expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
-      { status: null, problem: 'Nobody listens at this address.' },
+      { status: null, problem: 'Nothing is listening at this address.' },
     ])
     await expect(ask({ feed_id: null, feed: null })).rejects.toMatchObject({ code: 'validation_error' })
     await expect(ask({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
@@ -223,18 +223,16 @@ describe('what was received', () => {
     const of = { region_id: 'alder', feed_id: feedId }
     const own = (): string[] => town.files().filter((name) => name.includes(feedId))
     expect(own()).toHaveLength(2)
-    const keeper = memoryKeeper()
+    const fleetIngest = memoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
-    expect(
-      await rereadRaw({ ...town.feeds, fleetIngest: keeper }, town.viewer.scope, of, span, signal),
-    ).toEqual({
+    expect(await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, of, span, signal)).toEqual({
       files: 1,
       accepted: 1,
       setAside: 1,
       repeated: 0,
       unreadable: 0,
     })
-    expect(keeper.batches).toMatchObject([
+    expect(fleetIngest.batches).toMatchObject([
       {
         feedId,
         stream: 'events',
@@ -242,10 +240,10 @@ describe('what was received', () => {
         received: town.clock.at.getTime(),
       },
     ])
-    expect(keeper.batches[0]).toEqual(
-      town.keeper.batches.find(({ pullWindow }) => pullWindow === keeper.batches[0]?.pullWindow),
+    expect(fleetIngest.batches[0]).toEqual(
+      town.fleetIngest.batches.find(({ pullWindow }) => pullWindow === fleetIngest.batches[0]?.pullWindow),
     )
-    // The same keeper has it all already.
+    // The same fleetIngest has it all already.
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
     ).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
@@ -278,7 +276,7 @@ describe('what was received', () => {
     expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
       problem: 'events of 2026-05-01 11:00 UTC: The server could not store what it fetched.',
     })
-    expect(town.logged.join()).toContain('Nobody keeps what gbfs brings')
+    expect(town.logged.join()).toContain('There is no sink for feeds of kind gbfs')
     town.clock.at = new Date('2026-05-01T12:35:00Z')
     await pull({
       ...feeds,

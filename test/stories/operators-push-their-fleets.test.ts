@@ -67,7 +67,7 @@ describe('MDS 2.0', () => {
     expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(expect.arrayContaining([id(1), id(2)]))
   })
 
-  it('what is registered, unregistered, wrong or missing is told item by item, and the good ones stand', async () => {
+  it('registered, unregistered, invalid and missing items are reported one by one, and valid ones are stored', async () => {
     expect((await post('/vehicles', [vehicle(1)])).statusCode).toBe(201)
     const mixed = await post('/vehicles', [
       vehicle(1),
@@ -163,17 +163,17 @@ describe('MDS 2.0', () => {
       (await get('/vehicles/status')).json<{ vehicles_status: unknown[] }>().vehicles_status,
     ).toContainEqual(status.vehicles_status[0])
     expect((await get(`/vehicles/status/${id(5)}`)).statusCode).toBe(404)
-    await agency.keeper.whenDerived()
+    await agency.fleetIngest.whenDerived()
   })
 
-  it('a server that starts anew knows which records of vehicles it has, without holding them', async () => {
+  it('a restarted server knows which vehicle records it has, without loading them', async () => {
     const odd = vehicle(1, {
       vehicle_id: 'Ä\t\\N "1"',
       vehicle_attributes: { note: '\ud800 \u0000 \u{1f6f4}' },
     })
     expect((await post('/vehicles', [odd])).statusCode).toBe(201)
     const registry = new Registry(agency.facts)
-    const told = (item: object) =>
+    const recordOf = (item: object) =>
       ({
         operator: 'lark',
         deviceId: id(1),
@@ -183,11 +183,13 @@ describe('MDS 2.0', () => {
         propulsionTypes: ['electric'],
         attributes: JSON.stringify(item),
       }) as const
-    expect(await registry.findNew(agency.scope, 'broadtown', [told(odd)])).toEqual({
+    expect(await registry.findNew(agency.scope, 'broadtown', [recordOf(odd)])).toEqual({
       vehicles: [],
       retyped: [],
     })
-    expect((await registry.findNew(agency.scope, 'broadtown', [told(vehicle(1))])).vehicles).toHaveLength(1)
+    expect((await registry.findNew(agency.scope, 'broadtown', [recordOf(vehicle(1))])).vehicles).toHaveLength(
+      1,
+    )
     expect(await registry.find(agency.scope, 'broadtown', 'lark', [id(1), id(77)])).toEqual(new Set([id(1)]))
     expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
   })
@@ -211,10 +213,10 @@ describe('MDS 2.0', () => {
     await post('/events', [event(2, { publication_time: at + 1000, battery_percent: 3 })])
     expect(await receipts()).toEqual([0, 7_200_000, 3_600_000])
     agency.clock.at = at
-    await agency.keeper.whenDerived()
+    await agency.fleetIngest.whenDerived()
   })
 
-  it('is told what was wrong also later: findings stay', async () => {
+  it('finds later what was wrong: findings stay', async () => {
     const before = await count('feed_findings')
     await post('/events', [event(1), {}])
     expect(await count('feed_findings')).toBe(before + 2)
@@ -323,7 +325,7 @@ describe('MDS 1.2', () => {
     expect([nobody.statusCode, nobody.body]).toEqual([404, ''])
   })
 
-  it('a vehicle of 2.0 is renamed by 1.2, and told in its words', async () => {
+  it('a vehicle of 2.0 is renamed by 1.2, and returned in its form', async () => {
     await post('/vehicles', [vehicle(1)])
     expect((await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
     expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({
@@ -388,7 +390,7 @@ describe('MDS 1.2', () => {
       error: 'missing_param',
       error_details: ['data'],
     })
-    await agency.keeper.whenDerived()
+    await agency.fleetIngest.whenDerived()
   })
 
   it('stops: all of a request or none', async () => {
@@ -563,7 +565,7 @@ describe('who pushes', () => {
       .returning('feed_id')
       .executeTakeFirstOrThrow()
     await expect(makeAgencyToken(agency.state, agency.scope, feed_id, null, at)).rejects.toThrow(
-      'Only to a feed of the kind MDS Agency',
+      'Tokens are only for feeds of the kind MDS Agency',
     )
   })
 })
@@ -711,15 +713,15 @@ describe('whatever comes', () => {
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 30) },
     )
-    await agency.keeper.whenDerived()
+    await agency.fleetIngest.whenDerived()
   })
 
-  it('what the stores refuse is an error of ours, told without its cause', async () => {
+  it('an error of the stores is a server error without details', async () => {
     await post('/vehicles', [vehicle(1)])
-    const { take } = agency.keeper
-    agency.keeper.take = () => Promise.reject(new Error('the disk is full'))
+    const { store } = agency.fleetIngest
+    agency.fleetIngest.store = () => Promise.reject(new Error('the disk is full'))
     const failed = await post('/events', [event(1)])
-    agency.keeper.take = take
+    agency.fleetIngest.store = store
     expect([failed.statusCode, failed.json()]).toMatchObject([500, { error: 'server_error' }])
     expect(failed.body).not.toContain('disk')
     expect(agency.logged.join()).toContain('the disk is full')
@@ -729,17 +731,17 @@ describe('whatever comes', () => {
 
   it('a hundred at once are stored in few turns, each with its own answer', async () => {
     await post('/vehicles', [vehicle(1)])
-    const { take } = agency.keeper
+    const { store } = agency.fleetIngest
     let takes = 0
-    agency.keeper.take = (batch) => {
+    agency.fleetIngest.store = (batch) => {
       takes++
-      return take(batch)
+      return store(batch)
     }
     const own = sql`device_id = ${bind('UUID', id(1))}`
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => post('/events', [event(n), ...(n % 10 ? [] : [{}])])),
     )
-    agency.keeper.take = take
+    agency.fleetIngest.store = store
     expect(answers.map((each) => each.json<{ total: number }>().total)).toEqual(
       Array.from({ length: 100 }, (_, n) => (n % 10 ? 1 : 2)),
     )

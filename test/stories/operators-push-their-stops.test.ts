@@ -36,7 +36,7 @@ const change = (n: number, over: Fields = {}): Fields => ({
   last_updated: sampleTime + 30_000,
   ...over,
 })
-const told = async (n: number, request = as('lark')): Promise<unknown> =>
+const readStop = async (n: number, request = as('lark')): Promise<unknown> =>
   (await get(`/${id(n)}`, request)).json<{ stops?: Fields[] }>().stops?.[0]
 const stored = () =>
   agency.facts.rows<Fields>(
@@ -64,7 +64,7 @@ const whole = (n: number): Fields =>
   })
 
 describe('MDS 2.0', () => {
-  it('a stop is told back field by field, one or all', async () => {
+  it('a stop is returned field by field, one or all', async () => {
     const registered = await post({ version: '2.0.2', stops: [whole(1), stop(2)] })
     expect([registered.statusCode, registered.json()]).toEqual([201, { success: 2, total: 2, failures: [] }])
     expect(registered.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
@@ -90,7 +90,7 @@ describe('MDS 2.0', () => {
       { stops: [stop(1)] },
       { operator: 'heron', providerId: samples.providerId, received: agency.clock.at },
     )
-    await agency.keeper.take({
+    await agency.fleetIngest.store({
       organizationId,
       regionId,
       operator: 'heron',
@@ -116,7 +116,7 @@ describe('MDS 2.0', () => {
     expect((await put([change(1, { num_vehicles_available: { bicycle: 9 } })], as('heron'))).statusCode).toBe(
       200,
     )
-    expect(await told(1, as('heron'))).toEqual(
+    expect(await readStop(1, as('heron'))).toEqual(
       stop(1, { last_updated: sampleTime + 30_000, num_vehicles_available: { bicycle: 9 } }),
     )
   })
@@ -159,7 +159,7 @@ describe('MDS 2.0', () => {
     expect(failures.map(({ item }) => item)).toEqual(
       JSON.parse(JSON.stringify([...bad.map(([item]) => item), stop(3)])),
     )
-    expect([await told(2), await told(3), await told(10)]).toEqual([stop(2), stop(3), undefined])
+    expect([await readStop(2), await readStop(3), await readStop(10)]).toEqual([stop(2), stop(3), undefined])
     expect((await post([stop(1), stop(2)])).statusCode).toBe(409)
     expect((await post([stop(1), {}])).statusCode).toBe(400)
   })
@@ -209,7 +209,7 @@ describe('MDS 2.0', () => {
         ],
       },
     ])
-    expect([await told(1), await told(2), await told(9)]).toEqual([
+    expect([await readStop(1), await readStop(2), await readStop(9)]).toEqual([
       { ...whole(1), ...changes, last_updated: sampleTime + 30_000 },
       stop(2),
       undefined,
@@ -217,7 +217,7 @@ describe('MDS 2.0', () => {
     expect((await put([change(9)])).statusCode).toBe(400)
   })
 
-  it('what is told later counts, also of one moment; what is older changes nothing', async () => {
+  it('the later change wins, also at one moment; an older one changes nothing', async () => {
     await post([stop(1)])
     for (let bikes = 0; bikes < 12; bikes++) {
       expect(
@@ -225,7 +225,7 @@ describe('MDS 2.0', () => {
           await put([change(1, { last_updated: sampleTime, num_vehicles_available: { bicycle: bikes } })])
         ).json(),
       ).toMatchObject({ success: 1 })
-      expect(await told(1)).toEqual(stop(1, { num_vehicles_available: { bicycle: bikes } }))
+      expect(await readStop(1)).toEqual(stop(1, { num_vehicles_available: { bicycle: bikes } }))
     }
     await put([change(1, { num_vehicles_available: { bicycle: 20 } })])
     const late = await put([
@@ -233,7 +233,7 @@ describe('MDS 2.0', () => {
       change(1, { last_updated: sampleTime + 40_000, num_vehicles_disabled: { bicycle: 3 } }),
     ])
     expect([late.statusCode, late.json()]).toEqual([200, { success: 2, total: 2, failures: [] }])
-    expect(await told(1)).toEqual(
+    expect(await readStop(1)).toEqual(
       stop(1, {
         last_updated: sampleTime + 40_000,
         num_vehicles_available: { bicycle: 20 },
@@ -251,7 +251,7 @@ describe('MDS 2.0', () => {
       failures: [{ error: 'unregistered' }],
     })
     expect((await post([stop(1, { name: 'Of heron', provider_id: null })], as('heron'))).statusCode).toBe(201)
-    expect([await told(1), await told(1, as('heron'))]).toEqual([
+    expect([await readStop(1), await readStop(1, as('heron'))]).toEqual([
       stop(1),
       stop(1, { name: 'Of heron', provider_id: null }),
     ])
@@ -264,7 +264,7 @@ describe('MDS 1.2 beside 2.0', () => {
     earlier.token = agency.lark.token
   })
 
-  it('a stop is told in the words of who asks', async () => {
+  it('a stop is returned in the requested version', async () => {
     await post([samples.earlierStop(1, { stop_id: id(1), capacity: { scooter: 4, bicycle: 2 } })], earlier)
     await post([
       stop(2, {
@@ -272,7 +272,7 @@ describe('MDS 1.2 beside 2.0', () => {
         location: { lat: 39.9, lng: -83, altitude: 230, satellites: 7 },
       }),
     ])
-    expect(await told(1)).toEqual(
+    expect(await readStop(1)).toEqual(
       stop(1, {
         capacity: { scooter_standing: 4, bicycle: 2 },
         location: { lat: 39.9612, lng: -82.9988, speed: 3.5, horizontal_accuracy: 4 },
@@ -281,7 +281,7 @@ describe('MDS 1.2 beside 2.0', () => {
         devices: undefined,
       }),
     )
-    expect(await told(2, earlier)).toEqual(
+    expect(await readStop(2, earlier)).toEqual(
       samples.earlierStop(1, {
         stop_id: id(2),
         capacity: { scooter: 5, other: 3 },
@@ -301,11 +301,11 @@ describe('MDS 1.2 beside 2.0', () => {
   it('who goes over to 2.0 changes what was registered before, and the other way round', async () => {
     await post([samples.earlierStop(1, { stop_id: id(1), capacity: { scooter: 4 } })], earlier)
     await put([{ stop_id: id(1), num_spots_disabled: { scooter: 1 } }], earlier)
-    expect(await told(1, earlier)).toMatchObject({
+    expect(await readStop(1, earlier)).toMatchObject({
       last_reported: agency.clock.at,
       num_spots_disabled: { scooter: 1 },
     })
-    expect(await told(1)).toMatchObject({
+    expect(await readStop(1)).toMatchObject({
       last_updated: agency.clock.at,
       num_places_disabled: { scooter_standing: 1 },
     })
@@ -314,15 +314,15 @@ describe('MDS 1.2 beside 2.0', () => {
         await put([change(1, { last_updated: agency.clock.at, num_places_disabled: { scooter_seated: 2 } })])
       ).json(),
     ).toMatchObject({ success: 1 })
-    expect(await told(1)).toMatchObject({
+    expect(await readStop(1)).toMatchObject({
       capacity: { scooter_standing: 4 },
       num_places_disabled: { scooter_seated: 2 },
     })
     expect((await put([{ stop_id: id(1), num_spots_disabled: { scooter: 3 } }], earlier)).statusCode).toBe(
       200,
     )
-    expect(await told(1)).toMatchObject({ num_places_disabled: { scooter_standing: 3 } })
-    expect(await told(1, earlier)).toMatchObject({ num_places_disabled: { scooter: 3 } })
+    expect(await readStop(1)).toMatchObject({ num_places_disabled: { scooter_standing: 3 } })
+    expect(await readStop(1, earlier)).toMatchObject({ num_places_disabled: { scooter: 3 } })
   })
 
   it.runIf(hasSchemas)(
@@ -344,7 +344,7 @@ describe('MDS 1.2 beside 2.0', () => {
 })
 
 describe('whatever comes', () => {
-  it('without a token nothing is told or stored', async () => {
+  it('without a token nothing is returned or stored', async () => {
     for (const [method, path, body] of [
       ['POST', '/stops', [stop(1)]],
       ['PUT', '/stops', [change(1)]],
@@ -353,7 +353,7 @@ describe('whatever comes', () => {
     ] as const)
       for (const token of ['', 'x'.repeat(43)])
         expect((await ask(agency, method, path, body, { token })).statusCode).toBe(401)
-    expect(await told(1)).toBeUndefined()
+    expect(await readStop(1)).toBeUndefined()
   })
 
   it.each([
@@ -405,7 +405,7 @@ describe('whatever comes', () => {
       ['missing_param', expect.arrayContaining(['name', 'location'])],
     ])
     expect({}).not.toHaveProperty('isMine')
-    expect(await told(5)).toEqual(
+    expect(await readStop(5)).toEqual(
       stop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' }),
     )
     expect(
@@ -435,6 +435,6 @@ describe('whatever comes', () => {
     expect((await post(many.map(small))).json()).toMatchObject({ success: 20_000 })
     const changed = await put(many.map((n) => change(n, { num_vehicles_available: { bicycle: n } })))
     expect(changed.json()).toMatchObject({ success: 20_000 })
-    expect(await told(19_999)).toMatchObject({ num_vehicles_available: { bicycle: 19_999 } })
+    expect(await readStop(19_999)).toMatchObject({ num_vehicles_available: { bicycle: 19_999 } })
   })
 })

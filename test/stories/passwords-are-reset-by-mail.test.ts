@@ -103,7 +103,7 @@ describe('who forgot the password', () => {
     expect(errorOf(await choose(third))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  test('is told what a password must be, and the link stays good', async () => {
+  test('gets the password rules, and the link stays valid', async () => {
     const token = await mailedToken()
     expect(errorOf(await choose(token, 'too short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
     expect(errorOf(await choose(token, 'x'.repeat(129)))).toEqual([400, 'PASSWORD_TOO_LONG'])

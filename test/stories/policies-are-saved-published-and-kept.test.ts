@@ -90,7 +90,7 @@ describe('a policy', () => {
     })
     expect((await ask(app, city.viewer, getPolicyByConstant, { params: first })).policy.maximum).toBe(400)
     expect(await history(first)).toMatchObject([{ revision: 1, state: 'draft', changes: [] }])
-    // What is as it was is not saved anew.
+    // An unchanged policy is not saved again.
     expect((await save(again(second, {}))).modified_time).toBe(second.modified_time)
   })
 
@@ -334,7 +334,7 @@ describe('two editors', () => {
 })
 
 describe('a draft beside a published revision', () => {
-  test('is discarded alone: the policy is again what is in the feed, and can be edited anew', async () => {
+  test('is discarded by itself: the policy is again what is in the feed, and can be edited again', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
     const draft = await save(again(published, { maximum: 9 }))
     for (const who of [city.planner, city.viewer])
@@ -354,7 +354,7 @@ describe('a draft beside a published revision', () => {
     await ask(app, city.admin, deletePolicy, { body: published })
   })
 
-  test('is discarded by nobody who has not seen it as it is; who had it open is told what is published', async () => {
+  test('cannot be discarded with an outdated version; the conflict contains the published one', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
     const draft = await save(again(published, { maximum: 9 }))
     const newer = await save({ ...again(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
@@ -481,7 +481,7 @@ test('layers and shapes know the policies that stand on them', async () => {
     }),
   )
   await save({ policy_type: 'no_ride', policy_name: 'Whole layer', shape_layer_uuid: layer.shape_layer_uuid })
-  // Its draft moves elsewhere: what is in the feed still stands here.
+  // Its draft moves elsewhere: the revision in the feed still applies here.
   await save(again(some, { shape_uuids: [two?.shape_uuid ?? ''] }))
   expect(
     (await ask(app, city.viewer, listLayerDependents, inLayer)).dependents.map(

@@ -279,7 +279,7 @@ describe('what the agency changes after it was imported', () => {
     })
   }
 
-  test('is told, and taken over into the draft, on the shapes that are there', async () => {
+  test('is listed, and updates the draft, on the existing shapes', async () => {
     const { digest } = await look(source([one()]))
     expect(
       await ask(app, city.admin, importPolicies, {
@@ -293,7 +293,7 @@ describe('what the agency changes after it was imported', () => {
       }),
     ).toMatchObject({ imported: 1, updated: 0 })
     const first = await here()
-    // What is only dated anew says nothing new.
+    // A new date alone is no change.
     expect(await found(source([one({ published_date: 9 })]))).toMatchObject([
       { here: { is_changed: false, is_edited: false, constant_policy_uuid: first?.constant_policy_uuid } },
     ])
@@ -416,9 +416,9 @@ test('files of MDS 1.2 come in too: the official examples', async () => {
 
 describe('a hostile feed does no harm:', () => {
   const hostile: [string, (response: http.ServerResponse) => void, RegExp][] = [
-    ['garbage', (response) => response.end(Buffer.from([0, 255, 254, 7])), /no JSON/],
-    ['a web page', (response) => response.end('<html>Sign in</html>'), /no JSON/],
-    ['other JSON', (response) => response.end('{"trips":[]}'), /no list of MDS policies/],
+    ['garbage', (response) => response.end(Buffer.from([0, 255, 254, 7])), /not JSON/],
+    ['a web page', (response) => response.end('<html>Sign in</html>'), /not JSON/],
+    ['other JSON', (response) => response.end('{"trips":[]}'), /not a list of MDS policies/],
     ['of 100 MB', (response) => response.end(Buffer.alloc(100 * 1024 * 1024, 32)), /larger than 20 MB/],
     ['nested deep', (response) => response.end('['.repeat(100_000)), /cannot be read/],
     [

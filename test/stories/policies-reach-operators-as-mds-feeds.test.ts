@@ -100,8 +100,8 @@ describe('a published policy', () => {
         messages: { 'en-US': 'Walk' },
       }),
     )
-    const [told] = await policies()
-    expect(told).toMatchObject({
+    const [published] = await policies()
+    expect(published).toMatchObject({
       name: 'Parks',
       policy_id: first.policy_uuid,
       provider_ids: [swift],
@@ -109,12 +109,12 @@ describe('a published policy', () => {
       currency: 'USD',
       published_date: Date.parse(first.published_time ?? ''),
     })
-    expect(told?.start_date).toBeGreaterThanOrEqual((told?.published_date ?? 0) + 20 * 60_000)
-    expect(told?.published_date).toBeGreaterThanOrEqual(before)
-    expect(feedSchema('policy-2.0')(told)).toBeNull()
+    expect(published?.start_date).toBeGreaterThanOrEqual((published?.published_date ?? 0) + 20 * 60_000)
+    expect(published?.published_date).toBeGreaterThanOrEqual(before)
+    expect(feedSchema('policy-2.0')(published)).toBeNull()
     const [place] = await geographies()
     geographyId = place?.geography_id ?? ''
-    expect(told?.rules[0]).toMatchObject({
+    expect(published?.rules[0]).toMatchObject({
       rule_type: 'count',
       maximum: 0,
       states: { on_trip: [] },
@@ -237,10 +237,10 @@ describe('a published policy', () => {
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
     expect((await policies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
     expect((await policies())[0]).toEqual(body)
-    const [, told] = await policies()
-    expect(told).toMatchObject({ policy_id: second.policy_uuid, prev_policies: [first.policy_uuid] })
+    const [, published] = await policies()
+    expect(published).toMatchObject({ policy_id: second.policy_uuid, prev_policies: [first.policy_uuid] })
     // From its start on, the former one holds no longer.
-    expect((await policies(`?start_date=${told?.start_date}`)).map(({ name }) => name)).toEqual([
+    expect((await policies(`?start_date=${published?.start_date}`)).map(({ name }) => name)).toEqual([
       'Parks and greens',
       'Later',
     ])
@@ -248,7 +248,7 @@ describe('a published policy', () => {
     first = second
   })
 
-  test('stands on shapes as they were: a changed one is another geography', async () => {
+  test('uses shapes as they were: a changed one is another geography', async () => {
     const kept = (await geographies()).find(({ geography_id: id }) => id === geographyId)
     await ask(app, city.planner, changeShape, {
       params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
@@ -351,10 +351,10 @@ describe('the whole region', () => {
   })
 })
 
-test('operators are told where the feeds are', async () => {
-  const told = (await get('policy/alder/requirements')).json()
-  expect(feedSchema('requirements-2.0')(told)).toBeNull()
-  expect(told).toMatchObject({
+test('the requirements list the feeds', async () => {
+  const published = (await get('policy/alder/requirements')).json()
+  expect(feedSchema('requirements-2.0')(published)).toBeNull()
+  expect(published).toMatchObject({
     metadata: { agency_name: 'City of alder', agency_timezone: 'America/New_York' },
     programs: [{ provider_ids: [swift] }],
   })
@@ -362,18 +362,18 @@ test('operators are told where the feeds are', async () => {
 
 test('everybody can read the policies in plain fields, and nothing about people', async () => {
   const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies' })
-  const told = PublicPolicies.parse(answer.json())
-  expect(told).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
-  expect(told.policies.map(({ policy_name: name }) => name)).toEqual(['Cap', 'Everywhere', 'Slow'])
-  const [cap, , slow] = told.policies
+  const published = PublicPolicies.parse(answer.json())
+  expect(published).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
+  expect(published.policies.map(({ policy_name: name }) => name)).toEqual(['Cap', 'Everywhere', 'Slow'])
+  const [cap, , slow] = published.policies
   expect([cap?.is_region_wide, cap?.maximum, slow?.is_region_wide, slow?.geography_ids.length]).toEqual([
     true,
     500,
     false,
     lanes.length,
   ])
-  expect(told.geographies.map(({ geography_id: id }) => id).toSorted()).toEqual(
-    [...new Set(told.policies.flatMap(({ geography_ids: ids }) => ids))].toSorted(),
+  expect(published.geographies.map(({ geography_id: id }) => id).toSorted()).toEqual(
+    [...new Set(published.policies.flatMap(({ geography_ids: ids }) => ids))].toSorted(),
   )
   expect(answer.body).not.toMatch(/@|created_by|modified_by/)
   expect([
@@ -412,7 +412,7 @@ test('what held when is known for good: superseded, taken out and deleted revisi
     second.policy_uuid,
     null,
   ])
-  expect(two?.grounds).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
+  expect(two?.geographies).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
   // Deleted within the notice of twenty minutes: neither ever held, there is nothing to judge by.
   await ask(app, city.admin, deletePolicy, { body: second })
   expect(await known(new Date())).toEqual([])

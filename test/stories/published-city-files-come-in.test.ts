@@ -86,7 +86,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       const one = await bring(path.join(folder, name), 'columbus')
       const rows = plainRows(path.join(folder, name))
       expect([name, one.kind, one.status, one.rows_read]).toEqual([name, 'snapshot', 'done', rows.length])
-      // Every row that was not taken stands twice in its file.
+      // Every rejected row is in its file twice.
       expect([name, one.reasons]).toEqual([
         name,
         one.rows_set_aside
@@ -199,26 +199,26 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
         rows_set_aside: 0,
       })
     const { items, total } = await listIssues(app.state, systemScope, 'columbus', { page: 1, size: 5000 })
-    const told = new Map<string, string[]>()
+    const statuses = new Map<string, string[]>()
     const newest = new Map<string, { STATUS: string; REQUEST_MODIFIED: number }>()
     for (const name of files)
       for (const each of cases(path.join(unpacked, name))) {
-        const words = told.get(each.CASE_ID) ?? []
-        if (words.at(-1) !== each.STATUS) told.set(each.CASE_ID, [...words, each.STATUS])
+        const words = statuses.get(each.CASE_ID) ?? []
+        if (words.at(-1) !== each.STATUS) statuses.set(each.CASE_ID, [...words, each.STATUS])
         if (each.REQUEST_MODIFIED >= (newest.get(each.CASE_ID)?.REQUEST_MODIFIED ?? 0))
           newest.set(each.CASE_ID, each)
       }
-    expect(total).toBe(told.size)
+    expect(total).toBe(statuses.size)
     expect(items.map(({ id, source_status }) => [id, source_status]).toSorted()).toEqual(
       [...newest].map(([id, { STATUS }]) => [id, STATUS]).toSorted(),
     )
     let changed = 0
     for (const { id } of items) {
       const { history } = await findIssue(app.state, systemScope, 'columbus', id, undefined)
-      expect([id, history.map(({ source_status }) => source_status)]).toEqual([id, told.get(id)])
+      expect([id, history.map(({ source_status }) => source_status)]).toEqual([id, statuses.get(id)])
       if (history.length > 1) changed++
     }
-    expect(changed).toBe([...told.values()].filter(({ length }) => length > 1).length)
+    expect(changed).toBe([...statuses.values()].filter(({ length }) => length > 1).length)
     expect(changed).toBeGreaterThan(10)
   }, 300_000)
 

@@ -76,7 +76,7 @@ beforeAll(async () => {
   await ask(app, city.admin, createOperator, {
     body: { slug: 'alder-bikes', name: 'Alder Bikes', colorHex: '#123456' },
   })
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: region_id,
     operator: 'all',

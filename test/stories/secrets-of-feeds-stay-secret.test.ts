@@ -66,7 +66,7 @@ async function everything(feedId: string): Promise<string> {
     JSON.stringify(feed),
     JSON.stringify(rows),
     ...town.logged,
-    JSON.stringify(town.keeper.batches),
+    JSON.stringify(town.fleetIngest.batches),
   ].join('\n')
 }
 
@@ -79,15 +79,15 @@ describe('a secret by', () => {
         tokens.push(`access-${'x'.repeat(20)}-${tokens.length}`)
         return response.end(JSON.stringify({ access_token: tokens.at(-1), expires_in: 3600 }))
       }
-      const told = headers.authorization ?? String(headers['x-api-key'] ?? query.get('api_key'))
+      const credentials = headers.authorization ?? String(headers['x-api-key'] ?? query.get('api_key'))
       const hour = query.get('from') ?? ''
-      // It echoes all it was told, leads on to another host, and fails with it in its words.
+      // It echoes the credentials, redirects to another host, and fails with them in its message.
       if (hour.endsWith('T09')) return response.writeHead(302, { location: `${other.url}/taken` }).end()
-      if (hour.endsWith('T10')) return response.writeHead(500).end(`You said ${told}`)
-      if (query.has('page')) return response.end(plainBody([`told-${told === null ? '' : 'it'}`]))
+      if (hour.endsWith('T10')) return response.writeHead(500).end(`You said ${credentials}`)
+      if (query.has('page')) return response.end(plainBody([`seen-${credentials === null ? '' : 'it'}`]))
       response.end(
         plainBody(['a', null], {
-          next: `/events?page=2&from=x&api_key=${encodeURIComponent(query.get('api_key') ?? '')}&said=${encodeURIComponent(told)}`,
+          next: `/events?page=2&from=x&api_key=${encodeURIComponent(query.get('api_key') ?? '')}&said=${encodeURIComponent(credentials)}`,
         }),
       )
     })

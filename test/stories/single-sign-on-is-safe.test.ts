@@ -386,7 +386,7 @@ describe('an answer of the provider', () => {
 describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
-  test('is told from an honest one, which opens a session', async () => {
+  test('is distinguished from an honest one, which opens a session', async () => {
     const response = await comeForged(app, forged.id, city.organizations.alder)
     expect((await me(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.asked.at(-1)
@@ -402,7 +402,7 @@ describe('a forged token', () => {
     ['without a nonce', (honest) => ({ ...honest, nonce: undefined })],
     ['for another client', (honest) => ({ ...honest, aud: 'another-client' })],
     [
-      'for several clients without saying whose it is',
+      'for several clients without naming one',
       (honest) => ({ ...honest, aud: ['forged-client', 'another-client'], azp: 'another-client' }),
     ],
     ['of another issuer', (honest) => ({ ...honest, iss: real.issuer })],
@@ -467,7 +467,7 @@ describe('the way back leads nowhere else', () => {
     expect(place === '/' || place.startsWith('/%0d')).toBe(true)
   })
 
-  test('nor does the host that the asker names', async () => {
+  test('nor does the host that the client names', async () => {
     const response = await request(app, {
       method: 'GET',
       url: `/api/sso/start?provider_id=${ours.id}`,
@@ -488,11 +488,11 @@ describe('who begins', () => {
     ['with an unknown provider', { provider_id: 'unknown' }, 'ISSUER_UNKNOWN'],
     ['with an e-mail of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
     ['with text that no store takes', { provider_id: 'a\u0000b' }, 'ISSUER_NOT_PROVIDED'],
-  ])('%s is told a code', async (_, query, code) =>
+  ])('%s gets a code', async (_, query, code) =>
     expect(refusalIn((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
   )
 
-  test('asks the configuration and is told the specification’s codes', async () => {
+  test('requests the configuration and gets the specification’s codes', async () => {
     for (const [oidc_issuer_url, code, status] of [
       [undefined, 'ISSUER_NOT_PROVIDED', 400],
       ['', 'ISSUER_NOT_PROVIDED', 400],
@@ -517,7 +517,7 @@ describe('who begins', () => {
     expect(refusalIn(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
   })
 
-  test('nobody is told a provider without a session, or when they came by password', async () => {
+  test('the provider is returned only in a session of single sign-on', async () => {
     expect(problemIn(await get(app, '/api/sso/entered')).status).toBe(401)
     expect(
       problemIn(
@@ -553,13 +553,13 @@ describe('secrets', () => {
       expect(text).not.toContain(secretOfForger)
       expect(text).not.toContain(real.clientSecret)
     }
-    const told = [
+    const secrets = [
       ...forger.asked.flatMap((form) => [form.get('code'), form.get('code_verifier')]),
       'an-access-token',
       'eyJ',
     ].filter((part): part is string => Boolean(part))
-    expect(told.length).toBeGreaterThan(10)
-    for (const line of app.logged) for (const part of told) expect(line).not.toContain(part)
+    expect(secrets.length).toBeGreaterThan(10)
+    for (const line of app.logged) for (const part of secrets) expect(line).not.toContain(part)
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
   })
 

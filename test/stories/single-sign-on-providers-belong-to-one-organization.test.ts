@@ -94,7 +94,7 @@ describe('administrators', () => {
       expect(problemIn(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
-  test('cannot claim an issuer or a domain twice, nor learn whose it is', async () => {
+  test('cannot claim an issuer or a domain twice, nor learn its owner', async () => {
     const twice = problemIn(
       await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
     )
@@ -128,7 +128,7 @@ describe('administrators', () => {
     ['without a token endpoint', (honest) => ({ ...honest, token_endpoint: undefined }), /no token_endpoint/],
     ['without keys', (honest) => ({ ...honest, jwks_uri: undefined }), /no jwks_uri/],
     [
-      'whose pages are no pages',
+      'with invalid pages',
       (honest) => ({ ...honest, authorization_endpoint: 'javascript:alert(1)' }),
       /no authorization_endpoint/,
     ],

@@ -290,7 +290,7 @@ test('CDS Events and Metrics are read with tokens of their own', async () => {
   expect(bySpace).toContain(`space,space-1,average_dwell_time,${day},8,1800`)
   expect(bySpace.filter((row) => row.includes(`occupancy_percent,${day},8`))).toEqual([])
   const ofObjects = await read(
-    `metrics/${region_id}/metrics/aggregates?curb_place_type=object&${span}`,
+    `metrics/${region_id}/metrics/aggregates?curb_place_type=object&curb_place_id=object-1&${span}`,
     metrics,
     csv,
   )

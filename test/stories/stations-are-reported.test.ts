@@ -10,8 +10,8 @@ import { createOperator } from '#contract/managed-operators.ts'
 import { changeOrganization } from '#contract/organizations.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { gbfs } from '#server/ingest/adapters/gbfs.ts'
-import { GbfsKeeper } from '#server/ingest/sinks/keep-gbfs.ts'
-import type { SunkFeed } from '#server/ingest/sinks/sunk-feed.ts'
+import { GbfsSink } from '#server/ingest/sinks/gbfs-sink.ts'
+import type { SinkFeed } from '#server/ingest/sinks/sink-feed.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
@@ -27,13 +27,13 @@ const start = Date.parse(`${day}T10:00:00Z`)
 
 let app: TestApp
 let city: TestCity
-let feed: SunkFeed
+let feed: SinkFeed
 let lark: SignedIn
-let keeper: GbfsKeeper
-const newKeeper = (): GbfsKeeper =>
-  new GbfsKeeper({ state: app.state, facts: app.facts, log: () => undefined, onSnapshot: () => undefined })
+let sink: GbfsSink
+const newSink = (): GbfsSink =>
+  new GbfsSink({ state: app.state, facts: app.facts, log: () => undefined, onSnapshot: () => undefined })
 
-async function addFeed(operator: string): Promise<SunkFeed> {
+async function addFeed(operator: string): Promise<SinkFeed> {
   const feedId = randomUUID()
   await app.state
     .as(systemScope)
@@ -68,10 +68,10 @@ async function addFeed(operator: string): Promise<SunkFeed> {
 }
 
 /** A file of the feed as it was polled at a time. */
-async function poll(of: SunkFeed, stream: string, at: number, data: object): Promise<void> {
+async function poll(of: SinkFeed, stream: string, at: number, data: object): Promise<void> {
   const body = { last_updated: new Date(at).toISOString(), ttl: 60, version: '3.0', data }
   const { other } = gbfs.read(of, stream, Buffer.from(JSON.stringify(body)), at)
-  await keeper.take(of, other, at)
+  await sink.store(of, other, at)
 }
 const pier = (at: number, vehicles: number, docks: number, disabled = 0, more: object = {}) => ({
   station_id: 'pier',
@@ -100,7 +100,7 @@ beforeAll(async () => {
       body: { slug, name: slug, colorHex: '#123456', providerId: null },
     })
   ;({ as: lark } = await operatorUser(app, city, 'lark', ['lark']))
-  keeper = newKeeper()
+  sink = newSink()
   feed = await addFeed('spin')
   await poll(feed, 'station_information', start, {
     stations: [
@@ -112,7 +112,7 @@ beforeAll(async () => {
   await pollUntil(0, 15, (at) => pier(at, 3, 7))
   await pollUntil(20, 45, (at) => pier(at, 0, 10))
   // The server is killed and started again, and a poll is read twice.
-  keeper = newKeeper()
+  sink = newSink()
   await pollUntil(45, 45, (at) => pier(at, 0, 10))
   await pollUntil(50, 120, (at) => pier(at, 4, 5, 1))
   // An hour without the feed.

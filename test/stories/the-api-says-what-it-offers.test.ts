@@ -89,7 +89,7 @@ describe('what is not there', () => {
     ['a body that is no JSON', '{"email":'],
     ['a body that is no object', '"text"'],
     ['no body', undefined],
-  ])('%s is a fault of the asker, not of the server', async (_, payload) => {
+  ])('%s is an error of the client, not of the server', async (_, payload) => {
     const response = await app.http.inject({
       method: 'POST',
       url: '/v2/trips/spatial',
@@ -119,13 +119,13 @@ describe('the API describes itself', () => {
 
   test('in OpenAPI 3.1, every endpoint with its permission under each of its prefixes', () => {
     expect(document.openapi).toMatch(/^3\.1\./)
-    const told = Object.entries(document.paths)
+    const documented = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/api/auth'))
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     const meant = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
       prefixes.map((prefix) => `${method} ${prefix}${path}`),
     )
-    expect(told.toSorted()).toEqual(meant.toSorted())
+    expect(documented.toSorted()).toEqual(meant.toSorted())
     expect(endpoints.size).toBeGreaterThan(40)
     for (const { method, path, prefixes, permission, ask } of endpoints.values())
       for (const prefix of prefixes) {

@@ -119,16 +119,16 @@ describe('the history of the demo', () => {
       const stored = (await historyOf(operator)).filter(
         ({ time, type }) => time >= settled && historicTypes.includes(type),
       )
-      const told = model
+      const expected = model
         .events(operator, settled, seam)
         .filter(({ types }) => historicTypes.includes(types[0]!))
       expect(stored.length).toBeGreaterThan(5000)
       expect(new Set(stored.map(({ type }) => type))).toEqual(new Set(historicTypes))
-      expect(inOrder(stored)).toEqual(inOrder(told.map(rowOf)))
+      expect(inOrder(stored)).toEqual(inOrder(expected.map(rowOf)))
     },
   )
 
-  test('goes on in the feeds without a gap: every step across the seam is legal, and nothing is told twice', async () => {
+  test('goes on in the feeds without a gap: every step across the seam is legal, and nothing is sent twice', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
       const history = await historyOf(operator)
       const live = model.events(operator, seam, seam + 86_400_000).map(rowOf)
@@ -141,7 +141,7 @@ describe('the history of the demo', () => {
         return before !== undefined && !isLegalTransition('micromobility', before, type, state)
       })
       expect(wrong).toEqual([])
-      // What a feed tells of a vehicle as it stands is no news right then.
+      // The state of a vehicle in a feed is not new at that moment.
       const last = model.statuses(operator, seam - 1).map(({ event }) => rowOf(event))
       expect(last.filter(({ id, time }) => time >= settled && !known.has(id))).toEqual([])
     }

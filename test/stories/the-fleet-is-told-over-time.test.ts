@@ -36,7 +36,7 @@ const madeVehicles = fleetVehicles.map((vehicle, n) => ({
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  await app.fleetIngest.take({
+  await app.fleetIngest.store({
     organizationId: city.organizations.alder,
     regionId: 'alder',
     operator: 'all',

@@ -101,7 +101,7 @@ describe('each known layout', () => {
         duration: 180,
       },
     },
-  ])('$layout is recognised, read and counted', async ({ file, layout, first }) => {
+  ])('$layout is recognized, read and counted', async ({ file, layout, first }) => {
     const before = await total('alder')
     const found = await sendTrips(app, city.admin, 'alder', file.name, file.text)
     expect(found).toMatchObject({
@@ -280,7 +280,7 @@ describe('the same again', () => {
     expect(there).toMatchObject({ rows_accepted: 300, same_as: null })
   })
 
-  test('after it was taken back comes in anew', async () => {
+  test('can be imported again after it was removed', async () => {
     const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
     const before = await total('birch')

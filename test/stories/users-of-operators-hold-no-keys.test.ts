@@ -104,7 +104,7 @@ test('who is limited is given no key, and who has one is not limited', async () 
   expect((await ask(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
 })
 
-test('a key that stands in the store all the same opens nothing', async () => {
+test('a key that is in the store nevertheless grants nothing', async () => {
   await app.state
     .as(systemScope)
     .updateTable('user')
@@ -155,7 +155,7 @@ test('invitations name operators; with a role that gives something nobody is inv
   })
 })
 
-test('whose operator is gone sees nothing', async () => {
+test('without an existing operator sees nothing', async () => {
   await ask(app, city.admin, createOperator, { body: { slug: 'gone', name: 'Gone', colorHex: '#123456' } })
   await limit(['gone'])
   await ask(app, city.admin, deleteOperator, { params: { slug: 'gone' } })

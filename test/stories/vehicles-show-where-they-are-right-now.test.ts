@@ -23,7 +23,7 @@ const now = (): number => Date.now()
 /** What takes batches and tells of them, over an app's stores. */
 interface Living {
   live: LiveFleet
-  keeper: FleetIngest
+  fleetIngest: FleetIngest
   http: FastifyInstance
   url: string
   close(): Promise<void>
@@ -31,7 +31,7 @@ interface Living {
 
 async function openLiving(app: TestApp): Promise<Living> {
   const live = new LiveFleet({ facts: app.facts, log, now })
-  const keeper = await openFleetIngest({
+  const fleetIngest = await openFleetIngest({
     state: app.state,
     facts: app.facts,
     log,
@@ -48,13 +48,13 @@ async function openLiving(app: TestApp): Promise<Living> {
   await http.listen({ port: 0, host: '127.0.0.1' })
   return {
     live,
-    keeper,
+    fleetIngest,
     http,
     url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
     async close() {
       live.close()
       await http.close()
-      await keeper.close()
+      await fleetIngest.close()
     },
   }
 }
@@ -84,17 +84,17 @@ const list = (who: SignedIn, query = ''): Promise<LiveVehicles> =>
   get(who, `alder/vehicles/live?ids=true${query}`)
 
 /** Vehicles of columns, one a row, without their handles. */
-const rows = (told: LiveVehicles) =>
-  told.vehicle_id
+const rows = (list: LiveVehicles) =>
+  list.vehicle_id
     .map((id, row) => ({
       id,
-      device: told.device_id?.[row],
-      ...told.groups[told.group[row]!]!,
-      state: told.states[told.state[row]!],
-      battery: told.battery[row],
-      lon: told.lon[row] === null ? null : Math.round(told.origin[0] * 1e6 + told.lon[row]!),
-      since: told.time - told.since[row]! * 1000,
-      seen: told.time - told.seen[row]! * 1000,
+      device: list.device_id?.[row],
+      ...list.groups[list.group[row]!]!,
+      state: list.states[list.state[row]!],
+      battery: list.battery[row],
+      lon: list.lon[row] === null ? null : Math.round(list.origin[0] * 1e6 + list.lon[row]!),
+      since: list.time - list.since[row]! * 1000,
+      seen: list.time - list.seen[row]! * 1000,
     }))
     .toSorted((a, b) => String(a.device).localeCompare(String(b.device)))
 
@@ -119,7 +119,7 @@ const bring = async (
   operator = 'swift',
   regionId = 'alder',
 ): Promise<void> => {
-  await living.keeper.take({
+  await living.fleetIngest.store({
     organizationId: regionId === 'cedar' ? city.organizations.cedar : city.organizations.alder,
     regionId,
     operator,
@@ -191,10 +191,10 @@ describe('a fleet', () => {
         },
       ],
     })
-    const [told] = await open.until('vehicles', 1)
+    const [update] = await open.until('vehicles', 1)
     expect(now() - start).toBeLessThan(5000)
     expect(
-      rows(told!.data as LiveVehicles)
+      rows(update!.data as LiveVehicles)
         .map(({ id, state, lon, battery }) => [id, state, lon, battery])
         .toSorted(),
     ).toEqual([
@@ -204,13 +204,15 @@ describe('a fleet', () => {
     open.close()
   })
 
-  test('a stream that was cut off resumes by the id of the last event, or is told to ask anew', async () => {
+  test('a stream that was cut off resumes by the id of the last event, or gets a reset', async () => {
     const { at } = await list(city.viewer)
     await bring({ events: [event(3, 0)] })
     await bring({ events: [event(4, 0)] })
     const resumed = await stream(city.viewer, { headers: { 'last-event-id': String(at) } })
-    const [told] = await resumed.until('vehicles', 1)
-    expect((told!.data as LiveVehicles).vehicle_id.toSorted()).toEqual([devices[3]!, devices[4]!].toSorted())
+    const [update] = await resumed.until('vehicles', 1)
+    expect((update!.data as LiveVehicles).vehicle_id.toSorted()).toEqual(
+      [devices[3]!, devices[4]!].toSorted(),
+    )
     resumed.close()
     const lost = await stream(city.viewer, { after: 12 })
     expect((await lost.until('reset', 1))[0]).toMatchObject({ id: String((await list(city.viewer)).at) })
@@ -236,7 +238,7 @@ describe('a fleet', () => {
         event(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
       ],
     })
-    await living.keeper.whenDerived()
+    await living.fleetIngest.whenDerived()
     const day = await get<VehicleDay>(city.viewer, `alder/vehicles/${devices[5]}`)
     expect(day).toMatchObject({
       operator: 'swift',

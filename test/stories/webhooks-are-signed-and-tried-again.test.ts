@@ -11,7 +11,7 @@ import {
 } from '#contract/compliance-alerts.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { jitter, retryDelaysMs } from '#server/notifications/retries.ts'
-import { standAlertTown } from '../alert-town.ts'
+import { openAlertTown } from '../alert-town.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
 
 const minute = 60_000
@@ -30,7 +30,7 @@ async function signatureOf(
   return `v1,${Buffer.from(signature).toString('base64')}`
 }
 
-const { town, after, of, subscribe, toHook, alertsOf, told } = standAlertTown()
+const { town, after, of, subscribe, toHook, alertsOf, received } = openAlertTown()
 let { app, city, cap, other, alerts, hook, day } = town
 beforeEach(() => {
   ;({ app, city, cap, other, alerts, hook, day } = town)
@@ -42,7 +42,7 @@ describe('a webhook', () => {
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
     const [asked] = hook.asked
-    const [message] = told()
+    const [message] = received()
     expect(message).toMatchObject({
       id: (await alertsOf(one))[0]?.alert_id,
       type: 'compliance.violations',
@@ -52,7 +52,7 @@ describe('a webhook', () => {
     })
     expect(new Date(message?.created ?? '').getTime()).toBe(alerts.clock)
     expect(asked).toMatchObject({
-      path: '/told',
+      path: '/alerts',
       headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' },
     })
     expect(asked?.headers['webhook-timestamp']).toBe(String(Math.floor(alerts.clock / 1000)))
@@ -123,8 +123,8 @@ describe('a webhook', () => {
         ?.disabled_time
     expect(await disabled()).toBe(new Date(alerts.clock).toISOString())
     expect((await alertsOf(one)).map(({ state, problem }) => [state, problem])).toEqual([
-      ['failed', 'It answered 410: it wants no more messages, and is turned off.'],
-      ['failed', 'It answered 410: it wants no more messages, and is turned off.'],
+      ['failed', 'It answered 410: it wants no more messages and is disabled.'],
+      ['failed', 'It answered 410: it wants no more messages and is disabled.'],
     ])
     const before = hook.asked.length
     alerts.records.set(cap, [violation(after(1))])
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     await alerts.ask(city.viewer, testAlertSubscription, of(one))
     expect(await disabled()).toBeNull()
     await alerts.pass(5 * minute)
-    expect(told().at(-1)?.records).toMatchObject([{ date: after(1) }])
+    expect(received().at(-1)?.records).toMatchObject([{ date: after(1) }])
   })
 
   test('gets a message of its log again under the same id, where its owner asks for that', async () => {
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     })
     expect((await alerts.answer(city.viewer, replayAlert, { params })).status).toBe(409)
     await alerts.pass(1000)
-    expect(told().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
+    expect(received().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
     expect(hook.asked[0]?.body).toBe(hook.asked[1]?.body)
   })
 
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     town.status = 307
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
-    expect(hook.asked.map(({ path }) => path)).toEqual(['/told'])
+    expect(hook.asked.map(({ path }) => path)).toEqual(['/alerts'])
     expect((await alertsOf(one))[0]?.problem).toBe('It leads to another address (307); that is not followed.')
     hook.answer = (_, response) => void response.writeHead(200).write('a body without an end')
     await alerts.pass(minute)
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     alerts.records.set(cap, [violation(day)])
     alerts.records.set(other, [violation(day)])
     await alerts.pass(minute)
-    expect(told()).toHaveLength(2)
+    expect(received()).toHaveLength(2)
     const [planned] = (await alerts.ask(city.planner, listAlertSubscriptions, { params: { region_id } }))
       .items
     expect(
@@ -303,7 +303,7 @@ describe('a subscription', () => {
       records: 0,
       policy_name: null,
     })
-    expect(told()).toMatchObject([{ type: 'compliance.test', policy: null, records: [] }])
+    expect(received()).toMatchObject([{ type: 'compliance.test', policy: null, records: [] }])
     town.status = 404
     expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({
       state: 'failed',
@@ -335,7 +335,7 @@ describe('a subscription', () => {
       (
         await alerts.answer(city.viewer, addAlertSubscription, {
           params: { region_id },
-          body: { channel: 'webhook', url: `${hook.url}/told?key=k-1` },
+          body: { channel: 'webhook', url: `${hook.url}/alerts?key=k-1` },
         })
       ).status,
     ).toBe(409)

@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('what depends on a layer', () => {
-  test('is nothing at first, and no policy stands on it', async () => {
+  test('is empty at first, and no policy uses it', async () => {
     const [shape] = shapes
     expect(await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
       dependents: [],
@@ -195,7 +195,7 @@ describe('what depends on a layer', () => {
       changed_time: new Date('2026-05-01T12:00:00Z'),
     }
     await app.state.as(systemScope).insertInto('cube_layer').values(row).execute()
-    const told = {
+    const cubes = {
       shape_layer_uuid: layer.shape_layer_uuid,
       status: 'running',
       problem: null,
@@ -203,8 +203,8 @@ describe('what depends on a layer', () => {
       total_hours: 120,
       changed_time: '2026-05-01T12:00:00.000Z',
     }
-    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(told)
-    expect((await ask(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([told])
+    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
+    expect((await ask(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
     const counts = async () =>
       (await ask(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
     expect(await counts()).toBe('off')

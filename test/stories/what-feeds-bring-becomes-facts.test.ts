@@ -90,7 +90,7 @@ const trips = () =>
 describe('what feeds bring becomes facts', () => {
   test('events become intervals, parking events and trips', async () => {
     expect(
-      await app.fleetIngest.take(
+      await app.fleetIngest.store(
         batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }),
       ),
     ).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
@@ -102,8 +102,8 @@ describe('what feeds bring becomes facts', () => {
     ])
   })
 
-  test('the same again changes nothing, and is told as repeated', async () => {
-    expect(await app.fleetIngest.take(batch({ events: ride(1, 0, 10) }))).toEqual({
+  test('the same again changes nothing, and counts as repeated', async () => {
+    expect(await app.fleetIngest.store(batch({ events: ride(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
       repeated: 2,
@@ -130,13 +130,13 @@ describe('what feeds bring becomes facts', () => {
       published: 0,
       attributes: '',
     }
-    await app.fleetIngest.take(batch({ trips: [report] }))
+    await app.fleetIngest.store(batch({ trips: [report] }))
     await app.fleetIngest.whenDerived()
     expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
   })
 
   test('a vehicle of another type takes its intervals and trips along', async () => {
-    await app.fleetIngest.take(batch({ vehicles: [vehicle('bicycle')] }))
+    await app.fleetIngest.store(batch({ vehicles: [vehicle('bicycle')] }))
     await app.fleetIngest.whenDerived()
     expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
     const types = await app.facts.rows(
@@ -150,7 +150,7 @@ describe('what feeds bring becomes facts', () => {
     expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
-  test('places of a ride make anew what was measured of their days, whether or not its trip is known', async () => {
+  test('telemetry of a trip causes its days to be measured again, whether or not the trip is known', async () => {
     const noted = async () =>
       (
         await app.state
@@ -177,7 +177,7 @@ describe('what feeds bring becomes facts', () => {
       battery: NaN,
     })
     const midnight = Date.UTC(2025, 2, 10)
-    await app.fleetIngest.take(
+    await app.fleetIngest.store(
       batch({
         telemetry: [
           point(1, midnight - 720 * minute, [id(77)]),
@@ -187,7 +187,7 @@ describe('what feeds bring becomes facts', () => {
       }),
     )
     expect(await noted()).toEqual(['2025-03-09 1', '2025-03-10 1'])
-    await app.fleetIngest.take(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
+    await app.fleetIngest.store(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
     expect(await noted()).toEqual(['2025-03-09 2', '2025-03-10 1'])
     await app.fleetIngest.whenDerived()
   })
@@ -202,7 +202,7 @@ describe('what feeds bring becomes facts', () => {
     expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1)]),
     )
-    await app.fleetIngest.take(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
+    await app.fleetIngest.store(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
     expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1), id(55)]),
     )
@@ -210,7 +210,7 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('what was stored and not derived, as by a killed server, is derived at the next start', async () => {
-    // Among it an event that was told before, at another time.
+    // Including an event that was sent before, at another time.
     await storeRecords(
       app.facts,
       scope,
@@ -218,14 +218,14 @@ describe('what feeds bring becomes facts', () => {
       { vehicles: [], retyped: [] },
     )
     expect((await trips()).length).toBe(2)
-    const keeper = await openFleetIngest({
+    const fleetIngest = await openFleetIngest({
       state: app.state,
       facts: app.facts,
       log: () => undefined,
       now: Date.now,
     })
-    await keeper.whenDerived()
-    await keeper.close()
+    await fleetIngest.whenDerived()
+    await fleetIngest.close()
     // The server of the test saw the marks too and may derive the same run: its list is emptied at the end.
     await app.fleetIngest.whenDerived()
     expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([
@@ -298,7 +298,7 @@ describe('what feeds bring becomes facts', () => {
         scope,
         sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as metres, segments, directions from ${latest('trip_routes')}`,
       )
-    await app.fleetIngest.take(
+    await app.fleetIngest.store(
       batch({
         events: ride(7, 200, 5),
         telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)],
@@ -313,7 +313,7 @@ describe('what feeds bring becomes facts', () => {
       seconds: [0, 40],
       directions: [1],
     })
-    await app.fleetIngest.take(
+    await app.fleetIngest.store(
       batch({
         telemetry: [
           point(2, 20, -72.4996, 41.5),
@@ -331,7 +331,7 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('every batch is written down with what was said about its records', async () => {
-    await app.fleetIngest.take(
+    await app.fleetIngest.store(
       batch({
         findings: [
           {
@@ -369,7 +369,7 @@ describe('what feeds bring becomes facts', () => {
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
-  test('an event of the running hour makes its day anew as well: a window may have ended in it', async () => {
+  test('an event of the current hour causes its day to be measured again too: a window may have ended in it', async () => {
     const noted = async () =>
       Number(
         (
@@ -384,7 +384,7 @@ describe('what feeds bring becomes facts', () => {
         )?.wanted ?? 0,
       )
     const before = await noted()
-    await app.fleetIngest.take(
+    await app.fleetIngest.store(
       batch({
         events: [
           event(950, 0, {

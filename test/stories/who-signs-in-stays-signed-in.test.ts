@@ -105,7 +105,7 @@ describe('signing in', () => {
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429])
     expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
     expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
-    // Nor does a header of the asker's own making give a fresh start.
+    // Nor does a forged header reset the limit.
     expect(
       (
         await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4', {

@@ -1,18 +1,24 @@
+import { listCurbAccounts } from '#contract/curb-revenue.ts'
 import { listOperators, nameOfSlug } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
 interface Payers {
-  /** Operators of the region by name; undefined while they load. */
+  /** Operators and accounts of the curb of the region by name; undefined while they load. */
   payers: readonly { slug: string; name: string }[] | undefined
   /** The name of an operator, also of one that is no longer in the region. */
   nameOf: (slug: string) => string
 }
 
-/** The operators that invoices are issued to. */
+/** The operators and accounts of the curb that invoices are issued to. */
 export function usePayers(): Payers {
   const { regionId } = useRegion()
-  const payers = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const accounts = useEndpointQuery(listCurbAccounts, { params: { region_id: regionId } }).data?.items ?? []
+  const payers = operators && [
+    ...operators,
+    ...accounts.map(({ account_id: slug, name }) => ({ slug, name })),
+  ]
   return {
     payers,
     nameOf: (slug) => payers?.find((each) => each.slug === slug)?.name || nameOfSlug(slug),

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { constantId } from '#web/policies/ground-for-test.ts'
+import { constantId } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
@@ -36,7 +36,7 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {})
   return {
     ...server,
     router,
-    asks: () =>
+    requests: () =>
       server.asked
         .filter(({ path }) => path === summaryPath)
         .map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`),
@@ -49,18 +49,18 @@ const allRows = async () =>
 const rows = async () => (await allRows()).filter((row) => row.closest('tbody'))
 
 describe('the summary', () => {
-  it('tells of the last seven days, the most violations first, each status in a word', async () => {
-    const { asks } = await open()
+  it('shows the last seven days, most violations first, each status as a word', async () => {
+    const { requests } = await open()
     const [first, second] = await rows()
     await waitFor(() => expect(first).toHaveTextContent('WharfNo parkingGlideNon-compliant17'))
     expect(second).toHaveTextContent('WharfNo parkingSkipCompliant00')
     expect((await allRows()).at(-1)).toHaveTextContent(/^Total17$/)
-    expect(asks()).toEqual(['2026-11-15 2026-11-22'])
+    expect(requests()).toEqual(['2026-11-15 2026-11-22'])
     expect(screen.getByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(within(first!).getByRole('img')).toHaveAccessibleName(/1 days non-compliant, 1 compliant/)
   })
 
-  it('leads to the policy on the same days, with all operators', async () => {
+  it('links to the policy on the same days, with all operators', async () => {
     await open()
     const [first] = await rows()
     const link = within(first!).getByRole('link', { name: 'Wharf' })
@@ -69,29 +69,29 @@ describe('the summary', () => {
     )
   })
 
-  it('leads nowhere where the organization has no compliance details', async () => {
+  it('has no links if the organization has no compliance details', async () => {
     await open('', signedIn(undefined, { complianceDetails: false }))
     const [first] = await rows()
     expect(within(first!).queryByRole('link')).not.toBeInTheDocument()
   })
 
-  it('is filtered as the address bar says, and beside the days before when switched', async () => {
-    const { asks, router } = await open('?operators=["glide"]')
+  it('is filtered by the URL, with the days before if switched on', async () => {
+    const { requests, router } = await open('?operators=["glide"]')
     expect(await rows()).toHaveLength(1)
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with the previous period' }))
-    await waitFor(() => expect(asks()).toContain('2026-11-07 2026-11-14'))
+    await waitFor(() => expect(requests()).toContain('2026-11-07 2026-11-14'))
     expect(await screen.findByRole('button', { name: 'Violations before' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ operators: ['glide'], compare: true })
   })
 
-  it('gives filters back when nothing fits, and leads to the library when no policy held', async () => {
+  it('offers to clear filters if nothing matches, and links to the library if no policy was in force', async () => {
     const { router } = await open('?types=["vehicle_cap"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
     expect(await rows()).toHaveLength(2)
   })
 
-  it('says what to do when no policy held', async () => {
+  it('says what to do if no policy was in force', async () => {
     await open('', {
       [`GET ${summaryPath}`]: () => ({
         data: [],
@@ -107,7 +107,7 @@ describe('the summary', () => {
     )
   })
 
-  it('says what is measured while it is on its way, the first time and for other days', async () => {
+  it('shows progress while it is loading, at first and for other days', async () => {
     const held: { answer?: () => void } = {}
     const hold = () =>
       new Promise((resolve) => {
@@ -133,7 +133,7 @@ describe('the summary', () => {
     await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
   })
 
-  it('can be asked again when it fails', async () => {
+  it('can be requested again after a failure', async () => {
     let isBroken = true
     await open('', {
       [`GET ${summaryPath}`]: () =>

@@ -22,7 +22,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import { useWordGround } from '#web/policies/use-word-ground.ts'
+import { usePolicyTextContext } from '#web/policies/use-policy-text-context.ts'
 import { isPageEnabled } from '#web/shell/features.ts'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -37,7 +37,7 @@ import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
-/** Types that are measured, and `unknown`: imported rules. */
+/** Measured types, and `unknown`: imported rules. */
 const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
 
 const noFilters: Partial<ComplianceSearch> = {
@@ -47,32 +47,36 @@ const noFilters: Partial<ComplianceSearch> = {
   statuses: undefined,
 }
 
-/** Who kept to which policy: every policy that held in a period, by operator. */
+/** Compliance with every policy in force in a period, by operator. */
 export function ComplianceScreen() {
   const { t, i18n } = useTranslation()
   const { regionId, text: regionName, timezone } = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(complianceSearch)
   const isSmall = useSmallScreen()
-  const ground = useWordGround()
-  const standing = useAccessContext()
+  const context = usePolicyTextContext()
+  const access = useAccessContext()
   const [today] = useState(() => localDay(new Date(now()), timezone))
-  // What is being typed is the field's own: a new one begins empty.
+  // The search field is controlled locally while typing.
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const earlier = periodBefore(period)
-  const asked = (of: typeof period) => ({
+  const requestOf = (of: typeof period) => ({
     params: { region_id: regionId },
     query: { startDate: of.start_date, endDate: of.end_date },
   })
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const answer = useEndpointQuery(getComplianceSummary, asked(period), { placeholderData: keepPreviousData })
-  const before = useEndpointQuery(getComplianceSummary, asked(earlier), { enabled: search.compare === true })
+  const summary = useEndpointQuery(getComplianceSummary, requestOf(period), {
+    placeholderData: keepPreviousData,
+  })
+  const before = useEndpointQuery(getComplianceSummary, requestOf(earlier), {
+    enabled: search.compare === true,
+  })
   const both = {
-    ...answer,
-    error: answer.error ?? (search.compare ? before.error : null),
-    isFetching: answer.isPlaceholderData || (search.compare === true && before.isFetching),
-    refetch: () => Promise.all([answer.refetch(), search.compare ? before.refetch() : null]),
+    ...summary,
+    error: summary.error ?? (search.compare ? before.error : null),
+    isFetching: summary.isPlaceholderData || (search.compare === true && before.isFetching),
+    refetch: () => Promise.all([summary.refetch(), search.compare ? before.refetch() : null]),
   }
   const clear = (): void => {
     setCleared(cleared + 1)
@@ -146,7 +150,7 @@ export function ComplianceScreen() {
       >
         {({ data }) => {
           const rows = filterRows(
-            summaryRows(data, search.compare ? (before.data?.data ?? null) : null, ground.operatorName),
+            summaryRows(data, search.compare ? (before.data?.data ?? null) : null, context.operatorName),
             search,
           )
           if (rows.length === 0)
@@ -171,7 +175,7 @@ export function ComplianceScreen() {
               isMeasuring={both.isFetching}
               earlier={search.compare && before.data ? earlier : null}
               isSmall={isSmall}
-              opens={standing !== null && isPageEnabled(standing, 'complianceDetail')}
+              opens={access !== null && isPageEnabled(access, 'complianceDetail')}
               state={search}
               onState={change}
             />

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { complianceSearch, detailSearch } from './compliance-search.ts'
 
 describe('the address bar', () => {
-  it('is read whatever it says', () => {
+  it('is parsed whatever it contains', () => {
     expect(
       complianceSearch({
         start_date: '2026-11-10',

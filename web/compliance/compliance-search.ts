@@ -22,7 +22,7 @@ export const complianceSearch = searchParams(
     types: someOf([...policyTypes.map(({ name }) => name), 'unknown']),
     operators: slugs,
     statuses: someOf(complianceStatuses),
-    /** Compared with the period before. */
+    /** Whether it is compared with the period before. */
     compare: flag,
     ...tableParams,
   },
@@ -39,10 +39,10 @@ export const detailSearch = searchParams(
     date: day,
     operator: slug,
     shape: uuid,
-    /** Includes uncertain facts. */
+    /** Whether uncertain facts are included. */
     uncertain: flag,
     ...tableParams,
-    /** The report for print. */
+    /** Whether the print report is shown. */
     report: flag,
   },
   orderPeriod,

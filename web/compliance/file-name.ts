@@ -1,4 +1,4 @@
-/** A name that every file system takes: what stands for folders and wildcards, and all space, becomes a dash. */
+/** A name that every file system accepts: separators, wildcards and spaces become dashes. */
 const safe = (text: string): string =>
   text
     .normalize('NFC')

@@ -5,18 +5,18 @@ import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 
-/** What is done while the summary is on its way; said only where it takes a moment, in the place of the line that will say what was found. */
+/** What the server does while the summary is loading, after a moment, in place of the result line. */
 export function MeasuringNote({ period: { start_date: start, end_date: end } }: { period: Period }) {
   const { t } = useTranslation()
   const count = dayNumber(end) - dayNumber(start) + 1
   return (
-    <p className={`figures ${styles['said']} ${styles['measuring']}`} role="status">
+    <p className={`figures ${styles['result']} ${styles['measuring']}`} role="status">
       {t('compliance:measuring', { count, shown: formatInteger(count) })}
     </p>
   )
 }
 
-/** The summary on its way, in its shape: the line of what was found, then a table, or cards on a phone. */
+/** Placeholder of the summary: the result line, then a table, or cards on a phone. */
 export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: boolean }) {
   const rows = Array.from({ length: isSmall ? 4 : 8 }, (_, at) => at)
   return (

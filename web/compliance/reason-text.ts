@@ -3,7 +3,7 @@ import type { ComplianceRecord } from '#contract/compliance.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { measuredText, measureNumber } from './measured-text.ts'
 
-type Told = Pick<
+type JudgedRecord = Pick<
   ComplianceRecord,
   | 'reason_code'
   | 'measure'
@@ -18,8 +18,8 @@ type Told = Pick<
   | 'counts_uncertain'
 >
 
-/** The bounds that were judged by; empty where there are none. */
-function boundsText(t: TFunction, { minimum, maximum }: Pick<Told, 'minimum' | 'maximum'>): string {
+/** The bounds; empty without any. */
+function boundsText(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'minimum' | 'maximum'>): string {
   if (minimum !== null && maximum !== null)
     return t('compliance:bounds.between', {
       minimum: measureNumber(minimum),
@@ -29,7 +29,7 @@ function boundsText(t: TFunction, { minimum, maximum }: Pick<Told, 'minimum' | '
   return maximum === null ? '' : t('compliance:bounds.atMost', { maximum: measureNumber(maximum) })
 }
 
-function mainText(t: TFunction, record: Told): string {
+function mainText(t: TFunction, record: JudgedRecord): string {
   const { reason_code: code, measure, measured, minimum, maximum, violations, gap_hours: hours } = record
   const amount = measuredText(t, measure, measured ?? 0)
   switch (code) {
@@ -67,10 +67,10 @@ function mainText(t: TFunction, record: Told): string {
   }
 }
 
-/** Why a record has its status, in sentences; the server's own are English. */
-export function reasonText(t: TFunction, record: Told): string {
+/** Why a record has its status, as translated sentences; those of the server are English. */
+export function reasonText(t: TFunction, record: JudgedRecord): string {
   const { status, uncertain, violations, provisional, reason_code: code } = record
-  // Where the region counts them they are among the violations.
+  // If the region counts uncertain facts, they are among the violations.
   const isCounted = record.counts_uncertain
   const more = [
     status === 'not_applicable' && violations > 0

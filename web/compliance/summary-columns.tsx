@@ -12,7 +12,7 @@ import { JudgementMark } from './parts/judgement-mark.tsx'
 import type { SummaryRow } from './summary-rows.ts'
 import { pagePath } from '#web/shell/pages.ts'
 
-/** The page of one policy's compliance. */
+/** The path of a policy's compliance. */
 export const complianceAddress = (regionId: string, constantId: string): string =>
   `${pagePath(regionId, 'compliance')}/${constantId}`
 
@@ -22,7 +22,7 @@ interface Given {
   period: Period
   /** Whether the compliance of a single policy can be opened. */
   opens: boolean
-  /** Whether the days before are told too. */
+  /** Whether it is compared with the days before. */
   compares: boolean
 }
 
@@ -36,7 +36,7 @@ const number = (
   show = (row: SummaryRow): string => formatInteger(value(row)),
 ): Column => ({ key, title, isNumber: true, width, value, renderCell: show })
 
-/** Where a row leads: the policy on the same days, with all operators. */
+/** The link of a row: the policy on the same days, with all operators. */
 export const rowLink = (
   regionId: string,
   { constantId }: Pick<SummaryRow, 'constantId'>,
@@ -46,7 +46,7 @@ export const rowLink = (
   search: { start_date, end_date } as never,
 })
 
-/** What the summary says of a policy and an operator. */
+/** The columns of the summary. */
 export function summaryColumns({ t, regionId, period, opens, compares }: Given): Column[] {
   const change = ({ of, before }: SummaryRow): number | null =>
     before && of.violationCount - before.violationCount

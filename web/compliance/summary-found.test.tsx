@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { constantId } from '#web/policies/ground-for-test.ts'
+import { constantId } from '#web/policies/test-policy.ts'
 import { SummaryFound } from './summary-found.tsx'
 import { summaryRows } from './summary-rows.ts'
 import { aSummary } from './test-compliance.ts'
@@ -39,8 +39,8 @@ async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}, isDe
   await screen.findByRole('status')
 }
 
-describe('what the summary found', () => {
-  it('is one line, and a table with the most violations first', async () => {
+describe('the result of the summary', () => {
+  it('is one line, and a table with most violations first', async () => {
     await open()
     expect(screen.getByRole('status')).toHaveTextContent('1 non-compliant, 1 compliant, 0 not applicable.')
     const rows = within(
@@ -50,7 +50,7 @@ describe('what the summary found', () => {
     expect(rows[0]).not.toHaveTextContent('Uncertain')
   })
 
-  it('beside other days tells of both, and of the change', async () => {
+  it('shows both periods and the change in a comparison', async () => {
     await open({ earlier })
     expect(screen.getByRole('status')).toHaveTextContent(/Compared with Nov 7\s–\s14, 2026\./)
     const [head, first] = within(screen.getByRole('table')).getAllByRole('row')
@@ -58,13 +58,13 @@ describe('what the summary found', () => {
     expect(first).toHaveTextContent('WharfNo parkingGLIDENon-compliant172+5')
   })
 
-  it('leads to the policy only where that can be opened', async () => {
+  it('links to the policy only if that can be opened', async () => {
     await open({ opens: false })
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
   })
 
   it.each([false, true])(
-    'says of a deleted policy that it is, and leads to its past days (phone: %s)',
+    'marks a deleted policy, and links to its past days (phone: %s)',
     async (isSmall) => {
       await open({ isSmall }, true)
       expect(screen.getAllByText('Deleted')).toHaveLength(2)
@@ -75,7 +75,7 @@ describe('what the summary found', () => {
     },
   )
 
-  it('is cards on a phone, with the same words and ways', async () => {
+  it('is cards on a phone, with the same texts and links', async () => {
     await open({ isSmall: true, earlier })
     const [first, second] = within(
       screen.getByRole('list', { name: 'Compliance by policy and operator' }),

@@ -15,17 +15,17 @@ interface Props {
   regionId: string
   rows: readonly SummaryRow[]
   period: Period
-  /** The days that it is compared with; null: it is not. */
+  /** The days of the comparison; null without one. */
   earlier: Period | null
   isSmall: boolean
   opens: boolean
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
-  /** Another period is on its way; the rows are of the one before. */
+  /** Whether another period is loading; the rows are of the one before. */
   isMeasuring?: boolean
 }
 
-/** The summary's rows, and in one line what they come to. */
+/** The rows of the summary, and a line with the totals. */
 export function SummaryFound({
   regionId,
   rows,
@@ -56,7 +56,7 @@ export function SummaryFound({
     otherDays: sum(({ of }) => of.notApplicableDays),
     before: violationsBefore,
   }
-  const said = t('compliance:said', {
+  const result = t('compliance:said', {
     broken: formatInteger(number.non_compliant),
     kept: formatInteger(number.compliant),
     other: formatInteger(number.not_applicable),
@@ -66,8 +66,8 @@ export function SummaryFound({
       {isMeasuring ? (
         <MeasuringNote period={period} />
       ) : (
-        <p className={`figures ${styles['said']}`} role="status">
-          {said}
+        <p className={`figures ${styles['result']}`} role="status">
+          {result}
           {earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}
         </p>
       )}

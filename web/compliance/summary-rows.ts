@@ -13,11 +13,11 @@ export interface SummaryRow {
   operator: string
   operatorName: string
   of: OperatorCompliance
-  /** The days before; null: not asked for, or the policy did not hold then. */
+  /** The days before; null if not requested, or if the policy was not in force. */
   before: OperatorCompliance | null
 }
 
-/** What the summary says, a row for each policy and operator. */
+/** The summary as rows, one for each policy and operator. */
 export function summaryRows(
   data: readonly ComplianceSummary[],
   before: readonly ComplianceSummary[] | null,
@@ -50,7 +50,7 @@ export function summaryRows(
   )
 }
 
-/** The rows that the filters leave. */
+/** The rows that match the filters. */
 export function filterRows(
   rows: readonly SummaryRow[],
   {
@@ -60,10 +60,10 @@ export function filterRows(
     statuses,
   }: Pick<ComplianceSearch, 'search' | 'types' | 'operators' | 'statuses'>,
 ): SummaryRow[] {
-  const wanted = text.toLocaleLowerCase()
+  const searched = text.toLocaleLowerCase()
   return rows.filter(
     ({ policyName, policyType, operator, of }) =>
-      policyName.toLocaleLowerCase().includes(wanted) &&
+      policyName.toLocaleLowerCase().includes(searched) &&
       (types?.includes(policyType) ?? true) &&
       (operators?.includes(operator) ?? true) &&
       (statuses?.includes(of.status) ?? true),

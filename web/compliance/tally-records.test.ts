@@ -5,7 +5,7 @@ import { aBreach, aRecord } from './test-compliance.ts'
 const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 describe('records of days', () => {
-  it('a day is not kept where one shape is not, and its violations are those of broken shapes alone', () => {
+  it('a day is non-compliant if one shape is, and its violations are those of such shapes alone', () => {
     const [glide] = tallyRecords([
       aBreach(3),
       aBreach(2, { shape_uuid: other }),
@@ -20,13 +20,13 @@ describe('records of days', () => {
       brokenDays: 1,
       compliantDays: 1,
       otherDays: 0,
-      mostVehicles: 3,
+      maxVehicles: 3,
     })
     expect([...glide!.days.keys()]).toEqual(['2026-11-19', '2026-11-20'])
     expect(glide!.days.get('2026-11-20')).toMatchObject({ status: 'non_compliant', violations: 5 })
   })
 
-  it('what could not be judged is never kept', () => {
+  it('days that are not applicable are never compliant', () => {
     const [glide] = tallyRecords([
       aRecord({ status: 'not_applicable', reason_code: 'no_feed', vehicle_count: null }),
     ])
@@ -34,11 +34,11 @@ describe('records of days', () => {
       status: 'not_applicable',
       otherDays: 1,
       compliantDays: 0,
-      mostVehicles: null,
+      maxVehicles: null,
     })
   })
 
-  it('of several operators each day counts for itself', () => {
+  it('the days of several operators are counted separately', () => {
     const all = tallyAll(
       tallyRecords([
         aBreach(3),
@@ -51,8 +51,8 @@ describe('records of days', () => {
       violations: 7,
       brokenDays: 2,
       compliantDays: 1,
-      mostVehicles: 9,
+      maxVehicles: 9,
     })
-    expect(tallyAll([])).toMatchObject({ status: 'not_applicable', violations: 0, mostVehicles: null })
+    expect(tallyAll([])).toMatchObject({ status: 'not_applicable', violations: 0, maxVehicles: null })
   })
 })

@@ -2,7 +2,7 @@ import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from './group-by.ts'
 
-/** Of several: non_compliant where one is, not_applicable where none could be judged. */
+/** The status of several records: non_compliant if one is, not_applicable if all are. */
 const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
@@ -10,36 +10,36 @@ const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
       ? 'compliant'
       : 'not_applicable'
 
-/** What the records of one day say together. */
+/** The combined records of one day. */
 export interface DayTally {
   date: LocalDay
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Some of it may still change without new data. */
+  /** Whether some of it may still change without new data. */
   provisional: boolean
   records: readonly ComplianceRecord[]
 }
 
-/** What the records of one operator say together. */
+/** The combined records of one operator. */
 export interface OperatorTally {
   operator: string
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Days that are not compliant, that are, and that could not be judged. */
+  /** Days that are non-compliant, compliant, and not applicable. */
   brokenDays: number
   compliantDays: number
   otherDays: number
-  /** The largest vehicle count of a record; null where none has one. */
-  mostVehicles: number | null
+  /** The largest vehicle count of a record; null without any. */
+  maxVehicles: number | null
   days: ReadonlyMap<LocalDay, DayTally>
 }
 
 const total = (records: readonly ComplianceRecord[], of: (record: ComplianceRecord) => number): number =>
   records.reduce((sum, record) => sum + of(record), 0)
 
-/** Violations of a record: those of a day that could not be judged are told, but not counted. */
+/** Violations of a record; those of a day that is not applicable are shown, but not counted. */
 const counted = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
@@ -71,7 +71,7 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
     brokenDays: number('non_compliant'),
     compliantDays: number('compliant'),
     otherDays: number('not_applicable'),
-    mostVehicles: vehicles.length ? vehicles.reduce((a, b) => Math.max(a, b)) : null,
+    maxVehicles: vehicles.length ? vehicles.reduce((a, b) => Math.max(a, b)) : null,
     days,
   }
 }
@@ -82,11 +82,11 @@ export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTall
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operator, its]) => tallyOne(operator, its))
 
-/** Several operators as one line: each day of each counts for itself. */
+/** Totals over several operators, with each day of each counted separately. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {
   const sum = (of: (tally: OperatorTally) => number): number =>
     tallies.reduce((all, tally) => all + of(tally), 0)
-  const vehicles = tallies.flatMap(({ mostVehicles }) => (mostVehicles === null ? [] : [mostVehicles]))
+  const vehicles = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
   return {
     status: statusOf(tallies.map(({ status }) => status)),
     violations: sum(({ violations }) => violations),
@@ -94,6 +94,6 @@ export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally,
     brokenDays: sum(({ brokenDays }) => brokenDays),
     compliantDays: sum(({ compliantDays }) => compliantDays),
     otherDays: sum(({ otherDays }) => otherDays),
-    mostVehicles: vehicles.length ? Math.max(...vehicles) : null,
+    maxVehicles: vehicles.length ? Math.max(...vehicles) : null,
   }
 }

@@ -5,10 +5,10 @@ import type {
   OperatorCompliance,
 } from '#contract/compliance.ts'
 import { shapeId } from '#web/geography/shapes-for-test.ts'
-import { constantId, policyId, testPolicy } from '#web/policies/ground-for-test.ts'
+import { constantId, policyId, testPolicy } from '#web/policies/test-policy.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
 
-/** For tests: a day on which all was kept. */
+/** For tests: a compliant day. */
 export const aRecord = (part: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date: '2026-11-20',
   operator: 'glide',
@@ -34,7 +34,7 @@ export const aRecord = (part: Partial<ComplianceRecord> = {}): ComplianceRecord 
   ...part,
 })
 
-/** A day on which the rule was broken so often. */
+/** A day with violations. */
 export const aBreach = (violations: number, part: Partial<ComplianceRecord> = {}): ComplianceRecord =>
   aRecord({
     status: 'non_compliant',
@@ -107,14 +107,14 @@ export const aSummary = (part: Partial<ComplianceSummary> = {}): ComplianceSumma
 })
 
 const region = '/v2/regions/port-meridian'
-const judged = testPolicy({
+const measured = testPolicy({
   policy_type: 'no_parking',
   published: true,
   status: 'published',
   published_policy_uuid: policyId,
 })
 
-/** Replies of a server that judges one policy: two days of two operators. */
+/** Replies of a server with one measured policy: two days of two operators. */
 export const complianceReplies = (
   records: readonly ComplianceRecord[] = [
     aBreach(7),
@@ -130,8 +130,8 @@ export const complianceReplies = (
   ],
   facts: readonly ComplianceFact[] = [aFact()],
 ) => ({
-  ...policiesReplies([judged]),
-  [`GET /v2/policies/constant/${constantId}/kept`]: () => ({ policy: { ...judged, is_deleted: false } }),
+  ...policiesReplies([measured]),
+  [`GET /v2/policies/constant/${constantId}/kept`]: () => ({ policy: { ...measured, is_deleted: false } }),
   [`GET ${region}/policies/compliance/summary`]: () => ({
     data: [aSummary()],
     start_date: '2026-11-15',

@@ -22,7 +22,7 @@ interface Props {
   values: Pick<Evaluation, 'rows' | 'unit'>
   /** When the screen was opened, ms. */
   at: number
-  /** Called with a shape that was pressed. */
+  /** Called with the clicked shape. */
   onSelect?: (id: string | null) => void
   selected?: string | undefined
 }

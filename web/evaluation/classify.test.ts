@@ -4,16 +4,16 @@ import { binsOf, classify } from './classify.ts'
 const given = (...values: (number | null)[]) => new Map(values.map((value, at) => [`shape-${at}`, value]))
 
 describe('classify', () => {
-  it('keeps zero and no data out of the bins', () => {
+  it('excludes zero and no data from the bins', () => {
     const { bins, of, zeros, none } = classify(given(0, 4, null, 9, 0))
     expect(bins.map((bin) => bin.from)).toEqual([4, 9])
     expect([...of.values()]).toEqual(['zero', 0, 'none', 1, 'zero'])
     expect([zeros, none]).toEqual([2, 1])
   })
-  it('needs no bin where all is zero', () => expect(classify(given(0, 0)).bins).toEqual([]))
-  it('knows nothing of nothing', () =>
+  it('needs no bin if all values are zero', () => expect(classify(given(0, 0)).bins).toEqual([]))
+  it('has no bins without values', () =>
     expect(classify(new Map())).toEqual({ bins: [], of: new Map(), zeros: 0, none: 0 }))
-  it('sorts into shared bins and counts what is in them', () => {
+  it('classifies into shared bins and counts their shapes', () => {
     const shared = binsOf([1, 2, 3, 4, 5, 6, 7, 0, null])
     const { bins, of } = classify(given(1, 1, 7, 0), shared)
     expect(shared).toHaveLength(7)

@@ -8,11 +8,11 @@ export interface Classes {
   none: number
 }
 
-/** Bins of values that are all shown with the same colours. A zero is a real answer and stands apart from both the lowest bin and "no data". */
+/** Shared bins for values with the same colors. Zero is a class of its own, separate from the lowest bin and from "no data". */
 export const binsOf = (values: Iterable<number | null>): Bin[] =>
   quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
 
-/** The class of one value; what lies below the first bin belongs to it. */
+/** The class of one value; values below the first bin belong to it. */
 export function classOf(value: number | null, bins: readonly Bin[]): ShapeClass {
   if (value === null) return 'none'
   if (value === 0) return 'zero'
@@ -21,7 +21,7 @@ export function classOf(value: number | null, bins: readonly Bin[]): ShapeClass 
   return Math.max(0, at)
 }
 
-/** Sorts shapes into bins: their own, or given ones that others share; those count what is in them now. */
+/** Classifies shapes into bins: their own, or shared ones with new counts. */
 export function classify(values: ReadonlyMap<string, number | null>, given?: readonly Bin[]): Classes {
   const bins = given ?? binsOf(values.values())
   const counts = bins.map(() => 0)

@@ -16,7 +16,7 @@ import type { MapMode } from './modes/map-mode.ts'
 import { readCounts, readValue } from './read-evaluation.ts'
 import { operatorOfCount } from './result-columns.ts'
 
-/** The server's CSV of one period, with the name of the period where there are two. */
+/** The server's CSV of one period, with the name of the period if there are two. */
 interface DailyPart {
   period: string | null
   csv: string
@@ -49,7 +49,7 @@ function* linesOf(csv: string, parse: typeof Papa.parse): Generator<string[]> {
   }
 }
 
-/** Daily data with the titles, units and names of the screen; of two periods, one after the other. */
+/** Daily data with the titles, units and names of the screen; two periods one after the other. */
 export function dailyFile(
   parts: readonly DailyPart[],
   { t, mode, unitText, layer, isMetric, operators, parse }: DailyContext,
@@ -103,13 +103,13 @@ interface DailySource extends Pick<DailyContext, 't' | 'mode' | 'unitText'> {
   region: Region
   layer: Layer | null
   question: MapQuestion
-  /** The period of the map, and the one that it is compared with. */
+  /** The period of the map, and that of the comparison. */
   periods: readonly Period[]
-  /** Of the summary, without extension. */
+  /** Name of the summary file, without extension. */
   fileName: string
 }
 
-/** The daily data of a map, as formats of its download menu. */
+/** Daily data as formats of the download menu. */
 export function dailyFormats({
   t,
   language,

@@ -21,29 +21,29 @@ interface Props {
   title: string
   region: Region
   search: MapSearch
-  /** A step that Back undoes. */
+  /** A change that Back undoes. */
   change: (part: Partial<MapSearch>) => void
-  /** A step that Back skips. */
+  /** A change that Back skips. */
   adjust: (part: Partial<MapSearch>) => void
   map: ShownMap
-  /** What is shown, and its unit; `valueUnit` is that of the values where changes are shown. */
+  /** The map's content and its unit; `valueUnit` is that of the values while changes are shown. */
   heading: string
   unitText: string
   valueUnit: string
   explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
   period: Period
   panel: ReactNode
-  /** The time axis, over the drawer. */
+  /** The time axis, above the drawer. */
   axis: ReactNode
-  /** Points in place of values, with what they are; null where heat is off. */
+  /** Points instead of values, with their description; null if heat is off. */
   heat: { points: readonly HeatPoint[] | null; text: string } | null
   selectionFigures: readonly { key: string; label: string; value: string | null }[]
   /** Below the figures of the selected shape. */
   selectionActions?: ReactNode
   resultActions: ReactNode
-  /** Of the download menu, besides the table. */
+  /** Formats of the download menu besides the table. */
   moreFormats: readonly DownloadFormat[]
-  /** Without its ending. */
+  /** Without extension. */
   fileName: string
   status: {
     isWaiting: boolean
@@ -57,7 +57,7 @@ interface Props {
   at: number
 }
 
-/** Any map of values by shape: what differs between them is the question, the panel and the texts. */
+/** Any map of values by shape: maps differ in their question, panel and texts. */
 export function EvaluationScreen(props: Props) {
   const {
     title,
@@ -79,7 +79,7 @@ export function EvaluationScreen(props: Props) {
   const select = useCallback((id: string | null) => change({ shape: id ?? undefined }), [change])
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen } = page
-  // Beside another map there is less room: the legend's colours and ends say enough until it is opened.
+  // Beside another map there is less room: the legend starts collapsed.
   const isBeside = map.comparison?.kind === 'side'
   const isLegendOpen = legendChoice ?? !(isSmall || isBeside)
   const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']

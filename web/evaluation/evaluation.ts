@@ -1,30 +1,30 @@
 import type { SpatialResult, SpatialUnit } from '#contract/spatial.ts'
 
-/** What a value is read in: as the server says it, but for what lasts, which is read in hours. */
+/** The unit of a shown value: the server's, except for durations, which are shown in hours. */
 export type ShownUnit = Exclude<SpatialUnit, 'minutes'> | 'hours'
 
-/** A row's value of two periods. */
+/** A row's value in two periods. */
 export interface Compared {
   now: number | null
   before: number | null
-  /** `now` - `before`; null where one of them is not known. */
+  /** `now` - `before`; null if one of them is unknown. */
   change: number | null
-  /** The change in percent of `before`; null where that is zero. */
+  /** The change in percent of `before`; null if that is zero. */
   percent: number | null
 }
 
-/** One shape's line of an evaluation. */
+/** One shape of an evaluation. */
 export interface EvaluationRow {
   id: string
   name: string
   value: number | null
-  /** What the value rests on; null where that was not told. */
+  /** The sample size of the value; null if unknown. */
   n: number | null
   counts: Readonly<Record<string, number>>
   compared?: Compared
 }
 
-/** What any evaluation map shows: a value per shape, in the region's units, and what the whole adds up to. */
+/** The content of any evaluation map: a value per shape in the region's units, and their sum. */
 export interface Evaluation {
   rows: readonly EvaluationRow[]
   byShape: ReadonlyMap<string, EvaluationRow>
@@ -32,11 +32,11 @@ export interface Evaluation {
   /** The value of the whole region. */
   total: number | null
   unit: ShownUnit
-  /** Days that values per day divide by. */
+  /** The divisor of values per day. */
   days: number
-  /** How the shapes add up; null where adding means nothing. */
+  /** How the shapes add up; null for values that cannot be summed. */
   sum: Sum | null
-  /** On how many known ways of trips the values rest, over all dates; only where they rest on ways. */
+  /** The number of trips with known routes, over all dates; only for values based on routes. */
   ways?: SpatialResult['ways']
   method: SpatialResult['method']
   milliseconds: number
@@ -52,7 +52,7 @@ export interface Sum {
   kind: SumKind
 }
 
-/** What one who doubts a figure can read. */
+/** The explanation of a figure. */
 export interface Explanation extends Pick<Evaluation, 'ways' | 'method' | 'days' | 'milliseconds' | 'from'> {
   definition: string
   period: string

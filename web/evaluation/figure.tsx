@@ -8,11 +8,11 @@ interface Props {
   label: string
   value: string
   explanation: Explanation
-  /** How the areas add up to the total; null where they do not. */
+  /** How the areas add up to the total; null if they do not. */
   sum: string | null
 }
 
-/** A number that explains itself when clicked: what it means, how it was made and from what. */
+/** A number that is explained when clicked: definition, method and input. */
 export function Figure({ label, value, explanation, sum }: Props) {
   const { t } = useTranslation()
   const { definition, ways, method, period, days, milliseconds, from, buffer } = explanation

@@ -5,7 +5,7 @@ import { formatChange, formatValue } from './format-value.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
-it('shows counted things whole, the rest with one digit, little as 0.1', () => {
+it('shows counts as integers, other values with one decimal, small ones as 0.1', () => {
   expect([
     formatValue(1234, 'trips'),
     formatValue(12.34, 'vehicles'),

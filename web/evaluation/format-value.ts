@@ -2,10 +2,10 @@ import i18next from 'i18next'
 import { formatNumber, isMissing, notAvailableText, toMarginUnit, type MaybeNumber } from '#web/kit/format.ts'
 import type { ShownUnit } from './evaluation.ts'
 
-/** Units that are counted: their values have no digits. */
+/** Units of counts: their values are integers. */
 export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit === 'events'
 
-/** A value as its unit is read: whole things whole, the rest with one digit. */
+/** A value in its unit: counts as integers, other values with one decimal. */
 export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isWhole(unit) ? 0 : 1)
 

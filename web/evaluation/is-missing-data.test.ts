@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isMissingData } from './is-missing-data.ts'
 
-it('knows what does not exist from what failed', () => {
+it('distinguishes missing data from failures', () => {
   for (const message of [
     'Layer 5 does not exist',
     'Table default.trips_by_layer does not exist',

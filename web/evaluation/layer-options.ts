@@ -6,7 +6,7 @@ const isExcluded = (layer: Layer): boolean =>
     (each) => each !== null && levelsWithoutEvaluation.includes(each),
   )
 
-/** Layers that an evaluation map can colour, the primary one first. */
+/** Layers that an evaluation map can color, the primary one first. */
 export const layerOptions = (layers: readonly Layer[]): Layer[] =>
   layers
     .filter((layer) => !isExcluded(layer))
@@ -16,8 +16,8 @@ export const layerOptions = (layers: readonly Layer[]): Layer[] =>
     )
 
 /**
- * Name of a layer in the middle of a sentence: "Outside all neighborhoods". A capital is kept where it is part
- * of the name, as in "ZIP codes" or "Council District".
+ * Name of a layer in the middle of a sentence: "Outside all neighborhoods". Capitals stay if they are part of the name, as in "ZIP codes" or
+ * "Council District".
  */
 export function layerInSentence(layer: Pick<Layer, 'layer_name'> | null): string {
   const name = layer?.layer_name ?? ''
@@ -25,6 +25,6 @@ export function layerInSentence(layer: Pick<Layer, 'layer_name'> | null): string
   return isPlain ? name.charAt(0).toLocaleLowerCase() + name.slice(1) : name
 }
 
-/** The layer that was asked for, else the first. */
-export const activeLayer = (options: readonly Layer[], asked: string | undefined): Layer | null =>
-  options.find((layer) => layer.shape_layer_uuid === asked) ?? options[0] ?? null
+/** The requested layer, else the first. */
+export const activeLayer = (options: readonly Layer[], requested: string | undefined): Layer | null =>
+  options.find((layer) => layer.shape_layer_uuid === requested) ?? options[0] ?? null

@@ -17,11 +17,11 @@ const against = (kind: Comparison['kind']): Comparison => ({
 const shown = (comparison: Comparison | null, of = now) =>
   legendFigures(i18next.t, of, comparison, 'wards').map(({ label, value }) => `${label}: ${value}`)
 
-it('shows what lies in no shape and the total', () =>
+it('shows what is outside of all shapes, and the total', () =>
   expect(shown(null)).toEqual(['Outside all wards: 300', 'Total: 1,500']))
-it('shows the whole city where shapes do not add up', () =>
+it('shows the whole city if shapes do not add up', () =>
   expect(shown(null, { ...now, sum: null, unit: 'hours', total: 12.34 })[1]).toBe('Citywide: 12.3'))
-it('shows changes where the map does', () => {
+it('shows changes if the map does', () => {
   expect(shown(against('change'))).toEqual(['Outside all wards: +200', 'Total: +500'])
   expect(shown(against('percent'))).toEqual(['Outside all wards: +200', 'Total: +50'])
 })

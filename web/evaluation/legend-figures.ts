@@ -11,8 +11,8 @@ export interface LegendFigure {
 }
 
 /**
- * Figures below the bins: what is outside all areas, and the whole. Areas that do not add up have no total, but
- * a figure of the whole city. `layer`: its name in a sentence.
+ * Figures below the bins: what is outside of all areas, and the total. Areas that do not add up have no total, but a figure of the whole
+ * city. `layer`: its name in a sentence.
  */
 export function legendFigures(
   t: TFunction,

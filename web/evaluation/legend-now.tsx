@@ -15,7 +15,7 @@ interface Props {
   map: ShownMap
   heading: string
   unitText: string
-  /** What a figure says of itself; its numbers are those of what is shown. */
+  /** The explanation of figures, with the current numbers. */
   explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
   ramp: BinColors
   heat: { points: number | null; text: string } | null
@@ -23,7 +23,7 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** The legend of what is shown now; while a map plays, it alone is drawn anew with the axis and the table. */
+/** The legend of the current state; while a map plays, only it, the axis and the table are rendered again. */
 export function LegendNow({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })

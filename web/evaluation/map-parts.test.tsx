@@ -16,13 +16,13 @@ import { anEvaluation } from './test-evaluation.ts'
 const row = anEvaluation({ a: 1234 }).rows[0]!
 
 describe('the card of a shape', () => {
-  it('says name, value and unit', async () => {
+  it('shows name, value and unit', async () => {
     const { container } = await renderPart(
       <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" change={null} />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
   })
-  it('says what became of the value where the map shows that', async () => {
+  it('shows the change of the value if the map does', async () => {
     const { container } = await renderPart(
       <ShapeCard
         name="Harbour"
@@ -34,7 +34,7 @@ describe('the card of a shape', () => {
     )
     expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
   })
-  it('says what policies ask of each operator there', async () => {
+  it('shows the targets of policies for each operator', async () => {
     const { container } = await renderPart(
       <ShapeCard
         name="Harbour"
@@ -47,7 +47,7 @@ describe('the card of a shape', () => {
     )
     expect(container).toHaveTextContent('Target: at least 6 % of the fleet (Share)')
   })
-  it('has no count where none was told, and says where nothing is known', async () => {
+  it('has no sample size if none is known, and marks unknown values', async () => {
     const { container } = await renderPart(
       <ShapeCard name="Harbour" row={{ ...row, n: null }} unit="trips" unitText="trips" change="change" />,
     )
@@ -60,7 +60,7 @@ describe('the card of a shape', () => {
 })
 
 describe('the selected shape', () => {
-  it('shows its numbers as they come, and lets go', async () => {
+  it('shows its numbers, and can be deselected', async () => {
     const clear = vi.fn<() => void>()
     await renderPart(
       <DetailCard
@@ -104,21 +104,21 @@ describe('the legend', () => {
       />,
     )
 
-  it('says what the colours mean and how the shapes add up', async () => {
+  it('explains the colors and how the shapes add up', async () => {
     await show(true)
     expect(screen.getByRole('list', { name: 'Colors and their values' })).toHaveTextContent('1 – 92 areas')
     expect(
       screen.getByText(/^42 in areas \+ 8 outside\. A trip counts in every area it passes through/),
     ).toBeInTheDocument()
   })
-  it('explains a figure that is clicked: what it means, from what and how it came', async () => {
+  it('explains a clicked figure: definition, input and method', async () => {
     await show(true)
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
     const about = (await screen.findByText('Trips that start in the shape.')).parentElement
     expect(about).toHaveTextContent('origins, version 2')
     expect(about).toHaveTextContent('12 ms · Computed from hourly counts')
   })
-  it('says how many trips have no known way, and with a figure how many have one', async () => {
+  it('shows how many trips have no known route, and in a figure how many have one', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 34 })
     expect(
       screen.getByText(
@@ -128,13 +128,13 @@ describe('the legend', () => {
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
     expect(await screen.findByText('known for 1,200 of 1,234 trips')).toBeInTheDocument()
   })
-  it('says nothing of ways where all are known, or none are asked for', async () => {
+  it('shows nothing about routes if all are known, or none are needed', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 0 })
     expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
     await show(true)
     expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
   })
-  it('is a title alone while it is closed', async () => {
+  it('is only a title while it is collapsed', async () => {
     await show(false)
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Open the legend' })).toHaveAttribute('aria-expanded', 'false')
@@ -142,7 +142,7 @@ describe('the legend', () => {
 })
 
 describe('fields', () => {
-  it('offer the points that a map has', async () => {
+  it('offer the points of a map', async () => {
     const change = vi.fn<(value: string | undefined) => void>()
     await renderPart(<HeatField mode={mapModes.parking} value={undefined} onChange={change} />)
     expect(screen.getAllByRole('radio').map((radio) => radio.closest('div')?.textContent)).toEqual([
@@ -152,11 +152,11 @@ describe('fields', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Parked vehicles' }))
     expect(change).toHaveBeenCalledWith('parked')
   })
-  it('offer no points where there are none', async () => {
+  it('offer no points if there are none', async () => {
     await renderPart(<HeatField mode={mapModes.distribution} value={undefined} onChange={() => {}} />)
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
-  it('end a comparison, and turn it into percent', async () => {
+  it('end a comparison, or change it to percent', async () => {
     const change = vi.fn<(part: Partial<MapSearch>) => void>()
     const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
@@ -172,7 +172,7 @@ describe('fields', () => {
     fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
     expect(change).toHaveBeenLastCalledWith({ compare_start_date: undefined, compare_end_date: undefined })
   })
-  it('have no numbers or percent beside each other', async () => {
+  it('have no numbers or percent side by side', async () => {
     const search: MapSearch = {
       compare_start_date: '2026-02-01',
       compare_end_date: '2026-02-28',
@@ -190,7 +190,7 @@ describe('fields', () => {
   })
 })
 
-it('maps beside each other have their names', async () => {
+it('maps side by side have their names', async () => {
   await renderPart(
     <MapsBeside
       isSmall={false}

@@ -10,25 +10,22 @@ const layer = '6f1b1d1e-0000-4000-8000-000000000001'
 const today = '2026-11-21'
 
 describe('mapQuestion', () => {
-  it.each(spatialModes)(
-    'asks the first aggregation of %s of the default period where nothing is said',
-    (mode) => {
-      const asked = SpatialRequest.parse(mapQuestion(mapModes[mode], {}, layer, today))
-      expect(asked).toMatchObject({
-        mode,
-        aggregation: aggregations[mode][0],
-        start_date: '2026-06-01',
-        end_date: today,
-        hour_filters: [0, 23],
-        operators: [],
-        days: [],
-        parked_duration: 0,
-        buffer: 0,
-        shape_filter: null,
-      })
-    },
-  )
-  it('asks for what was chosen', () => {
+  it.each(spatialModes)('requests the first aggregation of %s of the default period by default', (mode) => {
+    const request = SpatialRequest.parse(mapQuestion(mapModes[mode], {}, layer, today))
+    expect(request).toMatchObject({
+      mode,
+      aggregation: aggregations[mode][0],
+      start_date: '2026-06-01',
+      end_date: today,
+      hour_filters: [0, 23],
+      operators: [],
+      days: [],
+      parked_duration: 0,
+      buffer: 0,
+      shape_filter: null,
+    })
+  })
+  it('contains what was chosen', () => {
     const search = mapParams(mapModes.parking)({
       aggregation: 'average_parked_duration',
       hours: [7, 9],
@@ -49,7 +46,7 @@ describe('mapQuestion', () => {
       shape_layer_uuid: layer,
     })
   })
-  it('filters by a selected shape where a fact has two ends', () => {
+  it('filters by a selected shape if facts have two ends', () => {
     const filtered = { shape: layer, filter_by_shape: true } as const
     expect(mapQuestion(mapModes.trips, filtered, layer, today).shape_filter).toBe(layer)
     expect(mapQuestion(mapModes.trips, { shape: layer }, layer, today).shape_filter).toBeNull()
@@ -57,7 +54,7 @@ describe('mapQuestion', () => {
   })
 })
 
-it('comparedPeriod is there once both its days are', () => {
+it('comparedPeriod exists once both its days do', () => {
   expect(comparedPeriod({ compare_start_date: '2026-01-01', compare_end_date: '2026-01-31' })).toEqual({
     start_date: '2026-01-01',
     end_date: '2026-01-31',

@@ -9,7 +9,7 @@ import { hourRange } from '#web/filters/trip-filters.ts'
 
 export type MapQuestion = z.input<typeof SpatialRequest>
 
-/** The question that the address bar means, of one map and layer, today. */
+/** The question of the URL, for a map and layer, today. */
 export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {
   return {
     mode: mode.key,
@@ -33,7 +33,7 @@ interface HeatFilters extends Period {
   days: number[] | undefined
 }
 
-/** The same filters as the points of a heat map take them. */
+/** The same filters in the form of the points of a heat map. */
 export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
   ...chosenPeriod(search, today),
   hours: hourRange(search.hours),

@@ -16,7 +16,7 @@ const { trips, parking, distribution } = mapModes
 const readMapSearch = (mode: MapMode, search: Record<string, unknown>) => mapParams(mode)(search)
 
 describe('the URL of a map', () => {
-  it('is empty where nothing is said', () => expect(readMapSearch(trips, {})).toEqual({}))
+  it('is empty by default', () => expect(readMapSearch(trips, {})).toEqual({}))
   it('leaves default values out', () => {
     expect(
       readMapSearch(trips, {
@@ -32,7 +32,7 @@ describe('the URL of a map', () => {
     for (const key of spatialModes)
       expect(readMapSearch(mapModes[key], { aggregation: aggregations[key][0] })).toEqual({})
   })
-  it('reorders swapped days and hours, also those that are compared', () => {
+  it('reorders swapped days and hours, also those of a comparison', () => {
     expect(
       readMapSearch(trips, { start_date: '2026-05-09', end_date: '2026-05-02', hours: [17, 7] }),
     ).toEqual({
@@ -51,7 +51,7 @@ describe('the URL of a map', () => {
     expect(readMapSearch(trips, { period: 'this_month', start_date: '2026-05-02' })).not.toHaveProperty(
       'period',
     ))
-  it('drops what makes no sense', () => {
+  it('drops invalid values', () => {
     const junk = {
       hours: [5, 5],
       buffer: 9000,
@@ -69,7 +69,7 @@ describe('the URL of a map', () => {
     }
     for (const key of spatialModes) expect(readMapSearch(mapModes[key], junk)).toEqual({})
   })
-  it('knows what each map asks, and nothing of the others', () => {
+  it('knows the aggregations of each map only', () => {
     for (const key of spatialModes)
       for (const other of spatialModes)
         for (const aggregation of aggregations[other].slice(1))
@@ -77,7 +77,7 @@ describe('the URL of a map', () => {
     for (const vehicle_type of Object.keys(vehicleTypeTexts))
       expect(readMapSearch(distribution, { vehicle_type })).toEqual({ vehicle_types: [vehicle_type] })
   })
-  it('keeps the fields that a map has', () => {
+  it('retains the fields of a map', () => {
     expect(readMapSearch(parking, { parked_duration: 2880, heat: 'origin' })).toEqual({
       parked_duration: 2880,
     })
@@ -85,7 +85,7 @@ describe('the URL of a map', () => {
     expect(readMapSearch(trips, { parked_duration: 2880, heat: 'origin' })).toEqual({ heat: 'origin' })
     expect(readMapSearch(distribution, { parked_duration: 2880, heat: 'origin' })).toEqual({})
   })
-  it('knows where a playback stands', () => {
+  it('contains the position of a playback', () => {
     expect(readMapSearch(trips, { by: 'hour_of_day', at: 7 })).toEqual({ by: 'hour_of_day', at: '7' })
     expect(readMapSearch(trips, { by: 'day', at: '2026-03-01', under: ['issues', 'weather', 'x'] })).toEqual({
       by: 'day',
@@ -95,7 +95,7 @@ describe('the URL of a map', () => {
     expect(readMapSearch(trips, { by: 'day', at: 7 })).toEqual({ by: 'day' })
     expect(readMapSearch(trips, { at: 7, under: ['weather'] })).toEqual({})
   })
-  it('plays no comparison', () => {
+  it('has no playback in a comparison', () => {
     expect(
       readMapSearch(trips, {
         by: 'day',
@@ -112,7 +112,7 @@ describe('the URL of a map', () => {
     expect(readMapSearch(trips, { side_by_side: true, percent: true })).toEqual({})
   })
 
-  it('comes back from an address as it went in', () => {
+  it('survives a round trip through the URL', () => {
     const day = fc.integer({ min: 17_000, max: 22_000 }).map(dayFromNumber)
     const whole = fc.record(
       {

@@ -24,14 +24,14 @@ export const timeBuckets = ['hour_of_day', 'day'] as const satisfies readonly Ti
 export const axisExtras = ['weather', 'issues'] as const
 export type AxisExtra = (typeof axisExtras)[number]
 
-/** What a map has of the parameters that only some maps have. */
+/** The parameters that only some maps have. */
 interface ModeParams {
   aggregations: readonly SpatialAggregation[]
   heat: { places: readonly HeatPlace[] } | null
   fields: readonly string[]
 }
 
-/** URL parameters of a map of values by shape; those that the map has no field for are absent. */
+/** URL parameters of a map of values by shape; those without a field on the map are absent. */
 export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
   searchParams(
     {
@@ -42,16 +42,16 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       filter_by_shape: flag,
       ...tripFilterParams,
       buffer: integer(1, maxBuffer),
-      /** Minutes that a vehicle was parked at least. */
+      /** Minimum parking time in minutes. */
       parked_duration: integer(1, fields.includes('parkedDuration') ? maxParkedMinutes : 0),
       heat: oneOf(heat?.places ?? []),
       colors: colorsParam,
       results: flag,
       ...tableParams,
       view,
-      /** Step of the time axis; absent: there is no axis. */
+      /** Step of the time axis; absent without an axis. */
       by: oneOf(timeBuckets),
-      /** The step that is shown: an hour or a day. */
+      /** The current step: an hour or a day. */
       at: matching(/^(\d{4}-\d\d-\d\d|1?\d|2[0-3])$/),
       under: someOf(axisExtras),
       ...comparisonParams,
@@ -64,7 +64,7 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
   )
 export type MapSearch = ReturnType<ReturnType<typeof mapParams>>
 
-/** Rule: without a selected shape nothing is filtered by it. */
+/** Rule: the filter by a shape requires a selected shape. */
 export const filterNeedsShape = <
   S extends { shape?: string | undefined; filter_by_shape?: true | undefined },
 >(
@@ -78,7 +78,7 @@ interface PlaybackState {
   compare_start_date?: string | undefined
 }
 
-/** Rule: a comparison has no time axis; a step suits its axis; only an axis of days has something below it. */
+/** Rule: a comparison has no time axis; the step must be of its axis; only an axis of days has something below it. */
 export function playOrCompare<S extends PlaybackState>(state: S): S {
   const by = state.compare_start_date === undefined ? state.by : undefined
   const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && state.at.length <= 2)

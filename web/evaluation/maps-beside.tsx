@@ -6,7 +6,7 @@ interface Props {
   maps: readonly { key: string; label: string; map: ReactNode }[]
 }
 
-/** Maps beside each other, on a phone one below the other, each under its name. */
+/** Two maps side by side, on a phone one below the other, each with its name. */
 export function MapsBeside({ isSmall, maps }: Props) {
   return (
     <div className={styles['maps']} data-small={isSmall || undefined}>

@@ -8,7 +8,7 @@ import { harbour, mapReplies } from './test-map.ts'
 import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 
-// jsdom lays nothing out: the box that scrolls says its size here.
+// jsdom has no layout: the scroll container gets a fixed size.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
 })
@@ -62,7 +62,7 @@ describe('targets', () => {
   it.each([
     ['distribution', 'distribution', 'vehicles'],
     ['drop_offs', 'operator_drop_offs', 'drop-offs'],
-  ] as const)('of published policies stand beside the values of %s', async (mode, type, unit) => {
+  ] as const)('of published policies are shown beside the values of %s', async (mode, type, unit) => {
     const policy = {
       policy_name: 'Fair share',
       shape_layer_uuid: '6f1b1d1e-0000-4000-8000-000000000001',
@@ -86,7 +86,7 @@ describe('targets', () => {
 })
 
 describe('parking', () => {
-  it('offers lengths, hours up to three days and days above, none first', async () => {
+  it('offers durations, hours up to three days and days above, none first', async () => {
     const { questions, search } = await openMap('parking')
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Minimum parking time' }))
@@ -102,14 +102,14 @@ describe('parking', () => {
     await waitFor(() => expect(questions().at(-1)).toMatchObject({ parked_duration: 2880 }))
   })
 
-  it('shows points in place of values, and says what they are', async () => {
+  it('shows points instead of values, with a description', async () => {
     await openMap('parking', '?heat=parked')
     expect(await screen.findByText(/The 1 most recent parking events/)).toBeInTheDocument()
     await waitFor(() => expect(lastMap()?.scene.heat?.points).toEqual([{ lon: 1, lat: 1 }]))
     expect(binsShown(lastMap())).toEqual([])
   })
 
-  it('adds no averages up', async () => {
+  it('sums no averages', async () => {
     await openMap('parking', '?aggregation=average_parked_duration')
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
     expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
@@ -117,7 +117,7 @@ describe('parking', () => {
 })
 
 describe('the other map', () => {
-  it('takes over whose vehicles and when, and begins with its own defaults', async () => {
+  it('takes over operators and period, and starts with its own defaults', async () => {
     const { router, search } = await openMap(
       'trips',
       '?days=[1]&heat="origin"&operators=["swift"]&start_date=2026-03-01&end_date=2026-03-31&aggregation=destinations',
@@ -131,7 +131,7 @@ describe('the other map', () => {
 })
 
 describe('a selected shape', () => {
-  it('shows its figures; its buttons filter trips and swap their names', async () => {
+  it('shows its figures; its buttons filter trips and swap their labels', async () => {
     const trips = await openMap('trips', `?shape=${harbour}`)
     expect(await screen.findByRole('heading', { name: 'Origins' })).toBeInTheDocument()
     expect(trips.questions().map(({ shape_filter }) => shape_filter)).toEqual([null])
@@ -155,7 +155,7 @@ describe('a selected shape', () => {
     expect(await screen.findByRole('heading', { name: 'Destinations' })).toBeInTheDocument()
     expect(trips.search()).not.toHaveProperty('filter_by_shape')
   })
-  it('stays a selection where facts have one place', async () => {
+  it('is only a selection if facts have one place', async () => {
     const { questions } = await openMap('parking', `?shape=${harbour}`)
     expect(await screen.findByRole('heading', { name: 'Parking events' })).toBeInTheDocument()
     expect(questions().map(({ shape_filter }) => shape_filter)).toEqual([null])
@@ -163,7 +163,7 @@ describe('a selected shape', () => {
 })
 
 describe('without data', () => {
-  it('is ready where the layer does not exist', async () => {
+  it('is ready if the layer does not exist', async () => {
     await openMap('drop_offs', '', {
       ...mapReplies(),
       [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found'),
@@ -176,9 +176,9 @@ describe('without data', () => {
     const answer = replies[spatialPath]!
     const { search } = await openMap('trips', '?vehicle_types=["moped"]&days=[1]', {
       ...replies,
-      [spatialPath]: (asked) => {
-        const found = answer(asked) as { total: number }
-        const { vehicle_types: types } = asked.body as { vehicle_types: string[] }
+      [spatialPath]: (request) => {
+        const found = answer(request) as { total: number }
+        const { vehicle_types: types } = request.body as { vehicle_types: string[] }
         return types.length > 0 ? { ...found, total: 0 } : found
       },
     })
@@ -190,28 +190,28 @@ describe('without data', () => {
     expect(search()).toHaveProperty('days')
     await waitFor(() => expect(screen.queryByText('No results')).not.toBeInTheDocument())
   })
-  it('says what failed, and what there is not yet', async () => {
+  it('shows what failed, and what does not exist yet', async () => {
     await openMap('drop_offs', '', {
       ...mapReplies(),
       [spatialPath]: () => new Refusal(502, 'The store is away'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is away')
   })
-  it('says what there is not yet', async () => {
+  it('shows what does not exist yet', async () => {
     await openMap('distribution', '', mapReplies({}, 0))
     expect(await screen.findByText('No vehicles yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open Data health' })).toHaveAttribute(
       'href',
       '/port-meridian/mobility/data-health',
     )
-    // No zeros where nothing was ever counted.
+    // No zeros if nothing was ever counted.
     expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([])
   })
 })
 
 describe('the keyboard', () => {
-  it('goes to the table with T, and from there closes it', async () => {
+  it('opens the table with T, and closes it from there', async () => {
     const { search } = await openMap('parking')
     await findLegend()
     await userEvent.keyboard('t')

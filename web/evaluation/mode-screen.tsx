@@ -30,11 +30,11 @@ import { mapParams } from './map-search.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
 
-/** The unit of an aggregation, as it follows a number. */
+/** The unit of an aggregation after a number. */
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric) })
 
-/** The panel of a map: the fields that it lists, in its order. */
+/** The panel of a map: its fields in its order. */
 function ModePanel(part: Omit<PanelGiven, 't' | 'operators'>) {
   const { t } = useTranslation()
   const query = { region_id: part.region.regionId, size: 300 }
@@ -51,7 +51,7 @@ function ModePanel(part: Omit<PanelGiven, 't' | 'operators'>) {
 /** A map of values by shape of a layer. */
 export function ModeScreen({ mode }: { mode: SpatialMode }) {
   const region = useRegion()
-  // Another region is another map.
+  // Each region has its own map.
   return <ModeMap key={region.regionId} region={region} mode={mode} />
 }
 
@@ -107,7 +107,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     () => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null),
     [search.heat, points, t],
   )
-  // Where nothing was ever counted, zeros would be made up: the map has outlines only.
+  // If nothing was ever counted, zeros would be wrong: the map has outlines only.
   const hasFacts = extent?.facts !== 0
   const shown = useMemo(
     () => ({

@@ -15,12 +15,12 @@ const labels = (of: ReturnType<typeof paintValues>) =>
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
 describe('paintValues', () => {
-  it('spreads the colours over as many bins as there are', () => {
+  it('spreads the colors over the bins', () => {
     const painting = paintValues(i18next.t, anEvaluation({ a: 1, b: 5, c: 5 }), ramp)
     expect(painting.colors).toEqual([ramp[0], ramp[6]])
     expect([...painting.of.values()]).toEqual([0, 1, 1])
   })
-  it('writes the highest bin first, then zero and no data where there are any', () => {
+  it('lists the highest bin first, then zero and no data if there are any', () => {
     expect(labels(paintValues(i18next.t, anEvaluation({ a: 1200, b: 5, c: 0, d: null }), ramp))).toEqual([
       '1,200: 1 area',
       '5: 1 area',
@@ -29,7 +29,7 @@ describe('paintValues', () => {
     ])
     expect(labels(paintValues(i18next.t, anEvaluation({ a: 3 }), ramp))).toEqual(['3: 1 area'])
   })
-  it('shows the bins that others share, also empty ones', () => {
+  it('shows shared bins, also empty ones', () => {
     const shared = binsOf([1, 10, 100])
     expect(labels(paintValues(i18next.t, anEvaluation({ a: 100, b: 100 }), ramp, shared))).toEqual([
       '100: 2 areas',
@@ -37,7 +37,7 @@ describe('paintValues', () => {
       '1: 0 areas',
     ])
   })
-  it('counts the shapes of both periods where they stand beside each other', () => {
+  it('counts the shapes of both periods side by side', () => {
     const [now, before] = [anEvaluation({ a: 100, b: 10, c: 0 }), anEvaluation({ a: 1, b: null, c: 10 })]
     expect(labels(paintValues(i18next.t, now, ramp, binsOf([1, 10, 100]), before))).toEqual([
       '100: 1, before: 0',
@@ -47,7 +47,7 @@ describe('paintValues', () => {
       'No data: 0, before: 1',
     ])
   })
-  it('lets the ends of bins touch where values are no whole things', () => {
+  it('has continuous bins if values are no integers', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`s${at}`, at / 4 + 0.25]))
     const [highest, next] = paintValues(i18next.t, anEvaluation(many, null, 'vehicles'), ramp).legend
     expect(highest?.label.split(' – ')[0]).toBe(next?.label.split(' – ')[1])
@@ -55,7 +55,7 @@ describe('paintValues', () => {
 })
 
 describe('how shapes add up', () => {
-  it('depends on what is asked', () => {
+  it('depends on the aggregation', () => {
     expect([
       sumKind('exact', 'origins'),
       sumKind('more', 'origins'),
@@ -64,7 +64,7 @@ describe('how shapes add up', () => {
       sumKind('never', 'average_origin_distance'),
     ]).toEqual(['exact', 'overlaps', 'both_ends', 'passes', null])
   })
-  it('takes nothing for zero', () => {
+  it('distinguishes unknown from zero', () => {
     expect(sumOf('exact', anEvaluation({ a: 2, b: null }).rows, null, null)).toEqual({
       shapes: 2,
       notInShape: 0,

@@ -10,7 +10,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
 import { formatValue, isWhole } from './format-value.ts'
 
-/** The legend's rows, the highest bin first; zero and "no data" only where the map has them. `before`: of the same bins, what the map beside it counts. */
+/** The rows of the legend, highest bin first; zero and "no data" only if the map has them. `before`: the counts of the map beside it. */
 function legendRows(
   t: TFunction,
   classes: Classes,
@@ -60,7 +60,7 @@ function legendRows(
 const classesOf = (rows: Evaluation['rows'], bins: readonly Bin[] | undefined) =>
   classify(new Map(rows.map((row) => [row.id, row.value])), bins)
 
-/** Values from few to many; with given bins where several evaluations share their colours. `before`: the other one of two, whose shapes the legend counts too. */
+/** Colors from low to high values; with shared bins for several evaluations. `before`: the other evaluation, which the legend also counts. */
 export function paintValues(
   t: TFunction,
   { rows, unit }: Pick<Evaluation, 'rows' | 'unit'>,

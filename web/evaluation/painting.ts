@@ -1,7 +1,7 @@
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
-/** How shapes are coloured, and what the legend says of it. */
+/** The colors of shapes, and their legend. */
 export interface Painting {
   of: ReadonlyMap<string, ShapeClass>
   /** By class. */

@@ -19,15 +19,15 @@ import { ModeField } from './fields/mode-field.tsx'
 import type { MapSearch } from './map-search.ts'
 import type { FieldName, MapMode } from './modes/map-mode.ts'
 
-/** What a map can be asked of a layer: routes are known only to layers that support it. What was asked stays offered, so that it can be seen. */
+/** The aggregations of a map for a layer: only some layers have routes. A selected one stays offered, so that it is visible. */
 export const offeredAggregations = (
   { aggregations }: MapMode,
   layer: Pick<Layer, 'intersect_route'> | null,
-  asked: SpatialAggregation | undefined,
+  selected: SpatialAggregation | undefined,
 ): SpatialAggregation[] =>
-  aggregations.filter((each) => each !== 'intersect' || layer?.intersect_route === true || each === asked)
+  aggregations.filter((each) => each !== 'intersect' || layer?.intersect_route === true || each === selected)
 
-/** All that the fields of a panel show and change. */
+/** The input of the fields of a panel. */
 export interface PanelGiven {
   t: TFunction
   mode: MapMode
@@ -41,14 +41,14 @@ export interface PanelGiven {
   layer: Layer | null
   operators: readonly Operator[] | undefined
   shapes: readonly Shape[]
-  /** Name of the selected shape where it filters the map. */
+  /** Name of the selected shape if it filters the map. */
   shapeName: string | null
   extent: EndpointOutput<typeof getSpatialExtent> | null
 }
 
 const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehicleTypeTexts, type)
 
-/** Every field that the panel of a map can have; a map lists those that it has. */
+/** Every field that the panel of a map can have. */
 export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filter>> = {
   mode: ({ region, mode, search }) =>
     custom('mode', <ModeField regionId={region.regionId} mode={mode} search={search} />),

@@ -22,7 +22,7 @@ const shapes = [
 ]
 
 describe('readEvaluation', () => {
-  it('names the rows and adds them up', () => {
+  it('names and sums the rows', () => {
     const read = readEvaluation(answer, shapes, true)
     expect(read.rows.map(({ name, value }) => [name, value])).toEqual([
       ['Harbour', 30],
@@ -41,12 +41,12 @@ describe('readEvaluation', () => {
       'overlaps',
     ])
   })
-  it('knows on how many ways it rests', () => {
+  it('has the number of trips with known routes', () => {
     const ways = { trips_with_way: 40, trips_without_way: 10 }
     expect(readEvaluation({ ...answer, aggregation: 'intersect', ways }, shapes, true).ways).toEqual(ways)
     expect(readEvaluation(answer, shapes, true).ways).toBeUndefined()
   })
-  it('shows distances in the unit of the region and adds none up', () => {
+  it('converts distances to the unit of the region and does not sum them', () => {
     const far: SpatialResult = {
       ...answer,
       unit: 'metres',
@@ -59,7 +59,7 @@ describe('readEvaluation', () => {
     expect(readEvaluation(far, shapes, true).rows[0]?.value).toBeCloseTo(1.609)
     expect(read.sum).toBeNull()
   })
-  it('shows what lasts in hours, beside the value too', () => {
+  it('shows durations in hours, also the counts', () => {
     const parked = readEvaluation(
       {
         ...answer,
@@ -74,7 +74,7 @@ describe('readEvaluation', () => {
       rows: [{ value: 1.5, counts: { count: 2, total_parked_duration: 1.5 } }],
     })
   })
-  it('leaves vehicles as they are, and no total as none', () => {
+  it('leaves vehicles as they are, and has no total without one', () => {
     expect(readEvaluation({ ...answer, unit: 'vehicles' }, shapes, false).rows[0]?.value).toBe(30)
     expect(readEvaluation({ ...answer, total: null, adds_up: 'never' }, shapes, false).total).toBeNull()
   })

@@ -7,13 +7,13 @@ import { sumKind, sumOf } from './sum-of.ts'
 
 export type NamedShape = Pick<Shape, 'shape_uuid' | 'shape_name'>
 
-/** Counts of the answer that are minutes. */
+/** Counts in minutes. */
 const minuteCounts: readonly string[] = ['total_parked_duration']
 
-/** The unit that values of an answer are read in. */
+/** The unit in which values are shown. */
 export const readUnit = (unit: SpatialUnit | ShownUnit): ShownUnit => (unit === 'minutes' ? 'hours' : unit)
 
-/** A value in the unit that the region reads. */
+/** A value in the unit of the region. */
 export function readValue(
   value: number | null,
   unit: SpatialUnit | ShownUnit,
@@ -23,13 +23,13 @@ export function readValue(
   return unit === 'metres' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
-/** The counts beside a value; those that are minutes in hours, as the value is. */
+/** The counts beside a value; minutes are converted to hours, like the value. */
 export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts'] =>
   Object.fromEntries(
     Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]),
   )
 
-/** The server's numbers as an evaluation of the layer's shapes. A shape that the answer does not know is left out. */
+/** The server's numbers as an evaluation of the layer's shapes. Shapes that are missing in the response are left out. */
 export function readEvaluation(
   answer: SpatialResult,
   shapes: readonly NamedShape[],

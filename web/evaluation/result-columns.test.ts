@@ -14,15 +14,15 @@ const withCounts = (counts: Record<string, number>) => ({
 })
 
 describe('countColumns', () => {
-  it('are those of operators by name, then those of the map that the answer has', () => {
+  it('are those of operators by name, then those of the map that the response has', () => {
     const { rows } = withCounts({ 'operator:zeta': 2, available: 1.25, 'operator:alpha': 1, something: 9 })
     const columns = countColumns(i18next.t, mapModes.distribution, { rows }, [{ slug: 'zeta', name: 'Bolt' }])
     expect(columns.map(({ title }) => title)).toEqual(['Bolt', 'Unknown Operator', 'Available'])
     expect(columns.map((column) => column.value(rows[0]!))).toEqual([2, 1, 1.25])
-    // An operator that has none there has zero there.
+    // An operator without a count there has zero.
     expect(columns.map((column) => column.renderCell?.(rows[1]!))).toEqual(['0', '0', '0'])
   })
-  it('are none where only values are known', () =>
+  it('are none if only values are known', () =>
     expect(countColumns(i18next.t, mapModes.trips, withCounts({}), [])).toEqual([]))
 })
 

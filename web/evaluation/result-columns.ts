@@ -9,7 +9,7 @@ import { allCounts, type MapMode } from './modes/map-mode.ts'
 type Column = TableColumn<EvaluationRow>
 
 const ofOperator = 'operator:'
-/** Slug of the operator whose count this is; null for other counts. */
+/** Slug of the operator of a count; null for other counts. */
 export const operatorOfCount = (key: string): string | null =>
   key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
 const number = (
@@ -20,7 +20,7 @@ const number = (
   width = 140,
 ): Column => ({ key, title, isNumber: true, width, value, ...(renderCell ? { renderCell } : {}) })
 
-/** The value that the map shows. */
+/** The value of the map. */
 export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>
   number(
     'value',
@@ -30,7 +30,7 @@ export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Co
     180,
   )
 
-/** What policies ask of each operator in a shape. */
+/** The targets of policies for each operator in a shape. */
 export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column => ({
   key: 'target',
   title: t('evaluation:target.column'),
@@ -38,7 +38,7 @@ export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly
   value: ({ id }) => targets.get(id)?.join('; ') ?? '',
 })
 
-/** The counts behind the value: those of operators by name, then the map's own in its order, as far as the answer has them. */
+/** The counts behind the value: those of operators by name, then the map's own in its order, if the response has them. */
 export function countColumns(
   t: TFunction,
   mode: MapMode,
@@ -65,7 +65,7 @@ export function countColumns(
   ]
 }
 
-/** Both periods' values, and what became of them. */
+/** The values of both periods, and the change. */
 export function comparedColumns(
   t: TFunction,
   unit: ShownUnit,

@@ -18,26 +18,26 @@ interface Props {
   map: ShownMap
   regionId: string
   heading: string
-  /** Unit of the values, whatever the map shows of them. */
+  /** Unit of the values, also while changes are shown. */
   unitText: string
   period: Period
-  /** Without its ending. */
+  /** Without extension. */
   fileName: string
   moreFormats?: readonly DownloadFormat[] | undefined
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
-  /** Whether the numbers are on their way. */
+  /** Whether the numbers are loading. */
   isWaiting?: boolean
-  /** Sort and columns in the URL; without it the table holds them itself. */
+  /** Sort order and columns in the URL; without it they are local state of the table. */
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
 }
 
-/** The column that a comparison is sorted by. */
+/** The column by which a comparison is sorted. */
 const comparedSort = { percent: 'percent', side: 'now', change: 'change' } as const
 
-/** The table of what is shown now. */
+/** The table of the current state. */
 export function ResultsNow({
   map,
   regionId,
@@ -93,7 +93,7 @@ export function ResultsNow({
     : ''
   return (
     <ResultsTable
-      // Other columns, other choices of them.
+      // Other columns have other preferences.
       key={comparison ? 'compared' : playing ? 'playing' : 'values'}
       label={heading}
       evaluation={shown}

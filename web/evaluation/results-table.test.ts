@@ -12,7 +12,7 @@ it('rows that add up to the whole have a total, with counts and the change', () 
   expect(totalRow(compared)?.compared).toEqual({ now: 6, before: 3, change: 3, percent: 100 })
 })
 
-it('rows that overlap, or are means, have none', () => {
+it('rows that overlap, or are means, have no total', () => {
   const evaluation = anEvaluation({ a: 3 })
   expect(totalRow({ ...evaluation, sum: { ...evaluation.sum!, kind: 'overlaps' } })).toBeNull()
   expect(totalRow({ ...evaluation, sum: null })).toBeNull()

@@ -12,7 +12,7 @@ interface Props {
   evaluation: Evaluation
   /** Name of the layer in a sentence. */
   layer: string
-  /** After the name of the shape. */
+  /** Columns after the name of the shape. */
   columns: readonly TableColumn<EvaluationRow>[]
   /** Keys of columns that do not add up, although the values do. */
   notSummed: readonly string[]
@@ -26,7 +26,7 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/** The same numbers as the map's, and what lies in no shape, so that the column adds up to the legend's total. */
+/** The numbers of the map as a table, with what is outside of all shapes, so that the column adds up to the legend's total. */
 export function ResultsTable({
   label,
   evaluation,
@@ -83,7 +83,7 @@ export function ResultsTable({
   )
 }
 
-/** All rows as one; null where they do not add up to the whole. */
+/** The sum of all rows; null if they do not add up to the whole. */
 export function totalRow({ rows, notInShape, total, sum }: Evaluation): EvaluationRow | null {
   if (sum?.kind !== 'exact') return null
   const all = notInShape ? [...rows, notInShape] : rows

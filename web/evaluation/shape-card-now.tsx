@@ -9,7 +9,7 @@ interface Props {
   unitText: string
 }
 
-/** The pointer's card, of what is shown now. */
+/** The hover card of the current state. */
 export function ShapeCardNow({ map, id, unitText }: Props) {
   const shown = useShownNow(map.evaluation, map.playing)
   const targets = useTargets(map).get(id)

@@ -8,13 +8,13 @@ interface Props {
   row: EvaluationRow | undefined
   unit: ShownUnit
   unitText: string
-  /** Whether the map shows what became of the values, and how; null where it shows the values. */
+  /** How the map shows changes; null if it shows values. */
   change: 'change' | 'percent' | null
-  /** What policies ask of each operator here. */
+  /** The targets of policies for each operator. */
   targets?: readonly string[]
 }
 
-/** Name, value and unit: the card of the pointer. */
+/** The hover card: name, value and unit. */
 export function ShapeCard({ name, row, unit, unitText, change, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared

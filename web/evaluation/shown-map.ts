@@ -4,9 +4,9 @@ import type { Evaluation } from './evaluation.ts'
 import type { MapMode } from './modes/map-mode.ts'
 import type { Playing } from './time/use-playback.ts'
 
-/** What a map has to show: numbers of shapes, perhaps against others, perhaps through time; never both. */
+/** The content of a map: values by shape, optionally compared or played through time, but not both. */
 export interface ShownMap {
-  /** Null where the map is none of the modes. */
+  /** Null if the map is none of the modes. */
   mode: MapMode | null
   layers: readonly Layer[] | null
   layer: Layer | null
@@ -16,6 +16,6 @@ export interface ShownMap {
   playing: Playing | null
 }
 
-/** Whether values or what became of them are shown. */
+/** How changes are shown; null if values are. */
 export const changeShown = ({ comparison }: Pick<ShownMap, 'comparison'>): 'change' | 'percent' | null =>
   comparison === null || comparison.kind === 'side' ? null : comparison.kind

@@ -32,7 +32,7 @@ interface Props {
   at: number
 }
 
-/** One map, or two periods beside each other that move together. */
+/** One map, or two synchronized maps of two periods. */
 export function ShownMaps({
   title,
   region,
@@ -89,7 +89,7 @@ export function ShownMaps({
         hoverCard={(id) => <ShapeCardNow map={map} id={id} unitText={unitText} />}
       />
     )
-  // They end above the bar already; on a phone the drawer comes up over the lower one.
+  // They already end above the bar; on a phone the drawer covers the lower one.
   const free = {
     ...covered,
     left: 0,

@@ -8,7 +8,7 @@ export function sumKind(addsUp: SpatialResult['adds_up'], aggregation: SpatialAg
   return aggregation === 'orig_or_dest' ? 'both_ends' : aggregation === 'intersect' ? 'passes' : 'overlaps'
 }
 
-/** How the rows of an evaluation add up; null where adding means nothing. */
+/** How the rows of an evaluation add up; null for values that cannot be summed. */
 export const sumOf = (
   kind: SumKind | null,
   rows: readonly EvaluationRow[],

@@ -1,6 +1,6 @@
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 
-/** For tests: an evaluation of these values, and one of what lies in no shape. */
+/** For tests: an evaluation of these values, and a value outside of all shapes. */
 export function anEvaluation(
   values: Record<string, number | null>,
   outside: number | null = null,

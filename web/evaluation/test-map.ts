@@ -71,13 +71,17 @@ const counts: Record<SpatialRequest['mode'], Record<string, number>> = {
   drop_offs: { count: 30 },
 }
 
-/** For tests: what the server says of a map; days of 2025 have ten of each less. */
+/** For tests: the server's replies for a map; days of 2025 have ten less each. */
 export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
   const found = ({ body }: { body: unknown }): SpatialResult => {
-    const asked = body as SpatialRequest
-    const less = asked.start_date.startsWith('2025') ? 10 : 0
-    const isMean = asked.aggregation.startsWith('average_parked')
-    const figures = (value: number) => ({ value: value - less, n: value - less, counts: counts[asked.mode] })
+    const request = body as SpatialRequest
+    const less = request.start_date.startsWith('2025') ? 10 : 0
+    const isMean = request.aggregation.startsWith('average_parked')
+    const figures = (value: number) => ({
+      value: value - less,
+      n: value - less,
+      counts: counts[request.mode],
+    })
     return {
       shape_data: {
         [harbour!]: figures(30),
@@ -85,12 +89,12 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
         [notInShape]: { ...figures(18), value: 8 },
       },
       total: facts === 0 ? 0 : 50 - 2 * less,
-      mode: asked.mode,
-      aggregation: asked.aggregation,
-      unit: units[asked.aggregation] ?? 'trips',
+      mode: request.mode,
+      aggregation: request.aggregation,
+      unit: units[request.aggregation] ?? 'trips',
       days: 31,
       adds_up: isMean ? 'never' : 'exact',
-      method: { name: asked.aggregation, version: 1, buffer: 0 },
+      method: { name: request.aggregation, version: 1, buffer: 0 },
       milliseconds: 3,
       from: 'cubes',
     }

@@ -25,7 +25,7 @@ import { mapReplies } from './test-map.ts'
 
 export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
 
-/** Who is signed in and where, without the frame: its many parts would take most of the time. */
+/** A signed-in user at a map, without the frame, which would take most of the time. */
 function Signed() {
   const [client] = useState(createQueryClient)
   return (
@@ -39,7 +39,7 @@ function Signed() {
   )
 }
 
-/** For tests: a screen at a map, with what it asked and what its address says. */
+/** For tests: opens a screen at a map; returns its requests and URL. */
 export async function openMap(
   mode: SpatialMode,
   search = '',

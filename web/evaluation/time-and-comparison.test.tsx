@@ -5,14 +5,14 @@ import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
 
-// jsdom lays nothing out: the box that scrolls says its size here.
+// jsdom has no layout: the scroll container gets a fixed size.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
 })
 afterEach(() => vi.unstubAllGlobals())
 
 describe('playing through time', () => {
-  it('shows one piece of time in legend, table and on the map, and steps', async () => {
+  it('shows one bucket in legend, table and on the map, and steps', async () => {
     const { search } = await openMap('trips', '?results=true&by=hour_of_day&at=7')
     const slider = await screen.findByRole('slider', { name: 'Time' })
     expect(slider).toHaveAttribute('aria-valuetext', '07:00 to 08:00: 48 trips')
@@ -23,7 +23,7 @@ describe('playing through time', () => {
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total64/)
     expect(cellsOf('Harbour')).toEqual(['Harbour', '23'])
     const after = [...lastMap()!.playing!.states().values()]
-    // The one whose class changed has another state, the other one the very same.
+    // The shape with another class has a new state, the other one is the same object.
     expect(after[0]).not.toBe(before[0])
     expect(after[1]).toBe(before[1])
     await waitFor(() => expect(search()).toMatchObject({ by: 'hour_of_day', at: '23' }))
@@ -58,7 +58,7 @@ describe('comparing', () => {
   const year =
     '?results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
-  it('shows the difference, symmetric around none', async () => {
+  it('shows the difference, symmetric around zero', async () => {
     const { questions } = await openMap('trips', year)
     expect(await screen.findByRole('heading', { name: 'Origins: change' })).toBeInTheDocument()
     expect(
@@ -80,7 +80,7 @@ describe('comparing', () => {
     await waitFor(() => expect(binsShown(lastMap())).toEqual([3, 4]))
   })
 
-  it('shows both periods in the same colours beside each other', async () => {
+  it('shows both periods in the same colors side by side', async () => {
     await openMap('trips', `${year}&side_by_side=true`)
     const beside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
@@ -96,7 +96,7 @@ describe('comparing', () => {
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
-  it('begins with the days before', async () => {
+  it('starts with the period before', async () => {
     const { search } = await openMap('trips', '?start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))

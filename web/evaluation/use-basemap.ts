@@ -4,7 +4,7 @@ import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
 import { type SceneBasemap, basemapRoleOf } from '#web/map/map-scene.ts'
 import { tileUrl } from '#web/map/drawing/tile-url.ts'
 
-/** What is drawn under a region's maps: its own layers, unless the deployment names something else. */
+/** The basemap of a region's maps: its own layers, unless the deployment has another one. */
 export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {
   const own = useMemo(
     () =>

@@ -21,13 +21,13 @@ interface Given {
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   scheme: Scheme
   selected: string | null
-  /** When the screen was opened: tiles keep their half hour while it is open. */
+  /** When the screen was opened: tiles stay cached for half an hour while it is open. */
   at: number
 }
 
 const nothing: ReadonlyMap<string, ShapeClass> = new Map()
 
-/** The scene of any evaluation map: the ground, one value per shape, and perhaps heat in place of the values. */
+/** The scene of any evaluation map: the basemap, one value per shape, and optionally heat instead of the values. */
 export function useEvaluationScene({
   layers,
   layer,
@@ -59,7 +59,7 @@ export function useEvaluationScene({
         : null,
     [layer, at, palette, scheme, labels, shapes],
   )
-  // Other numbers are other states of the same drawing: no style is made anew. Under heat, values would mix with its colours: only the outlines stay.
+  // Other values are other feature states of the same style. Under heat the fills would mix with its colors, so only outlines are drawn.
   const shown = useMemo(
     () => drawn && { ...drawn, states: shapeStates(isHeat ? nothing : classes) },
     [drawn, isHeat, classes],

@@ -23,7 +23,7 @@ import { useShapes } from './use-shapes.ts'
 import { marginText } from './format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 
-/** The points that a map shows in place of values, while it does. */
+/** The points that a map shows instead of values, if it does. */
 function useHeat(
   mode: MapMode,
   search: MapSearch,
@@ -39,7 +39,7 @@ function useHeat(
   })
 }
 
-/** What is said while a question is to be asked again: how far its preparation is, or when a busy server is asked. */
+/** The progress while a question is retried: of its preparation, or the next attempt on a busy server. */
 function progressText(error: ApiError, t: TFunction): string | null {
   if (error.isPreparing) return error.message
   return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
@@ -54,7 +54,7 @@ const useEvaluation = (
 ): Evaluation | null =>
   useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
 
-/** Everything that a map asks the server, for what the address bar says. */
+/** All requests of a map, for the current URL. */
 export function useModeMap(
   mode: MapMode,
   region: Region,
@@ -74,23 +74,23 @@ export function useModeMap(
     () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? never, today),
     [mode, search, layer, today],
   )
-  const isAsked = layer !== null
+  const isRequested = layer !== null
   const spatial = useEndpointQuery(
     askSpatial,
     { ...inRegion, body: question },
-    { enabled: isAsked, placeholderData: keepPreviousData },
+    { enabled: isRequested, placeholderData: keepPreviousData },
   )
-  // A selected shape may filter the map; its own numbers come from the question without it, which is most often known already.
+  // A selected shape may filter the map; its own numbers come from the unfiltered question, which is usually cached.
   const whole = useEndpointQuery(
     askSpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },
-    { enabled: isAsked && search.shape !== undefined },
+    { enabled: isRequested && search.shape !== undefined },
   )
   const period = comparedPeriod(search)
   const before = useEndpointQuery(
     askSpatial,
     { ...inRegion, body: { ...question, ...period } },
-    { enabled: isAsked && period !== null, placeholderData: keepPreviousData },
+    { enabled: isRequested && period !== null, placeholderData: keepPreviousData },
   )
   const heat = useHeat(mode, search, region.regionId, today)
 
@@ -115,7 +115,7 @@ export function useModeMap(
     question,
     search,
     adjust,
-    isAsked,
+    isRequested,
     shapes: shapes.data ?? null,
     whole: now,
   })
@@ -143,7 +143,7 @@ export function useModeMap(
     playing: time.playing,
     selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
     heat: search.heat === undefined ? null : (heat.data ?? null),
-    /** An answer is on its way; whatever is shown is of the question before. */
+    /** Whether a response is loading; what is shown is of the previous question. */
     isWaiting:
       layers.isLoading ||
       shapes.isLoading ||
@@ -151,15 +151,15 @@ export function useModeMap(
       heat.isFetching ||
       before.isFetching ||
       time.isWaiting,
-    /** How far it is, where it must be prepared first. */
+    /** The progress of a preparation. */
     progress: progress ?? null,
-    /** Why the answer may take long. */
+    /** Why the response may take long. */
     slowReason:
       spatial.isFetching && question.buffer
         ? t('evaluation:growing', { distance: marginText(question.buffer, region.isMetric) })
         : null,
     isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
-    /** The answer is here and there is nothing in it, or nothing that it could be asked of. */
+    /** Whether the response is empty, or there is nothing to request. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),
     error: failed?.error ?? time.error,
     retry: () => (failed ? void failed.refetch() : time.retry()),

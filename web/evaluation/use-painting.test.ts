@@ -14,11 +14,11 @@ const painting: Painting = {
 const swatches = (geometry: 'area' | 'line' | 'point' | 'mixed') =>
   asDrawn(painting, geometry).legend.map(({ swatch }) => swatch)
 
-it('shows the colors of lines and points opaque, as they are drawn', () => {
+it('has opaque colors for lines and points, as they are drawn', () => {
   for (const geometry of ['line', 'point'] as const)
     expect(swatches(geometry)).toEqual([{ color: 'teal', opacity: 1 }, 'zero'])
 })
-it('shows the colors of areas as transparent as they are drawn', () => {
+it('has colors of areas as transparent as they are drawn', () => {
   for (const geometry of ['area', 'mixed'] as const)
     expect(swatches(geometry)).toEqual([{ color: 'teal', opacity: valueOpacity }, 'zero'])
 })

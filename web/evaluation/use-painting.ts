@@ -11,7 +11,7 @@ import { changeShown, type ShownMap } from './shown-map.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 
-/** The legend with the opacity of the layer: the basemap shows through areas, lines and points are opaque. */
+/** The legend with the opacity of the layer: areas are transparent, lines and points are opaque. */
 export function asDrawn(painting: Painting, geometry: Layer['geometry_type'] | undefined): Painting {
   if (geometry !== 'line' && geometry !== 'point') return painting
   const opaque = (row: LegendRow): LegendRow =>
@@ -20,13 +20,13 @@ export function asDrawn(painting: Painting, geometry: Layer['geometry_type'] | u
 }
 
 interface Paintings {
-  /** Of what is shown now. */
+  /** Of the current state. */
   now: Painting
-  /** Of the other period where it stands beside; in the same colours. */
+  /** Of the other period side by side, in the same colors. */
   before: Painting | null
 }
 
-/** The colours of what a map shows: of values, of changes, of two periods beside each other, or of one step of a playback. */
+/** The colors of a map: of values, of changes, of two periods side by side, or of one step of a playback. */
 export function usePainting(
   { layer, comparison, playing }: Pick<ShownMap, 'layer' | 'comparison' | 'playing'>,
   shown: Evaluation | null,

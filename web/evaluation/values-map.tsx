@@ -18,18 +18,18 @@ import { useEvaluationScene } from './use-evaluation-scene.ts'
 interface Props {
   title: string
   region: Region
-  /** Where it looks first, and the shape that is selected. */
+  /** The first view, and the selected shape. */
   search: Pick<MapSearch, 'view' | 'shape'>
   layers: readonly Layer[] | null
   layer: Layer | null
   shapes: readonly Shape[] | null
   painting: Painting
-  /** Points in place of values; null where heat is off. */
+  /** Points instead of values; null if heat is off. */
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   playing?: StateSource | null
   together?: { views: ViewLink; leads: boolean }
   covered: CoveredEdges
-  /** Pixels of width that the map has. */
+  /** Width of the map in pixels. */
   width: number
   isDimmed: boolean
   onView: (view: [number, number, number]) => void
@@ -38,7 +38,7 @@ interface Props {
   at: number
 }
 
-/** The map itself: shapes in the colours of a painting. */
+/** The map itself: shapes in the colors of a painting. */
 export function ValuesMap({
   title,
   region,

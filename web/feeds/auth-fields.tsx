@@ -13,7 +13,7 @@ interface Props {
   onChange: (part: Partial<FeedDraft>) => void
 }
 
-/** How the operator's server wants to be asked. Secrets are typed, never shown. */
+/** The credentials of a feed. Secrets are typed, never shown. */
 export function AuthFields({ draft, stored, issues, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
@@ -21,12 +21,12 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
     visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 },
     autoComplete: 'new-password',
   } as const
-  const isKept = stored?.kind === authKind
-  const secretNote = t(isKept ? 'feeds:auth.kept' : 'feeds:auth.note')
+  const isStored = stored?.kind === authKind
+  const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
   const setPair = (at: number, part: Partial<SecretPair>) =>
     onChange({ pairs: pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)) })
   const keeps = (name: string): boolean =>
-    (stored?.kind === 'headers' || stored?.kind === 'query') && isKept && stored.names.includes(name)
+    (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (
     <Stack gap="sm">
       <Select
@@ -42,7 +42,7 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
           {...show}
           label={t('feeds:auth.token')}
           description={secretNote}
-          required={!isKept}
+          required={!isStored}
           maxLength={8000}
           value={draft.token}
           onChange={(event) => onChange({ token: event.currentTarget.value })}
@@ -70,7 +70,7 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
             {...show}
             label={t('feeds:auth.clientSecret')}
             description={secretNote}
-            required={!isKept}
+            required={!isStored}
             maxLength={2000}
             value={draft.clientSecret}
             onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}

@@ -29,7 +29,7 @@ export function daysOf(
   }
 }
 
-/** Requests the hours of some local days that a feed has not brought. */
+/** Requests the missing hours of some local days of a feed. */
 export function BackFillDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [today] = useState(() => localDay(new Date(now()), zone))

@@ -8,7 +8,7 @@ import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
 import { testFeedOf, testPiece } from './test-feeds.ts'
 
 describe('a draft', () => {
-  it.each(feedKinds)('of a new %s asks for what the server takes', (kind) => {
+  it.each(feedKinds)('of a new %s is accepted by the server', (kind) => {
     const operator = kindsFor(null).includes(kind) ? null : 'swift'
     const ask = feedAskOf({
       ...emptyFeed(kind, operator, 'Swift'),
@@ -19,7 +19,7 @@ describe('a draft', () => {
     expect(ask?.url).toBe(['mds_agency', 'cds_push'].includes(kind) ? null : 'https://o.example/mds')
   })
 
-  it('asks for nothing while a number is missing or its settings are no JSON', () => {
+  it('is invalid while a number is missing or its settings are not JSON', () => {
     const draft = { ...emptyFeed('gbfs', 'swift', 'Swift'), url: 'https://o.example' }
     for (const part of [
       { intervalSeconds: '' },
@@ -57,7 +57,7 @@ describe('a draft', () => {
       },
       { kind: 'query', query: [{ name: 'key', value: 'b' }] },
     ],
-  ] as const)('of a feed with %j leaves secrets out that are not typed', (auth, typed, asked) => {
+  ] as const)('of a feed with %j omits secrets that are not typed', (auth, typed, asked) => {
     const ask = feedAskOf({
       ...feedDraftOf(
         testFeedOf({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
@@ -69,7 +69,7 @@ describe('a draft', () => {
     expect(FeedChange.safeParse(ask).success).toBe(true)
   })
 
-  it('of another kind begins anew with what belongs to the kind', () => {
+  it('of another kind starts with the defaults of that kind', () => {
     expect(
       ofKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
     ).toMatchObject({
@@ -88,7 +88,7 @@ describe('a draft', () => {
 })
 
 describe('hours', () => {
-  it('stand by day, the newest first, with gaps where nothing is known', () => {
+  it('are by day, newest first, with gaps for unknown hours', () => {
     const days = hoursByDay(
       [
         testPiece('2026-05-01T01:00:00.000Z'),
@@ -104,7 +104,7 @@ describe('hours', () => {
       ],
     )
   })
-  it('are those of the city; where the clock is set back, what failed is shown', () => {
+  it('are local; in a repeated hour, a failure is shown', () => {
     const pieces = [
       testPiece('2026-11-01T04:00:00.000Z'),
       testPiece('2026-11-01T05:00:00.000Z', 'failed'),
@@ -121,7 +121,7 @@ describe('hours', () => {
       ]),
     ).toEqual([['2026-11-01', 'dfd']])
   })
-  it('are none where the pieces are days', () =>
+  it('are empty if pull windows are days', () =>
     expect(
       hoursByDay([testPiece('2026-05-01T04:00:00.000Z'), testPiece('2026-04-30T04:00:00.000Z')], 'UTC'),
     ).toEqual([]))
@@ -138,7 +138,7 @@ describe('hours', () => {
 })
 
 describe('records as they were read', () => {
-  it('have all their fields, times as times, and nothing for what is not known', () => {
+  it('have all their fields, with formatted times, and nothing for unknown values', () => {
     const records = [
       { id: 'a', time: 1_780_000_000_000, lat: null },
       { id: 'b', types: ['x'], time: 5 },
@@ -158,7 +158,7 @@ describe('operators', () => {
     ['_São', 'sao'],
     ['', ''],
   ])('%j goes by %j', (name, slug) => expect(slugOfName(name)).toBe(slug))
-  it('are asked for tidily', () =>
+  it('are requested in a normalized form', () =>
     expect(operatorAskOf({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
       slug: 'a',
       name: 'A',

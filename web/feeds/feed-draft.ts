@@ -64,7 +64,7 @@ export const emptyFeed = (kind: FeedKind, operator: string | null, name: string)
   enabled: true,
 })
 
-/** The same draft for another kind: what belongs to the kind begins anew. */
+/** The draft for another kind: fields of the kind are reset. */
 export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   ...draft,
   kind,
@@ -137,7 +137,7 @@ function authOf({
   }
 }
 
-/** The object that a text of JSON holds; null where it holds none. */
+/** The object in a JSON text; null if it is invalid. */
 export function settingsOf(text: string): Record<string, never> | null {
   if (text.trim() === '') return {}
   try {
@@ -153,7 +153,7 @@ export function settingsOf(text: string): Record<string, never> | null {
 const wholes = (values: readonly (number | string)[]): boolean =>
   values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
-/** What the draft asks the server for; null while it cannot be asked. */
+/** The request of the draft; null while it is invalid. */
 export function feedAskOf(draft: FeedDraft) {
   const {
     kind,

@@ -11,7 +11,7 @@ interface Props {
   onChange: (draft: FeedDraft) => void
 }
 
-/** What a feed is, where it is, and how often it is asked. */
+/** Kind, address and interval of a feed. */
 export function FeedFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<FeedDraft>) => onChange({ ...draft, ...part })

@@ -40,7 +40,7 @@ interface Props {
   onAct: (act: FeedAct, feed: Feed) => void
 }
 
-/** One feed: what it is, how it does in words, and what can be done. */
+/** One feed: its description, status and actions. */
 export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)

@@ -9,7 +9,7 @@ import styles from './feeds.module.css'
 /** A local day with its pull windows by hour. */
 interface DayOfHours {
   day: string
-  /** 24; undefined where no piece is known. */
+  /** 24 entries; undefined for unknown pull windows. */
   hours: (PullWindow | undefined)[]
 }
 
@@ -40,7 +40,7 @@ export function hoursByDay(pieces: readonly PullWindow[], zone: string): DayOfHo
 /** A letter beside the colour of each status. */
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
-/** Which hours of which days came, waited and failed, at a glance. The table below says the same in words. */
+/** An overview of which hours arrived, wait and failed. The table below has the same as text. */
 export function HourGrid({
   stream,
   zone,

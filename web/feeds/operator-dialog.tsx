@@ -18,7 +18,7 @@ interface OperatorDraft {
   slug: string
   name: string
   colorHex: string
-  /** Empty: none. */
+  /** Empty for none. */
   providerId: string
 }
 
@@ -47,7 +47,7 @@ export const slugOfName = (name: string): string =>
     .slice(0, 60)
     .replace(/-$/, '')
 
-/** What the draft asks the server for. */
+/** The request of the draft. */
 export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
   slug: slug.trim(),
   name: name.trim(),
@@ -77,7 +77,7 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
   const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })
-  // The short name follows the name until somebody types another.
+  // The slug follows the name until it is edited.
   const rename = (name: string) =>
     set(!operator && draft.slug === slugOfName(draft.name) ? { name, slug: slugOfName(name) } : { name })
   const save = () => {

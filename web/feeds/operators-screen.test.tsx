@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(within(screen.getByRole('region', { name: 'City feeds' })).getByText('Off')).toBeInTheDocument()
   })
 
-  it('says what to do where there are none, and what failed', async () => {
+  it('shows what to do without operators, and what failed', async () => {
     await open({
       'GET /v2/managed_operators': () => [],
       [feedsOf]: () => new Refusal(500, 'Something went wrong'),
@@ -201,7 +201,7 @@ describe('a feed', () => {
     ])
   })
 
-  it('keeps its secret where none is typed', async () => {
+  it('retains its secret if none is typed', async () => {
     const changes = await open({
       [`PATCH ${oneFeed}`]: () =>
         new Refusal(422, 'Give the secrets again', 'validation_error', {
@@ -288,7 +288,7 @@ it('a token is shown once, and taken back', async () => {
 })
 
 describe('the Metrics API', () => {
-  it('shows its address, makes tokens for all operators or one, and revokes them', async () => {
+  it('shows its address, creates tokens for all operators or one, and revokes them', async () => {
     const path = '/v2/regions/port-meridian/metrics/tokens'
     const changes = await open({
       [`GET ${path}`]: () => ({

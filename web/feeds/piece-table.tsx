@@ -6,7 +6,7 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import styles from './feeds.module.css'
 
-/** Pull windows of a feed, each with what became of it. */
+/** Pull windows of a feed, each with its result. */
 export function PieceTable({
   pieces,
   zone,

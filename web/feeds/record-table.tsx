@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TextTable } from '#web/kit/table/text-table.tsx'
 
-/** Milliseconds since 1970 of the years that feeds tell of. */
+/** Plausible years of records, in milliseconds since 1970. */
 const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
 
 /** The fields of some records, in the order in which they first come. */

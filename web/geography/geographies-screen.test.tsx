@@ -88,7 +88,7 @@ describe('geographies', () => {
     expect(card.queryByRole('button', { name: 'Rename' })).not.toBeInTheDocument()
   })
 
-  it('choose a shape in the table: it stands in the address, and the map is told', async () => {
+  it('select a shape in the table, in the URL and on the map', async () => {
     const { router } = await open({}, '?results=true')
     await userEvent.click(await screen.findByRole('button', { name: 'North' }))
     expect(router.state.location.search).toMatchObject({ shape: shapeId })

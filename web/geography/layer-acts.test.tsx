@@ -153,7 +153,7 @@ describe('a layer', () => {
 })
 
 describe('a shape', () => {
-  it('is renamed and described; who comes second is told so', async () => {
+  it('is renamed and described; a second editor gets a conflict', async () => {
     const { asked } = await open(
       { [`PATCH ${ofShape}`]: () => new Refusal(409, 'changed') },
       `?shape=${shapeId}`,

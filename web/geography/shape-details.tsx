@@ -17,7 +17,7 @@ import { ShapeHistory } from './shape-history.tsx'
 interface Props {
   shapeUuid: string
   mayEdit: boolean
-  /** The version whose outline lies over the map. */
+  /** The version outlined on the map. */
   shown: number | null
   onShow: (version: ShapeVersion | null) => void
   onClear: () => void

@@ -23,7 +23,7 @@ interface Props {
   shape: Shape
   regionId: string
   mayEdit: boolean
-  /** The version whose outline lies over the map. */
+  /** The version outlined on the map. */
   shown: number | null
   onShow: (version: ShapeVersion | null) => void
 }

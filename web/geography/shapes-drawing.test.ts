@@ -54,7 +54,7 @@ describe('a drawing', () => {
     expect(drawing.points).toBe('M50.0 50.0h0')
   })
 
-  it('keeps the proportions and stands in the middle', () => {
+  it('preserves the proportions and is centered', () => {
     expect(drawingOf([line], [0, 0, 1, 1], 300, 100).lines).toMatch(/^M100\.0 100\.0L200\.0 0\.0$/)
   })
 

@@ -122,7 +122,7 @@ describe('data health', () => {
     expect(within(list).queryByText('On time')).toBeNull()
   })
 
-  it('opens an operator by its name, which stands in the address', async () => {
+  it('opens an operator by its name, which is in the URL', async () => {
     fakeServer({ ...signedIn(), ...replies(two) })
     const router = await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Show Swift' }))
@@ -323,7 +323,7 @@ describe('incidents', () => {
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
-  it('are told by mail as somebody chooses', async () => {
+  it('are sent by mail as chosen', async () => {
     const { asked } = fakeServer({
       ...signedIn(),
       ...replies(two),

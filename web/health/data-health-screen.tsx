@@ -84,7 +84,7 @@ function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: num
 
 const refreshMs = 60_000
 
-/** Whether the data of each operator can be trusted, and what stands behind every figure. */
+/** The quality of each operator's data, with the records behind every figure. */
 export function DataHealthScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()

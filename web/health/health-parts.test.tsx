@@ -45,7 +45,7 @@ describe('the address bar', () => {
       end_date: '2026-03-07',
     })
   })
-  it('names an operator, or the first with something open stands for it', () => {
+  it('has the named operator, by default the first with open incidents', () => {
     const [quiet, loud] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
     expect([
       chosenOperator([quiet, loud], undefined),

@@ -73,7 +73,7 @@ interface Props {
   change: (part: Partial<HealthSearch>) => void
 }
 
-/** Everything about one operator's data: figures with their rows, hours, incidents, and who is told. */
+/** Details of one operator's data: figures with their rows, hours, incidents, and subscriptions. */
 export function OperatorDetails({ region, health, feeds, search, change }: Props) {
   const { t } = useTranslation()
   const { operator, name, figures, days, transitions } = health

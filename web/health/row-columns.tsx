@@ -13,7 +13,7 @@ interface Given {
   onRecord: (row: HealthRow) => void
 }
 
-/** Figures whose rows have a value of their own. */
+/** Figures with a value in each row. */
 const valued: readonly HealthFigureName[] = [
   'freshness',
   'volume',

@@ -19,7 +19,7 @@ interface Target {
   operator: string | null
 }
 
-/** What the user is told of by mail: this operator, the region, or all of them; at once, once a day, or not. */
+/** The user's mail subscription: for this operator, the region, or all regions; immediate, daily, or none. */
 export function SubscribePanel({ region, operator }: Props) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -3,7 +3,7 @@ import { healthFigureNames } from '#contract/health-figures.ts'
 import type { Incident } from '#contract/incidents.ts'
 import { dataColors } from '#web/kit/theme.ts'
 
-/** For tests: a feed that stands as promised. */
+/** For tests: a feed that is on time. */
 export const aFeed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
   operator: 'swift',
   feed_id: 'aaaaaaaa-0000-4000-8000-000000000001',

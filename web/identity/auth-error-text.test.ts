@@ -28,7 +28,7 @@ describe('the text of an error', () => {
     expect(authErrorText(error(status, code), 'login')).toBe(key),
   )
 
-  it('believes the code more than the status', () => {
+  it('prefers the code to the status', () => {
     expect(authErrorText(error(403, 'BANNED_USER'), 'login')).toBe('closed')
     expect(authErrorText(error(400, 'INVALID_EMAIL'), 'login')).toBe('email')
     expect(authErrorText(error(400, 'too_many_requests'), 'login')).toBe('often')
@@ -41,12 +41,12 @@ describe('the text of an error', () => {
     expect(said[key]).toMatch(/\w/)
   })
 
-  it.each(libraryCodes)('%s of the library has one, be it the general one', (code) => {
+  it.each(libraryCodes)('%s of the library has one, possibly the general one', (code) => {
     for (const tried of ['login', 'password', 'challenge', 'send', 'setup'] as const)
       expect(said[authErrorText(error(400, code), tried)]).toMatch(/\w/)
   })
 
-  it('says in general what was tried, in the specification’s words', () => {
+  it('names what was tried, in the specification’s words', () => {
     const general = (tried: 'challenge' | 'setup') => said[authErrorText(error(500, 'SOMETHING_NEW'), tried)]
     expect([general('challenge'), general('setup')]).toEqual([
       'Error processing MFA',
@@ -54,14 +54,14 @@ describe('the text of an error', () => {
     ])
   })
 
-  it('tells a factor that cannot be used from one that gets no messages', () => {
+  it('distinguishes an unsupported factor from one that gets no messages', () => {
     expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe('Unsupported MFA type')
     expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
       'Only SMS multi-factor is supported.',
     )
   })
 
-  it('is none for errors of the page itself', () => {
+  it('is null for errors of the page itself', () => {
     expect(() => authErrorText(new TypeError('x'), 'login')).toThrow('x')
   })
 })

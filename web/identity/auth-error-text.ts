@@ -1,7 +1,7 @@
 import { ApiError } from '#web/data/api-error.ts'
 import { authErrorCode } from '#web/data/auth-call.ts'
 
-/** Code of an error -> the key of its text in `identity:error`. Accounts that are not there read as a wrong password. */
+/** Error code -> the key of its text in `identity:error`. Unknown accounts read like a wrong password. */
 const byCode: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'wrong',
   USER_NOT_FOUND: 'wrong',
@@ -10,7 +10,7 @@ const byCode: Readonly<Record<string, string>> = {
   USER_EMAIL_NOT_FOUND: 'wrong',
   INVALID_USER: 'wrong',
   INVALID_EMAIL: 'email',
-  // Only the address has a shape that the server checks before it looks.
+  // Only the address is validated before the server looks it up.
   VALIDATION_ERROR: 'email',
   EMAIL_NOT_VERIFIED: 'unverified',
   BANNED_USER: 'closed',
@@ -51,7 +51,7 @@ const byCode: Readonly<Record<string, string>> = {
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'origin',
 }
 
-/** What was tried -> the text of errors that have none of their own. */
+/** What was tried -> the text of errors without one of their own. */
 const general = {
   login: 'other',
   password: 'other',
@@ -60,12 +60,12 @@ const general = {
   setup: 'setup',
 } as const
 
-/** The key of the text, below `identity:error`, that tells why something of the sign-in failed. */
+/** The key, below `identity:error`, of the text why a part of the sign-in failed. */
 export function authErrorText(error: unknown, tried: keyof typeof general): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'
   const code = authErrorCode(error) ?? ''
-  // Codes are sent as text messages only: whoever asks for one of anything else is told so.
+  // Codes are sent as text messages only: requests for other factors get their own text.
   if (tried === 'send' && byCode[code] === 'unsupported') return 'onlySms'
   if (Object.hasOwn(byCode, code)) return byCode[code] ?? general[tried]
   if (error.status === 429) return 'often'

@@ -5,23 +5,25 @@ import { EntryField } from './entry-field.tsx'
 import { focusWhenShown } from './focus-when-shown.ts'
 
 interface Props {
-  way: ChallengeMethod
+  method: ChallengeMethod
   code: string
   isMissing: boolean
   onFill: (code: string) => void
 }
 
-/** The code of a challenge: digits, but for the recovery codes, which are letters too. */
-export function ChallengeField({ way, code, isMissing, onFill }: Props) {
+/** The code of a challenge: digits, or letters too for recovery codes. */
+export function ChallengeField({ method, code, isMissing, onFill }: Props) {
   const { t } = useTranslation()
-  const Field = way === 'recovery' ? EntryField : CodeField
+  const Field = method === 'recovery' ? EntryField : CodeField
   const plain =
-    way === 'recovery' ? { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, maxLength: 40 } : {}
+    method === 'recovery'
+      ? { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, maxLength: 40 }
+      : {}
   return (
     <Field
       {...plain}
       ref={focusWhenShown}
-      label={t(`identity:challenge.${way}.label`)}
+      label={t(`identity:challenge.${method}.label`)}
       value={code}
       error={isMissing ? t('identity:challenge.required') : null}
       onFill={onFill}

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { challengeWays, LoginScreen } from './login-screen.tsx'
+import { challengeMethods, LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 type Replies = Parameters<typeof fakeServer>[0]
 
-/** Past the password, at what the server's list of methods makes of it. */
+/** Opens the step after the password, with the methods of the server's list. */
 async function challenged(methods: string[], replies: Replies = {}) {
   const { asked } = fakeServer({
     'GET /internal/demo': () => new Refusal(404, 'Not Found'),
@@ -37,7 +37,7 @@ const inStep = () => screen.findByRole('heading', { name: 'Second factor' })
 const verify = () => userEvent.click(screen.getByRole('button', { name: 'Verify' }))
 
 describe('the step after the password', () => {
-  it('takes the digits of an authenticator app, and returns to the origin', async () => {
+  it('accepts the digits of an authenticator app, and returns to the origin', async () => {
     const { bodies } = await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => ({}) })
     await inStep()
     const field = screen.getByLabelText('Code of the app')
@@ -52,7 +52,7 @@ describe('the step after the password', () => {
     expect(localStorage.getItem('publicway.last-active')).not.toBeNull()
   })
 
-  it('offers no text message where there is only the app, and the other way round', async () => {
+  it('offers no text message if there is only the app, and vice versa', async () => {
     await challenged(['totp'])
     await inStep()
     expect(screen.queryByRole('button', { name: 'Use a text message' })).not.toBeInTheDocument()
@@ -76,7 +76,7 @@ describe('the step after the password', () => {
     ['CODE_EXPIRED', 400, 'The code is too old. Ask for a new one.'],
     ['UNSUPPORTED_FACTOR', 400, 'Unsupported MFA type'],
     ['SOMETHING_NEW', 500, 'Error processing MFA'],
-  ])('says %s in words, and waits for another code', async (code, status, text) => {
+  ])('shows %s as text, and waits for another code', async (code, status, text) => {
     await challenged(['totp'], {
       'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
     })
@@ -111,7 +111,7 @@ describe('the step after the password', () => {
 })
 
 describe('a text message', () => {
-  it('is sent on demand, to the phone whose end is shown', async () => {
+  it('is sent on demand, to the phone with the shown last digits', async () => {
     const { bodies } = await challenged(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => ({}),
       'POST /api/auth/two-factor/verify-otp': () => ({}),
@@ -133,15 +133,20 @@ describe('a text message', () => {
     ['UNSUPPORTED_FACTOR', 400, 'Only SMS multi-factor is supported.'],
     ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
     ['CODE_NOT_SENT', 502, 'The code could not be sent. Try again later.'],
-  ])('that cannot be sent (%s) says so; the other ways stay open', async (code, status, text) => {
-    await challenged(['otp'], { 'POST /api/auth/two-factor/send-otp': () => new Refusal(status, 'x', code) })
-    await inStep()
-    await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
-    expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
-  })
+  ])(
+    'that cannot be sent (%s) shows an error; the other methods stay available',
+    async (code, status, text) => {
+      await challenged(['otp'], {
+        'POST /api/auth/two-factor/send-otp': () => new Refusal(status, 'x', code),
+      })
+      await inStep()
+      await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+      expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
+      expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
+    },
+  )
 
-  it('leads back to the password where the sign-in took too long', async () => {
+  it('leads back to the password if the sign-in took too long', async () => {
     await challenged(['otp'], {
       'POST /api/auth/two-factor/send-otp': () => new Refusal(401, 'x', 'CHALLENGE_EXPIRED'),
     })
@@ -151,8 +156,8 @@ describe('a text message', () => {
   })
 })
 
-describe('who has both', () => {
-  it('chooses, and nothing that went wrong goes along', async () => {
+describe('a user with both', () => {
+  it('chooses, and errors are cleared', async () => {
     await challenged(['otp', 'totp'], {
       'POST /api/auth/two-factor/send-otp': () => new Refusal(502, 'x', 'CODE_NOT_SENT'),
     })
@@ -179,7 +184,7 @@ describe('who has both', () => {
   })
 })
 
-describe('a method that this page does not know', () => {
+describe('an unknown method', () => {
   it.each([[['passkey']], [[]]])('%j alone is unsupported', async (methods) => {
     await challenged(methods)
     expect(await screen.findByRole('alert')).toHaveTextContent('Multifactor ErrorUnsupported MFA type')
@@ -187,8 +192,8 @@ describe('a method that this page does not know', () => {
   })
 
   it('beside a known one is left out', () => {
-    expect(challengeWays(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
-    expect(challengeWays(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
-    expect(challengeWays([])).toEqual([])
+    expect(challengeMethods(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
+    expect(challengeMethods(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
+    expect(challengeMethods([])).toEqual([])
   })
 })

@@ -10,14 +10,14 @@ import { focusWhenShown } from './focus-when-shown.ts'
 import styles from './login-screen.module.css'
 
 interface Props {
-  ways: readonly ChallengeMethod[]
+  methods: readonly ChallengeMethod[]
   phoneHint: string | null
   onEntered: () => void
-  /** Back to the password; with what went wrong, where it did. */
+  /** Goes back to the password, with an error if there was one. */
   onBack: (fault: Fault | null) => void
 }
 
-/** Errors after which the challenge is over: only the password begins another. */
+/** Errors that end the challenge: the password is required again. */
 const endings = [
   'CHALLENGE_EXPIRED',
   'TOO_MANY_ATTEMPTS',
@@ -25,10 +25,10 @@ const endings = [
   'ACCOUNT_TEMPORARILY_LOCKED',
 ]
 
-/** The step after the password: a code of the app, of a text message that is sent on demand, or one of those kept for bad times. */
-export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
+/** The step after the password: a code of the app, of a text message that is sent on demand, or a recovery code. */
+export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) {
   const { t } = useTranslation()
-  const [way, setWay] = useState<ChallengeMethod>(ways[0] ?? 'recovery')
+  const [method, setMethod] = useState<ChallengeMethod>(methods[0] ?? 'recovery')
   const [code, setCode] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const [isSent, setIsSent] = useState(false)
@@ -36,14 +36,14 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
   const [isVerifying, startVerifying] = useTransition()
   const [isSending, startSending] = useTransition()
   const form = useRef<HTMLFormElement>(null)
-  const canType = way !== 'otp' || isSent
+  const canType = method !== 'otp' || isSent
 
   const faultOf = (error: unknown, tried: 'challenge' | 'send'): Fault => ({
     title: t('identity:error.mfaTitle'),
     text: t(`identity:error.${authErrorText(error, tried)}`),
   })
   const choose = (next: ChallengeMethod) => {
-    setWay(next)
+    setMethod(next)
     setCode('')
     setFault(null)
     setIsMissing(false)
@@ -63,7 +63,7 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
     setIsMissing(!code.trim())
     if (!code.trim()) return
     try {
-      await passChallenge(way, code.trim())
+      await passChallenge(method, code.trim())
       onEntered()
     } catch (error) {
       if (endings.includes(authErrorCode(error) ?? '')) return onBack(faultOf(error, 'challenge'))
@@ -85,8 +85,8 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
     >
       <h2 className={styles['step']}>{t('identity:challenge.title')}</h2>
       <FaultNote fault={fault} />
-      <p className={styles['plain']}>{t(`identity:challenge.${way}.text`, { phone: phoneHint ?? '' })}</p>
-      {way === 'otp' && isSent ? (
+      <p className={styles['plain']}>{t(`identity:challenge.${method}.text`, { phone: phoneHint ?? '' })}</p>
+      {method === 'otp' && isSent ? (
         <p role="status" className={styles['note']}>
           {t('identity:challenge.otp.sent')}
         </p>
@@ -94,8 +94,8 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
       {canType ? (
         <>
           <ChallengeField
-            key={way}
-            way={way}
+            key={method}
+            method={method}
             code={code}
             isMissing={isMissing}
             onFill={(typed) => {
@@ -108,7 +108,7 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
           </Button>
         </>
       ) : null}
-      {way === 'otp' ? (
+      {method === 'otp' ? (
         <Button
           key={String(isSent)}
           ref={isSent ? null : focusWhenShown}
@@ -121,8 +121,8 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
         </Button>
       ) : null}
       <div className={styles['others']}>
-        {ways
-          .filter((each) => each !== way)
+        {methods
+          .filter((each) => each !== method)
           .map((each) => (
             <Button key={each} variant="subtle" size="compact-sm" onClick={() => choose(each)}>
               {t(`identity:challenge.${each}.use`)}

@@ -8,26 +8,29 @@ const closedMessage = 'oauth2-login-close'
 
 interface Opener {
   postMessage: (message: unknown, origin: string) => void
-  /** A page that opens a popup may wait with a function instead of a listener. */
+  /** A page that opens a popup may provide a callback instead of a listener. */
   onOauth2LoginClose?: (hash: string) => void
 }
 
-/** Gives the hash of a popup's address to its opener, if that is a page of this site. */
-export function tellOpener(opener: Opener | null, { hash, origin }: { hash: string; origin: string }): void {
+/** Passes the hash of a popup's address to its opener, if that is a page of this site. */
+export function notifyOpener(
+  opener: Opener | null,
+  { hash, origin }: { hash: string; origin: string },
+): void {
   if (!opener) return
   opener.postMessage({ type: closedMessage, hash }, origin)
   try {
     opener.onOauth2LoginClose?.(hash)
   } catch {
-    // A page of another site: the browser lets nobody look inside.
+    // The opener is of another site: access is denied.
   }
 }
 
-/** `/oauth2/login/close`: calls back into the opener window with the hash, and closes itself. */
+/** `/oauth2/login/close`: passes the hash to the opener window and closes itself. */
 export function ClosePopupScreen() {
   const { t } = useTranslation()
   useEffect(() => {
-    tellOpener(window.opener as Window | null, window.location)
+    notifyOpener(window.opener as Window | null, window.location)
     window.close()
   }, [])
   return (

@@ -3,7 +3,7 @@ import { EntryField } from './entry-field.tsx'
 
 const length = 6
 
-/** A code of digits, however it is typed or pasted: whatever is no digit stays out. */
+/** A code of digits: other characters are removed while it is typed or pasted. */
 export function CodeField({
   onFill,
   ...props

@@ -7,11 +7,11 @@ interface Props extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'valu
   onFill?: (value: string) => void
   hint?: string
   error?: string | null
-  /** A button inside of the field. */
+  /** A button inside the field. */
   aside?: ReactNode
 }
 
-/** A field of the pages before a session. Plain, because Mantine's fields alone would make the sign-in page 8 kB heavier. */
+/** A field of the pages before a session. Plain HTML, because Mantine's fields would make the sign-in page 8 kB larger. */
 export function EntryField({ label, value, onFill, hint, error, aside, ...input }: Props) {
   const id = useId()
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ')

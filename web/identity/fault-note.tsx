@@ -1,7 +1,7 @@
 import styles from './login-screen.module.css'
 import { useTranslation } from 'react-i18next'
 
-/** What failed, under which heading. Both are texts already. */
+/** An error and its heading, both translated. */
 export interface Fault {
   title: string
   text: string
@@ -17,7 +17,7 @@ export function FaultNote({ fault }: { fault: Fault | null }) {
   )
 }
 
-/** What went wrong about a second factor, under the heading of the profile's flow. */
+/** An error of a second factor, under the heading of the profile's flow. */
 export function MultiFactorFault({ text }: { text: string | null }) {
   const { t } = useTranslation()
   return <FaultNote fault={text ? { title: t('account:factors.fault'), text } : null} />

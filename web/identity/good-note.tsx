@@ -1,6 +1,6 @@
 import styles from './login-screen.module.css'
 
-/** Something went well: said in green, and aloud. */
+/** A success message, in green and announced. */
 export function GoodNote({ title, children }: { title: string; children?: string }) {
   return (
     <div role="status" className={styles['good']}>

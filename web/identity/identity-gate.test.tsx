@@ -7,7 +7,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { IdentityGate } from './identity-gate.tsx'
-import { keepWish } from './session/wishes.ts'
+import { storePendingAction } from './session/pending-actions.ts'
 
 const screens: ScreenEntry[] = [
   {
@@ -72,7 +72,7 @@ describe('the second factor', () => {
   })
 
   it('that was asked for before the new sign-in: the same chooser, which can be left', async () => {
-    keepWish('enroll', 'u1', Date.now())
+    storePendingAction('enroll', 'u1', Date.now())
     await open({})
     await chooser()
     await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
@@ -81,13 +81,13 @@ describe('the second factor', () => {
   })
 
   it('that somebody else asked for is no matter', async () => {
-    keepWish('enroll', 'u2', Date.now())
+    storePendingAction('enroll', 'u2', Date.now())
     await open({})
     expect(await app()).toBeInTheDocument()
   })
 
   it('beside the enrolled one goes on over the content', async () => {
-    keepWish('enroll', 'u1', Date.now())
+    storePendingAction('enroll', 'u1', Date.now())
     await open({ enrolledFactors: [totp] })
     const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
     expect(dialog.getByLabelText('Phone number')).toBeInTheDocument()
@@ -97,7 +97,7 @@ describe('the second factor', () => {
 
 describe('a removal that was under way', () => {
   it('goes on by itself after the new sign-in, once, and is confirmed', async () => {
-    keepWish('unenroll', 'u1', Date.now())
+    storePendingAction('unenroll', 'u1', Date.now())
     const { calls, become } = await open(
       { enrolledFactors: [totp] },
       { 'POST /api/auth/multi-factor/unenrol': () => (become({}), { enrolledFactors: [] }) },
@@ -110,7 +110,7 @@ describe('a removal that was under way', () => {
   })
 
   it('of nothing, or of another user, does not', async () => {
-    keepWish('unenroll', 'u2', Date.now())
+    storePendingAction('unenroll', 'u2', Date.now())
     const { calls } = await open({ enrolledFactors: [totp] })
     await app()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()

@@ -4,68 +4,68 @@ import { now } from '#web/data/clock.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import type { ProfileView } from './profile/profile-view.ts'
-import { hasWish } from './session/wishes.ts'
+import { hasPendingAction } from './session/pending-actions.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { readLastActive, writeLastActive, storageKeys } from '#web/shell/browser-storage.ts'
-import { isIdle, watchIdle } from './session/watch-idle.ts'
+import { isIdle, trackInactivity } from './session/track-inactivity.ts'
 
-/** Signs out whoever does nothing for too long, and when another tab signs out. Answers whether that was so at load already: then nothing is to be shown. */
+/** Signs out inactive users, and when another tab signs out. Returns whether the user was idle at load already: then nothing is shown. */
 function useIdleSignOut(): boolean {
   const [wasIdle] = useState(() => isIdle(readLastActive(), now()))
   useEffect(
     () =>
-      watchIdle({
+      trackInactivity({
         now,
         lastActive: readLastActive,
-        noteActive: writeLastActive,
+        onActivity: writeLastActive,
         page: window,
         storageKey: storageKeys.lastActive,
         onIdle: () => sessionEnd.write({ reason: 'idle' }),
-        onElsewhere: () => sessionEnd.write({ reason: 'elsewhere' }),
+        onSignedOutElsewhere: () => sessionEnd.write({ reason: 'elsewhere' }),
       }),
     [],
   )
   return wasIdle
 }
 
-// Few users meet one of these at a visit.
+// Loaded lazily: few users need one of these at a visit.
 const EnrolPage = lazy(async () => ({ default: (await import('./enrolment/enrol-page.tsx')).EnrolPage }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('./profile/profile-dialog.tsx')).ProfileDialog,
 }))
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 
-/** Where the profile goes on, for who has a second factor and signed in anew for what was under way. */
+/** The view in which the profile resumes after a new sign-in for a pending action. */
 function resumedView({ id, enrolledFactors }: User): ProfileView | null {
   if (enrolledFactors.length === 0) return null
-  if (hasWish('unenroll', id, now())) return { at: 'remove', isAgreed: true }
+  if (hasPendingAction('unenroll', id, now())) return { at: 'remove', isAgreed: true }
   const missing = (['totp', 'phone'] as const).find(
     (kind) => !enrolledFactors.some((factor) => factor.kind === kind),
   )
-  return missing && hasWish('enroll', id, now()) ? { at: 'add', kind: missing } : null
+  return missing && hasPendingAction('enroll', id, now()) ? { at: 'add', kind: missing } : null
 }
 
 /**
- * Between who is signed in and the app: a second factor where one is required or was asked for, what was under way before a newer
- * sign-in, the terms of service, and the end of those who do nothing. An administrator who looks on as somebody meets none but the last.
+ * Renders the app after these checks: a required or requested second factor, an action pending before a new sign-in, the terms of service,
+ * and inactivity. Impersonating administrators see only the last.
  */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { user } = useMe()
   const wasIdle = useIdleSignOut()
   const isOwn = !user.impersonatedBy
   const isEnrolled = user.enrolledFactors.length > 0
-  const [isAskedFor, setIsAskedFor] = useState(
-    () => isOwn && !isEnrolled && hasWish('enroll', user.id, now()),
+  const [isRequested, setIsRequested] = useState(
+    () => isOwn && !isEnrolled && hasPendingAction('enroll', user.id, now()),
   )
   const [resumed, setResumed] = useState(() => (isOwn ? resumedView(user) : null))
   const [enrolling, setEnrolling] = useState<'no' | 'begun' | 'done'>('no')
-  const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isAskedFor)
-  // Once begun it stays until it says that it is done: the recovery codes must not go when the new factor becomes known.
-  // And once it is done, the answer that knows the new factor may come a moment later.
+  const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isRequested)
+  // Once started it stays until it is done: the recovery codes must not disappear when the new factor becomes known.
+  // And once it is done, the response with the new factor may arrive a moment later.
   if (mustEnrol && enrolling === 'no') setEnrolling('begun')
   if (!mustEnrol && enrolling === 'done') setEnrolling('no')
   const enrolled = () => {
-    setIsAskedFor(false)
+    setIsRequested(false)
     setEnrolling('done')
   }
 

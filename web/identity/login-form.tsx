@@ -23,7 +23,7 @@ interface Props {
   onEntered: () => void
 }
 
-/** E-mail and password, and the mail for who has forgotten it. */
+/** E-mail and password, and the reset of a forgotten one. */
 export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEntered }: Props) {
   const { t } = useTranslation()
   const [isSent, setIsSent] = useState(false)

@@ -50,7 +50,7 @@ describe('sign-in', () => {
     expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
-  it('says why it failed, and keeps what was typed', async () => {
+  it('shows why it failed, and retains what was typed', async () => {
     fakeServer({
       ...noDemo,
       'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD'),
@@ -77,7 +77,7 @@ describe('sign-in', () => {
 })
 
 describe('the form of the sign-in', () => {
-  it('is sent with Enter, and its button waits for the answer', async () => {
+  it('is sent with Enter, and its button waits for the response', async () => {
     let answer: (value: unknown) => void = () => undefined
     const { asked } = fakeServer({
       ...noDemo,
@@ -94,7 +94,7 @@ describe('the form of the sign-in', () => {
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
   })
 
-  it('forgets its error when it is sent again', async () => {
+  it('clears its error when it is sent again', async () => {
     const answers: unknown[] = [new Refusal(429, 'x', 'TOO_MANY_REQUESTS'), { token: 'x' }]
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => answers.shift() })
     await renderApp(screens, '/login?origin=/here')
@@ -107,14 +107,14 @@ describe('the form of the sign-in', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('says when nobody answers', async () => {
+  it('shows an error if the server does not respond', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderApp(screens, '/login')
     await signInWith('ada@city.example', 'secret')
     expect(await screen.findByRole('alert')).toHaveTextContent('The server did not answer.')
   })
 
-  it('shows the password to whoever asks, by keyboard too', async () => {
+  it('shows the password on request, by keyboard too', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login')
     const field = await screen.findByLabelText(/^Password/, { selector: 'input' })
@@ -150,8 +150,8 @@ describe('the form of the sign-in', () => {
   })
 })
 
-describe('what the sign-in remembers', () => {
-  it('begins the time of the last act, however long nobody was here', async () => {
+describe('what the browser remembers of a sign-in', () => {
+  it('resets the time of the last activity', async () => {
     localStorage.setItem('publicway.last-active', '1')
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
     await renderApp(screens, '/login?origin=/here')
@@ -160,7 +160,7 @@ describe('what the sign-in remembers', () => {
     expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(10_000)
   })
 
-  it('fills in whose session expired, and nobody after a sign-out', async () => {
+  it('fills in the e-mail after an expired session, and nothing after a sign-out', async () => {
     fakeServer(noDemo)
     localStorage.setItem('publicway.user', JSON.stringify({ email: 'ada@city.example' }))
     await renderApp(screens, '/login')
@@ -171,13 +171,13 @@ describe('what the sign-in remembers', () => {
     ['idle', 'You were signed out because nothing was done for 60 minutes.'],
     ['tooOld', 'You signed in too long ago for this. Sign in again: it goes on from there.'],
     ['newPassword', 'Your new password is set. Sign in with it.'],
-  ])('why one is here: %s', async (said, text) => {
+  ])('shows the reason: %s', async (said, text) => {
     fakeServer(noDemo)
     await renderApp(screens, `/login?said=${said}`)
     expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
-  it('says nothing that an address makes up', async () => {
+  it('shows no text from the URL', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?said=call-me')
     await screen.findByLabelText(/E-mail/)
@@ -186,7 +186,7 @@ describe('what the sign-in remembers', () => {
 })
 
 describe('Reset Password', () => {
-  it('sends the mail to the typed address, and says so in green', async () => {
+  it('sends the mail to the typed address, and confirms it in green', async () => {
     const { asked } = fakeServer({
       ...noDemo,
       'POST /api/auth/request-password-reset': () => ({ status: true }),
@@ -199,7 +199,7 @@ describe('Reset Password', () => {
     expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example' })
   })
 
-  it('needs an address', async () => {
+  it('requires an address', async () => {
     const { asked } = fakeServer(noDemo)
     await renderApp(screens, '/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
@@ -217,7 +217,7 @@ describe('Reset Password', () => {
     [new Refusal(500, 'x'), 'This failed on the server.'],
     [new Refusal(429, 'x', 'TOO_MANY_ATTEMPTS'), 'Too many attempts.'],
     [new Refusal(400, 'x', 'VALIDATION_ERROR'), 'This is not an e-mail address.'],
-  ])('says that it failed, and why', async (refusal, text) => {
+  ])('shows that it failed, and why', async (refusal, text) => {
     fakeServer({ ...noDemo, 'POST /api/auth/request-password-reset': () => refusal })
     await renderApp(screens, '/login')
     await userEvent.type(await screen.findByLabelText(/E-mail/), 'ada@city.example')
@@ -228,7 +228,7 @@ describe('Reset Password', () => {
 })
 
 describe('below the form', () => {
-  it('are the terms, whom to ask for a demo, and the language', async () => {
+  it('are the terms, a contact for demos, and the language', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login')
     expect(await screen.findByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', '/terms')

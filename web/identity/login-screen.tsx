@@ -7,7 +7,7 @@ import { writeLastActive, rememberedUser } from '#web/shell/browser-storage.ts'
 import type { Fault } from './fault-note.tsx'
 import { LoginForm, type SignIn } from './login-form.tsx'
 import { safeOrigin } from './safe-origin.ts'
-import { SaidNote } from './said-note.tsx'
+import { ReasonNote } from './reason-note.tsx'
 import { forgetProvider, savedProvider, type SavedProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import type { ChallengeMethod } from '#web/data/second-factor.ts'
@@ -26,7 +26,7 @@ interface Props {
   onForget: () => void
 }
 
-/** For who came by single sign-on the last time: the same way again, or another user. */
+/** For users who last came by single sign-on: the same provider again, or another user. */
 function SavedProviderForm({ saved, origin, onForget }: Props) {
   const { t } = useTranslation()
   const { providerId, name, email } = saved
@@ -60,12 +60,12 @@ function SavedProviderForm({ saved, origin, onForget }: Props) {
   )
 }
 
-/** With the demo city on: its users, each one click away. Otherwise nothing. */
+/** In the demo city: its users, each one click away. */
 function DemoSignIns({ onPick }: { onPick: (filled: SignIn) => void }) {
   const { t } = useTranslation()
   const [demo, setDemo] = useState<Demo | null>(null)
   useEffect(() => {
-    // Without an answer there is nothing to offer; the form says itself when the server is away.
+    // Without a response there is nothing to offer; the form reports an unreachable server itself.
     findDemo().then(setDemo, () => setDemo(null))
   }, [])
   if (!demo) return null
@@ -89,7 +89,7 @@ function DemoSignIns({ onPick }: { onPick: (filled: SignIn) => void }) {
   )
 }
 
-/** Below the form: the terms, whom to ask for a demo, the language. */
+/** Links below the form: terms, contact for demos, language. */
 function LoginLinks() {
   const { t, i18n } = useTranslation()
   return (
@@ -119,14 +119,14 @@ function LoginLinks() {
   )
 }
 
-/** The first single sign-on in this browser: the e-mail's domain tells the provider. */
+/** The first single sign-on in this browser: the e-mail's domain determines the provider. */
 function FirstSso({ email, origin }: { email: string; origin: string }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const isEmail = /^\S+@\S+\.\S+$/.test(email.trim())
 
   const leave = () => {
-    setAsked(true)
+    setIsSubmitted(true)
     if (isEmail) leavePage(ssoStartUrl({ login_hint: email.trim(), origin }))
     else document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }
@@ -136,7 +136,7 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
       <Button variant="default" fullWidth onClick={leave}>
         {t('identity:sso.first')}
       </Button>
-      {asked && !isEmail ? (
+      {isSubmitted && !isEmail ? (
         <p role="status" className={styles['note']}>
           {t('identity:sso.needsEmail')}
         </p>
@@ -145,9 +145,9 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
   )
 }
 
-/** What the server says in the address after a single sign-on that failed. Anybody can write an address: only codes and ids are shown. */
+/** The error in the URL after a failed single sign-on. Anybody can write a URL, so only codes and ids are shown. */
 function ReturnedSsoFault() {
-  // As it stands there: the router would take an id of digits for a number.
+  // The raw parameter: the router would parse an id of digits as a number.
   const search = new URLSearchParams(useLocation().searchStr)
   const code = search.get('sso_error') ?? ''
   const id = search.get('sso_id') ?? ''
@@ -161,20 +161,20 @@ function ReturnedSsoFault() {
 
 const known = ['totp', 'otp'] as const
 
-/** The ways through a challenge, in the order of the server's list, with the recovery codes at the end; none where this page knows no kind of the list. */
-export function challengeWays(methods: readonly string[]): readonly ChallengeMethod[] {
-  const ways = methods.flatMap((method) => known.find((each) => each === method) ?? [])
-  return ways.length > 0 ? [...new Set(ways), 'recovery'] : []
+/** The methods of a challenge, in the order of the server's list, with recovery codes last; empty if the page supports none of them. */
+export function challengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
+  const supported = methods.flatMap((method) => known.find((each) => each === method) ?? [])
+  return supported.length > 0 ? [...new Set(supported), 'recovery'] : []
 }
 
-// Most users have no second factor: who has waits for it while the password is looked at.
+// Loaded lazily while the password is checked: most users have no second factor.
 const ChallengeForm = lazy(async () => ({ default: (await import('./challenge-form.tsx')).ChallengeForm }))
 
 export function LoginScreen() {
   const { t } = useTranslation()
   const router = useRouter()
   const { origin, said } = useSearch({ strict: false }) as { origin?: string; said?: string }
-  // Whose session expired begins with the same address: the user is stored until they sign out.
+  // After an expired session the same address is filled in: the user is stored until they sign out.
   const [filled, setFilled] = useState(() => ({ email: rememberedUser()?.email ?? '', password: '' }))
   const [fault, setFault] = useState<Fault | null>(null)
   const [challenge, setChallenge] = useState<Challenge | null>(null)
@@ -182,7 +182,7 @@ export function LoginScreen() {
   const [hasForgotten, setHasForgotten] = useState(false)
   const place = safeOrigin(origin)
 
-  // Whose session just ended is not sent back, whatever the browser still has.
+  // After the end of a session the user is not redirected, whatever the browser has stored.
   useEffect(() => {
     if (said !== undefined) return
     let hasLeft = false
@@ -206,9 +206,9 @@ export function LoginScreen() {
     writeLastActive(now())
     router.history.push(place)
   }
-  const begin = (asked: Challenge) => {
+  const begin = (next: Challenge) => {
     setFilled({ ...filled, password: '' })
-    if (challengeWays(asked.methods).length > 0) setChallenge(asked)
+    if (challengeMethods(next.methods).length > 0) setChallenge(next)
     else setFault({ title: t('identity:error.mfaTitle'), text: t('identity:error.unsupported') })
   }
   const leaveChallenge = (reason: Fault | null) => {
@@ -221,7 +221,7 @@ export function LoginScreen() {
       <SignInCard>
         <Suspense>
           <ChallengeForm
-            ways={challengeWays(challenge.methods)}
+            methods={challengeMethods(challenge.methods)}
             phoneHint={challenge.phoneHint}
             onEntered={enter}
             onBack={leaveChallenge}
@@ -231,7 +231,7 @@ export function LoginScreen() {
     )
   return (
     <SignInCard foot={<LoginLinks />}>
-      <SaidNote said={said} />
+      <ReasonNote said={said} />
       <ReturnedSsoFault />
       {saved ? (
         <SavedProviderForm saved={saved} origin={place} onForget={forget} />

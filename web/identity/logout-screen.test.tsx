@@ -23,7 +23,7 @@ it('ends the session, forgets the user and leads to the root', async () => {
   expect(Object.keys(localStorage)).toEqual(['publicway.region'])
 })
 
-it('says when that failed, keeps the user until then, and tries again', async () => {
+it('shows an error if that failed, remembers the user until then, and tries again', async () => {
   localStorage.setItem('publicway.user', '{}')
   const answers = [new Refusal(500, 'Not now'), {}]
   fakeServer({ 'POST /api/auth/sign-out': () => (answers.length > 1 ? answers.shift() : answers[0]) })

@@ -1,18 +1,18 @@
-/** The same bounds as the server's (characters). */
-const least = 10
-const most = 128
+/** The same bounds as on the server (characters). */
+const minLength = 10
+const maxLength = 128
 
 export interface NewPassword {
   password: string
   repeat: string
 }
 
-/** What is wrong with a password that was typed twice, on which field; `text` is a key of `identity`. Null where nothing is. */
+/** The error in a password that was typed twice, by field; `text` is a key of `identity`. Null without an error. */
 export function newPasswordFault({
   password,
   repeat,
 }: NewPassword): { on: keyof NewPassword; text: string } | null {
-  if (password.length < least) return { on: 'password', text: 'error.short' }
-  if (password.length > most) return { on: 'password', text: 'error.long' }
+  if (password.length < minLength) return { on: 'password', text: 'error.short' }
+  if (password.length > maxLength) return { on: 'password', text: 'error.long' }
   return password === repeat ? null : { on: 'repeat', text: 'newPassword.differs' }
 }

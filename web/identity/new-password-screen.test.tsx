@@ -31,7 +31,7 @@ async function choose(password: string, repeat = password) {
 }
 
 describe('a new password', () => {
-  it('is set by the link’s token, be it of digits, and the sign-in page says so', async () => {
+  it('is set with the token of the link, even if it consists of digits, and the sign-in page confirms it', async () => {
     saveProvider({ providerId: 'p', name: 'City', email: 'ada@city.example' })
     const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => ({ status: true }) })
     const router = await renderApp(screens, '/login/new-password?token=007')
@@ -42,12 +42,12 @@ describe('a new password', () => {
       token: '007',
       newPassword: 'ten letters',
     })
-    // Whoever chose a password does not mean single sign-on.
+    // A user who set a password does not use single sign-on.
     expect(savedProvider()).toBeNull()
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
-  it('has ten characters at least, and is typed twice alike', async () => {
+  it('has at least ten characters, and is typed twice', async () => {
     const { asked } = fakeServer(noDemo)
     await renderApp(screens, '/login/new-password?token=t')
     await choose('too short')
@@ -68,7 +68,7 @@ describe('a new password', () => {
   })
 
   it.each(['/login/new-password', '/login/new-password?token='])(
-    'without a token (%s) asks for a new link',
+    'without a token (%s) offers a new link',
     async (address) => {
       fakeServer(noDemo)
       await renderApp(screens, address)
@@ -80,7 +80,7 @@ describe('a new password', () => {
     },
   )
 
-  it('by a link that was used or is too old says so', async () => {
+  it('with a used or expired link shows an error', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => new Refusal(400, 'x', 'INVALID_TOKEN') })
     await renderApp(screens, '/login/new-password?token=t')
     await choose('ten letters')
@@ -88,7 +88,7 @@ describe('a new password', () => {
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeInTheDocument()
   })
 
-  it('that failed otherwise can be tried again', async () => {
+  it('can be tried again after another error', async () => {
     const answers = [new Refusal(500, 'x'), { status: true }]
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => answers.shift() })
     await renderApp(screens, '/login/new-password?token=t')
@@ -109,7 +109,7 @@ describe('a new password', () => {
   )
 })
 
-it('the terms of service are there for everybody, in both languages', async () => {
+it('the terms of service are public, in both languages', async () => {
   const { asked } = fakeServer({})
   await renderApp(screens, '/terms')
   expect(await screen.findByRole('heading', { level: 1, name: 'Terms of service' })).toBeInTheDocument()

@@ -12,11 +12,11 @@ import { forgetProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import styles from './login-screen.module.css'
 
-/** `/login/new-password?token=…`: where the link of a mail or of an invitation leads. */
+/** `/login/new-password?token=…`: the target of links in mails and invitations. */
 export function NewPasswordScreen() {
   const { t } = useTranslation()
   const router = useRouter()
-  // As it stands in the address: the router would take one of digits for a number.
+  // The raw parameter: the router would parse a token of digits as a number.
   const token = new URLSearchParams(useLocation().searchStr).get('token') ?? ''
   const linkFault = { title: t('identity:error.passwordTitle'), text: t('identity:error.link') }
   const [typed, setTyped] = useState<NewPassword>({ password: '', repeat: '' })
@@ -33,7 +33,7 @@ export function NewPasswordScreen() {
     if (newPasswordFault(typed)) return
     try {
       await resetPassword(token, typed.password)
-      // Who chose a password means to use it.
+      // A user who set a password will use it.
       forgetProvider()
       await router.navigate({ to: '/login', search: { said: 'newPassword' }, replace: true })
     } catch (error) {

@@ -7,11 +7,11 @@ import { writeLastActive } from '#web/shell/browser-storage.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 
-/** `/oidc/entered`: after a single sign-on. Remembers by whom the user came, as the server says it, and goes on. */
+/** `/oidc/entered`: after a single sign-on. Remembers the provider and continues. */
 export function OidcEnteredScreen() {
   const router = useRouter()
   const { searchStr } = useLocation()
-  // Read once: the address changes while the next screen is fetched.
+  // Read once: the URL changes while the next screen is loaded.
   const [place] = useState(() => safeOrigin(new URLSearchParams(searchStr).get('origin') ?? undefined))
 
   useEffect(() => {
@@ -20,7 +20,7 @@ export function OidcEnteredScreen() {
     const goOn = () => {
       if (!isGone) router.history.replace(place)
     }
-    // Without it the sign-in is as good: only the next one begins with an empty field.
+    // Not essential: without it the next sign-in begins with an empty field.
     findSessionProvider()
       .then(({ provider_id: providerId, name, email }) => saveProvider({ providerId, name, email }))
       .then(goOn, goOn)

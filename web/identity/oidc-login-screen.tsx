@@ -11,7 +11,7 @@ import { ApiError } from '#web/data/api-error.ts'
 import { findOidcProvider, ssoStartUrl } from '#web/data/single-sign-on.ts'
 import { safeOrigin } from './safe-origin.ts'
 
-/** Why a single sign-on cannot begin. */
+/** Why a single sign-on cannot start. */
 class NoDestination extends Error {
   override readonly name = 'NoDestination'
   readonly code: string
@@ -25,32 +25,32 @@ class NoDestination extends Error {
 
 const issuerNames = ['iss', 'issuer', 'oidc_issuer_url']
 
-/** The page that a provider asks to open afterwards (OpenID Connect Core, section 4), if it is one of ours. */
+/** The page that a provider requests to open afterward (OpenID Connect Core, section 4), if it is on this site. */
 function targetOf(address: string | null, own: string): string | undefined {
   if (!address || !URL.canParse(address)) return undefined
   const { origin, pathname, search, hash } = new URL(address)
   return origin === own ? pathname + search + hash : undefined
 }
 
-/** Where `/oidc/login` leads, by its query: the provider by id, else by issuer. Throws NoDestination. */
+/** The destination of `/oidc/login` by its query: the provider by id, else by issuer. Throws NoDestination. */
 async function ssoDestination(search: URLSearchParams, own: string): Promise<string> {
-  const rest = {
+  const options = {
     origin: safeOrigin(search.get('origin') ?? targetOf(search.get('target_link_uri'), own)),
     login_hint: search.get('login_hint') ?? '',
   }
   const providerId = search.get('provider_id')
-  if (providerId) return ssoStartUrl({ provider_id: providerId, ...rest })
+  if (providerId) return ssoStartUrl({ provider_id: providerId, ...options })
   const issuer = issuerNames.map((name) => search.get(name)).find((value) => value !== null)
   if (issuer === undefined) throw new NoDestination('MISSING_ISS_PARAMETER')
   try {
-    return ssoStartUrl({ provider_id: (await findOidcProvider(issuer ?? '')).gidp_provider_id, ...rest })
+    return ssoStartUrl({ provider_id: (await findOidcProvider(issuer ?? '')).gidp_provider_id, ...options })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new NoDestination(/^([A-Z_]{3,40}):/.exec(error.message)?.[1] ?? 'PROVIDER_FAILED', error.id)
   }
 }
 
-/** `/oidc/login`: finds the provider that the address names, and leads there. */
+/** `/oidc/login`: finds the provider of the query and redirects to it. */
 export function OidcLoginScreen() {
   const { t } = useTranslation()
   const { searchStr } = useLocation()

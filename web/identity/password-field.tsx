@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { EntryField } from './entry-field.tsx'
 import styles from './entry-field.module.css'
 
-/** A password, which can be shown to whoever types it. */
+/** A password field with a button to show the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof EntryField>, 'type' | 'aside'>) {
   const { t } = useTranslation()
   const [isShown, setIsShown] = useState(false)

@@ -1,6 +1,6 @@
-/** Where to go after the sign-in: only places of this site, so that no link can lead elsewhere. */
+/** The target after the sign-in: only paths of this site, so that no link can lead elsewhere. */
 export function safeOrigin(origin: string | undefined): string {
-  // Addresses lose tabs and line ends when they are read: `/<tab>/elsewhere` is another site.
+  // Browsers remove tabs and line ends from URLs: `/<tab>/elsewhere` is another site.
   if (!origin?.startsWith('/') || /^\/[/\\]|[\t\n\r]/.test(origin)) return '/'
   return /^\/(login|logout|oidc|oauth2)([/?#]|$)/.test(origin) ? '/' : origin
 }

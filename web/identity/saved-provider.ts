@@ -1,17 +1,17 @@
 const storedAs = 'publicway.sign-in-provider'
 
-/** The single sign-on by which this browser's user came last. */
+/** The provider of the last single sign-on in this browser. */
 export interface SavedProvider {
   providerId: string
   name: string
   email: string
 }
 
-/** What is remembered; null if nothing, or if it cannot be read. */
+/** The saved provider; null if there is none, or if it cannot be read. */
 export function savedProvider(): SavedProvider | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(storedAs) ?? 'null') as Partial<SavedProvider> | null
-    const { providerId, name, email } = kept ?? {}
+    const saved = JSON.parse(localStorage.getItem(storedAs) ?? 'null') as Partial<SavedProvider> | null
+    const { providerId, name, email } = saved ?? {}
     return typeof providerId === 'string' &&
       typeof name === 'string' &&
       typeof email === 'string' &&

@@ -9,11 +9,11 @@ interface Props {
   /** Below the card. */
   foot?: ReactNode
   isWide?: boolean
-  /** Below the name, in place of what one signs in for. */
+  /** Below the name, instead of the purpose of the sign-in. */
   line?: string
 }
 
-/** The page around everything that comes before the app itself. */
+/** The page around everything before the app. */
 export function SignInCard({ children, foot, isWide = false, line }: Props) {
   const { t } = useTranslation()
   return (

@@ -39,7 +39,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('/oidc/login', () => {
   it.each(['iss', 'issuer', 'oidc_issuer_url'])(
-    'finds the provider by the parameter %s and leads to it, without a step back',
+    'finds the provider by the parameter %s and redirects to it, without a history entry',
     async (name) => {
       const { asked } = fakeServer({
         'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p-1', name: 'City' }),
@@ -59,14 +59,14 @@ describe('/oidc/login', () => {
     },
   )
 
-  it('asks nobody where the provider is named by its id, be it of digits', async () => {
+  it('makes no request if the provider is named by its id, even if that consists of digits', async () => {
     const { asked } = fakeServer({})
     await renderApp(screens, '/oidc/login?provider_id=007')
     await waitFor(() => expect(addressBar.replace).toHaveBeenCalledWith('/api/sso/start?provider_id=007'))
     expect(asked).toEqual([])
   })
 
-  it('leads back to the page that the provider asks for, if it is one of ours', async () => {
+  it('returns to the page that the provider requests, if it is on this site', async () => {
     fakeServer({})
     await renderApp(
       screens,
@@ -78,7 +78,7 @@ describe('/oidc/login', () => {
   })
 
   it.each(['https://evil.example/here', '//evil.example', 'javascript:alert(1)'])(
-    'and to the root where it asks for %s',
+    'and to the root if it requests %s',
     async (target) => {
       fakeServer({})
       await renderApp(screens, `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(target)}`)
@@ -92,7 +92,7 @@ describe('/oidc/login', () => {
     ['?iss=', 'ISSUER_NOT_PROVIDED'],
     ['?iss=https%3A%2F%2Funknown.example', 'ISSUER_UNKNOWN'],
     ['?iss=broken', 'PROVIDER_FAILED'],
-  ])('says that it failed, with the code: %s %s', async (query, code) => {
+  ])('shows that it failed, with the code: %s %s', async (query, code) => {
     fakeServer({
       'GET /v2/config/oidc': ({ query }) => {
         const issuer = query.get('oidc_issuer_url')
@@ -113,7 +113,7 @@ describe('/oidc/login', () => {
     expect(await screen.findByLabelText(/E-mail/)).toBeInTheDocument()
   })
 
-  it('says so when nobody answers', async () => {
+  it('shows an error if the server does not respond', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderApp(screens, '/oidc/login?iss=https%3A%2F%2Fid.example')
     expect(await screen.findByRole('alert')).toHaveTextContent('PROVIDER_FAILED')
@@ -121,7 +121,7 @@ describe('/oidc/login', () => {
 })
 
 describe('/oidc/entered', () => {
-  it('remembers the provider, and no token, and goes on', async () => {
+  it('remembers the provider, and no token, and continues', async () => {
     fakeServer({
       'GET /api/sso/entered': () => ({
         provider_id: 'p-1',
@@ -145,7 +145,7 @@ describe('/oidc/entered', () => {
     '?origin=https%3A%2F%2Fevil.example',
     '?origin=%2F%2Fevil.example',
     '?origin=%2Foidc%2Fentered',
-  ])('goes on to the root with %s, also when nothing can be remembered', async (query) => {
+  ])('continues to the root with %s, also if nothing can be stored', async (query) => {
     fakeServer({})
     await renderApp(screens, `/oidc/entered${query}`)
     expect(await screen.findByText('The root')).toBeInTheDocument()
@@ -153,8 +153,8 @@ describe('/oidc/entered', () => {
   })
 })
 
-describe('the sign-in page of who came by single sign-on', () => {
-  it('shows the e-mail, fixed, and leads to the same provider', async () => {
+describe('the sign-in page after a single sign-on', () => {
+  it('shows the e-mail, read-only, and leads to the same provider', async () => {
     fakeServer(noDemo)
     saveProvider(ada)
     await renderApp(screens, '/login?origin=%2Fhere')
@@ -169,7 +169,7 @@ describe('the sign-in page of who came by single sign-on', () => {
     )
   })
 
-  it('forgets it on demand, for good, and waits for another address', async () => {
+  it('forgets it on demand, and waits for another address', async () => {
     fakeServer(noDemo)
     saveProvider(ada)
     await renderApp(screens, '/login')
@@ -186,7 +186,7 @@ describe('the sign-in page of who came by single sign-on', () => {
   })
 
   it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])(
-    'is the usual one where %s is stored',
+    'is the default one if %s is stored',
     async (text) => {
       localStorage.setItem('publicway.sign-in-provider', text)
       fakeServer(noDemo)
@@ -214,7 +214,7 @@ describe('the first single sign-on', () => {
   })
 })
 
-describe('what the server says on the sign-in page', () => {
+describe('an error of the server on the sign-in page', () => {
   it('shows the text, the code and the id', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?sso_error=SIGN_IN_REFUSED&sso_id=12345678')
@@ -223,7 +223,7 @@ describe('what the server says on the sign-in page', () => {
     )
   })
 
-  it('tells who has no provider to use the password', async () => {
+  it('directs users without a provider to use the password', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?sso_error=DOMAIN_UNKNOWN')
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -232,7 +232,7 @@ describe('what the server says on the sign-in page', () => {
   })
 
   it.each(['call +1 555 0100', '<b>x</b>', 'lower_case', ''])(
-    'shows nothing of a code %j that is none',
+    'shows nothing for an invalid code %j',
     async (code) => {
       fakeServer(noDemo)
       await renderApp(screens, `/login?sso_error=${encodeURIComponent(code)}&sso_id=call-me`)
@@ -244,7 +244,7 @@ describe('what the server says on the sign-in page', () => {
 })
 
 describe('/oauth2/login/close', () => {
-  it('gives the hash to the opener of this site, and closes', async () => {
+  it('passes the hash to an opener of this site, and closes', async () => {
     const opener = {
       postMessage: vi.fn<(message: unknown, origin: string) => void>(),
       onOauth2LoginClose: vi.fn<(hash: string) => void>(),

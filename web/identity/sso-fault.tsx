@@ -3,11 +3,11 @@ import styles from './login-screen.module.css'
 
 interface Props {
   code: string
-  /** What to quote to those who run the server. */
+  /** An id to quote to the administrators of the server. */
   id: string | null
 }
 
-/** Says that a single sign-on failed, in the specification's words, with the code. */
+/** Shows that a single sign-on failed, in the specification's words, with the code. */
 export function SsoFault({ code, id }: Props) {
   const { t } = useTranslation()
   return (

@@ -8,7 +8,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { TermsText } from './terms-text.tsx'
 import styles from './terms.module.css'
 
-/** Stands in the way until the terms of service are accepted; who does not accept them is signed out. */
+/** Blocks the app until the terms of service are accepted; users who decline are signed out. */
 export function TermsDialog() {
   const { t } = useTranslation()
   const navigate = useNavigate()

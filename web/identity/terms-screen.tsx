@@ -3,7 +3,7 @@ import { Mark } from '#web/kit/mark.tsx'
 import { TermsText } from './terms-text.tsx'
 import styles from './terms.module.css'
 
-/** `/terms`: the terms of service, for everybody. */
+/** `/terms`: the terms of service, public. */
 export function TermsScreen() {
   const { t } = useTranslation()
   return (

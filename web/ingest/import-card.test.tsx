@@ -52,7 +52,7 @@ async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer
 }
 
 describe('an import', () => {
-  it('says what file it was, and when it came, on the clocks of the region', async () => {
+  it('shows the file and when it was received, in local time', async () => {
     const { card } = await show({})
     expect(card.getByText('Trips · MDS trips · 48.2 MB · Nov 20, 2026, 10:00 AM')).toBeInTheDocument()
     expect(card.queryByText('Rows read')).not.toBeInTheDocument()
@@ -67,7 +67,7 @@ describe('an import', () => {
     )
   })
 
-  it('tells its rate and time left once they are known', async () => {
+  it('shows its rate and remaining time once they are known', async () => {
     const { card } = await show({ status: 'running', progress: 0.051 })
     expect(card.getByText('5.1%')).toBeInTheDocument()
     expect(card.getByText('Running')).toBeInTheDocument()
@@ -85,7 +85,7 @@ describe('an import', () => {
     expect(canceled.queryByRole('button')).not.toBeInTheDocument()
   })
 
-  it('asks for a mapping', async () => {
+  it('requires a mapping', async () => {
     const { card, onMap } = await show({ status: 'needs_mapping', asks: ['mapping'], layout: null })
     await userEvent.click(card.getByRole('button', { name: 'Map columns' }))
     expect(onMap).toHaveBeenCalledOnce()
@@ -96,13 +96,13 @@ describe('an import', () => {
     ['stations', 'Upload stations'],
     ['date_order', 'Choose date format'],
     ['outside_region', 'Check locations'],
-  ] as const)('that asks only for %s says so on its button', async (ask, text) => {
+  ] as const)('that only requires %s says so on its button', async (ask, text) => {
     const { card } = await show({ status: 'needs_mapping', asks: [ask] })
     expect(card.getByRole('button', { name: text })).toBeInTheDocument()
     expect(card.queryByRole('button', { name: 'Map columns' })).not.toBeInTheDocument()
   })
 
-  it('of vehicles says what it does not tell, and asks for it', async () => {
+  it('of vehicles says what is missing, and asks for it', async () => {
     const { card, onMap } = await show({
       status: 'needs_mapping',
       kind: 'snapshot',
@@ -137,7 +137,7 @@ describe('an import', () => {
     )
   })
 
-  it('that failed says why and what was kept, and can go on', async () => {
+  it('that failed shows why and what was stored, and can continue', async () => {
     const { card, asked } = await show(
       { status: 'failed', problem: 'The file ends in row 7. The 6 before it are kept.' },
       { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => usual },
@@ -147,7 +147,7 @@ describe('an import', () => {
     expect(asked.at(-1)?.path).toMatch(/retry$/)
   })
 
-  it('says when it cannot go on', async () => {
+  it('shows an error if it cannot continue', async () => {
     const { card } = await show(
       { status: 'failed' },
       {
@@ -159,7 +159,7 @@ describe('an import', () => {
     expect(await card.findByText('Another import runs')).toBeInTheDocument()
   })
 
-  it('of a file that was there before says that nothing changed', async () => {
+  it('of a known file says that nothing changed', async () => {
     const { card } = await show({ same_as: uuid, notes: ['3 columns with personal data were not kept'] })
     expect(card.getByText('The same file was imported before. Nothing changed.')).toBeInTheDocument()
     expect(card.getByText('3 columns with personal data were not kept')).toBeInTheDocument()
@@ -177,7 +177,7 @@ describe('an import', () => {
     ])
   })
 
-  it('that cannot be taken back says so, and stays', async () => {
+  it('that cannot be removed shows an error, and stays', async () => {
     const { card } = await show(
       {},
       { [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () => new Refusal(409, 'It is being read') },

@@ -85,7 +85,7 @@ type Dialog = Awaited<ReturnType<typeof open>>['dialog']
 async function pick(dialog: Dialog, label: string, option: string) {
   const field = await dialog.findByLabelText(label, { selector: 'input' })
   await userEvent.click(field)
-  // Of the many lists on the page, the one of this field: to search all of them by role takes seconds.
+  // Only the list of this field: searching all of them by role takes seconds.
   await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
   await userEvent.click(
     within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
@@ -97,7 +97,7 @@ const texts = (dialog: Dialog, name: string) =>
   )
 
 describe('the mapping of a file', () => {
-  it('begins with what was recognised or remembered, and shows the first rows so', async () => {
+  it('starts with the recognized or remembered mapping, and shows the first rows', async () => {
     const { dialog, asks } = await open()
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
     expect(dialog.getByLabelText('Start, date and time', { selector: 'input' })).toHaveValue('from')
@@ -107,7 +107,7 @@ describe('the mapping of a file', () => {
       'Electric Bike',
     )
     expect(asks()[0]).toBeNull()
-    // The first rows as that mapping reads them, with what becomes of each, and as they came.
+    // The first rows as that mapping reads them, with the result of each, and the raw rows.
     await waitFor(() =>
       expect(texts(dialog, 'First rows, as read')).toEqual([
         ['Line', 'Outcome', 'Trip id', 'Start, date and time'],
@@ -123,7 +123,7 @@ describe('the mapping of a file', () => {
     ])
   })
 
-  it('reads the rows anew with every change, once it has settled, and forgets what was lacking', async () => {
+  it('reads the rows again after every change, debounced, and clears the errors', async () => {
     const { dialog, asks } = await open()
     expect(await dialog.findByText('Say which column holds the distance.')).toBeInTheDocument()
     await pick(dialog, 'Distance', 'miles')
@@ -148,7 +148,7 @@ describe('the mapping of a file', () => {
     await waitFor(() => expect(asks().at(-1)?.columns).toEqual({ start_time: 'from' }))
   })
 
-  it('starts the import as it stands, without waiting for the rows', async () => {
+  it('starts the import with the current mapping, without waiting for the rows', async () => {
     const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => ({}) })
     await pick(dialog, 'Distance', 'miles')
     await userEvent.click(dialog.getByText('Import'))
@@ -158,7 +158,7 @@ describe('the mapping of a file', () => {
     })
   })
 
-  it('that cannot be started says why with the id to quote, and stays', async () => {
+  it('that cannot be started shows why with the id to quote, and stays', async () => {
     const { dialog, onClose } = await open({
       [`POST ${address}/start`]: () => new Refusal(422, 'Say which column holds the time of start.'),
     })
@@ -171,7 +171,7 @@ describe('the mapping of a file', () => {
     expect(dialog.getByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
   })
 
-  it('asks before rows are imported of which most lie outside the region, with the numbers', async () => {
+  it('asks for confirmation if most rows are outside the region, with the numbers', async () => {
     const answers: unknown[] = [
       new Refusal(
         409,
@@ -195,7 +195,7 @@ describe('the mapping of a file', () => {
     })
   })
 
-  it('of a file that cannot be read says so, and asks again', async () => {
+  it('of an unreadable file shows an error, and tries again', async () => {
     const answers: unknown[] = [new Refusal(500, 'The file is away')]
     const { dialog } = await open({
       [`POST ${address}/preview`]: ({ body }) =>
@@ -214,7 +214,7 @@ describe('the mapping of a file', () => {
     expect(asked.some((one) => one.path.endsWith('/start'))).toBe(false)
   })
 
-  it('says so where only the order of dates is open', async () => {
+  it('says so if only the order of dates is open', async () => {
     const known: TripMapping = {
       ...mapping,
       columns: { ...mapping.columns, distance: 'miles' },
@@ -229,14 +229,14 @@ describe('the mapping of a file', () => {
     expect(await dialog.findByText('The date format is ambiguous')).toBeInTheDocument()
     expect(screen.getByRole('dialog', { name: 'Choose date format', hidden: true })).toBeInTheDocument()
     expect(dialog.queryByText('The column mapping is incomplete')).not.toBeInTheDocument()
-    // What is asked comes before the columns, which are known.
+    // The open question comes before the columns, which are known.
     const [order, id] = ['Date order *', 'Trip id'].map((label) =>
       dialog.getByLabelText(label.replace(' *', ''), { selector: 'input', exact: !label.endsWith('*') }),
     )
     expect(order!.compareDocumentPosition(id!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })
 
-  it('without coordinates takes a stations file, and shows the rows with the places of it', async () => {
+  it('without coordinates accepts a stations file, and shows the rows with its places', async () => {
     const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
     let sent = 0
     const { dialog, asked } = await open({

@@ -28,11 +28,11 @@ interface Props {
   onDone: () => void
 }
 
-/** Whether a refusal asks if rows outside the region are wanted. */
+/** Whether rows outside of the region must be confirmed. */
 const hasPlaces = (current: unknown): boolean =>
   typeof current === 'object' && current !== null && 'places' in current
 
-/** The mapping, and the first rows as it reads them: every change shows at once. */
+/** The mapping, and the first rows as it reads them, updated after every change. */
 export function MappingForm({ params, first, onDone }: Props) {
   const { t } = useTranslation()
   const [mapping, setMapping] = useState<TripMapping>(first.mapping)
@@ -51,7 +51,7 @@ export function MappingForm({ params, first, onDone }: Props) {
     )
   const isOutside = start.error instanceof ApiError && hasPlaces(start.error.problem?.current)
 
-  // Where the columns are known, what is asked comes first.
+  // If the columns are known, the open questions come first.
   const isMapped = !first.asks.includes('mapping')
   const units = (
     <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />

@@ -61,7 +61,7 @@ async function pick(label: string, option: string) {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a mapping', () => {
-  it('says how the file writes', async () => {
+  it('shows the units of the file', async () => {
     await open()
     await pick('Distance unit', 'mi')
     await pick('Duration unit', 'h:mm:ss')
@@ -89,7 +89,7 @@ describe('a mapping', () => {
     await userEvent.click(screen.getByRole('combobox', { name: 'Trip id' }))
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['ride', 'co'])
     await userEvent.click(screen.getByRole('option', { name: 'ride' }))
-    // A second choice of the same is none.
+    // Selecting the same option again changes nothing.
     await pick('Trip id', 'ride')
     expect(changes.at(-1)?.columns).toEqual({})
   })

@@ -19,7 +19,7 @@ interface Props {
 const distances = ['m', 'km', 'mi', 'ft'] as const
 const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
 
-/** How the file writes distances, durations and dates; operator and vehicle type where it has no column of them. */
+/** The file's units of distances and durations and its order of dates; operator and vehicle type if it has no column for them. */
 export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -62,13 +62,13 @@ const mapping: TripMapping = {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('trip files', () => {
-  it('say what to do when there are none', async () => {
+  it('show what to do without imports', async () => {
     fakeServer({ ...signedIn(), ...list() })
     await renderApp(screens, address)
     expect(await screen.findByText('No files yet')).toBeInTheDocument()
   })
 
-  it('say what became of the rows, and why', async () => {
+  it('show the result of the rows, with reasons', async () => {
     fakeServer({ ...signedIn(), ...list(anImport({})) })
     await renderApp(screens, address)
     const card = await screen.findByRole('article', { name: 'july.csv' })
@@ -116,7 +116,7 @@ describe('trip files', () => {
     expect(await screen.findByText('120 files')).toBeInTheDocument()
   })
 
-  it('are looked at again every second while one is read', async () => {
+  it('are polled every second while one is running', async () => {
     const steps = [
       anImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }),
       anImport({}),
@@ -167,7 +167,7 @@ describe('trip files', () => {
     expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
   })
 
-  it('of vehicles are asked when they stood there and whose they are', async () => {
+  it('of vehicles need their time and operator', async () => {
     const waiting = anImport({
       file_name: 'fleet.csv',
       kind: 'snapshot',

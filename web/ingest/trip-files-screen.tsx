@@ -23,7 +23,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
 import styles from './ingest.module.css'
 
-/** Files on their way to the server. */
+/** Files that are being uploaded. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   const { t } = useTranslation()
   if (uploads.list.length === 0) return null
@@ -76,7 +76,7 @@ interface Props {
   onClose: () => void
 }
 
-/** For a list of vehicles that does not tell when they stood there, or whose they are. */
+/** Asks for the time or operator of a list of vehicles without them. */
 function MissingDialog({ given, onClose }: Props) {
   const { t } = useTranslation()
   return (

@@ -33,8 +33,8 @@ async function open(uploads: readonly Upload[] = list) {
   return { ...acts, row, container }
 }
 
-describe('the files on their way', () => {
-  it('tell how much was sent, in words and as a bar', async () => {
+describe('the uploads', () => {
+  it('show their progress, as text and as a bar', async () => {
     const { row } = await open()
     expect(row('july.csv').getByText('25% of 48 MB uploaded')).toBeInTheDocument()
     expect(row('july.csv').getByRole('progressbar', { name: 'Uploading july.csv' })).toHaveAttribute(
@@ -43,14 +43,14 @@ describe('the files on their way', () => {
     )
   })
 
-  it('say that they wait', async () => {
+  it('show that they wait', async () => {
     const { row } = await open()
     expect(row('august.csv.gz').getByText('Waiting')).toBeInTheDocument()
     expect(row('august.csv.gz').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '0')
     expect(row('august.csv.gz').queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('that failed say why with the id to quote, and are sent again', async () => {
+  it('that failed show why with the id to quote, and can be sent again', async () => {
     const { row, again } = await open()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
@@ -69,7 +69,7 @@ describe('the files on their way', () => {
     expect(remove.mock.calls).toEqual([[2]])
   })
 
-  it('take no place when there are none', async () => {
+  it('take no space if there are none', async () => {
     await open([])
     expect(screen.queryByRole('list', { name: 'Files being uploaded' })).not.toBeInTheDocument()
   })

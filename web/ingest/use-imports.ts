@@ -12,7 +12,7 @@ export const isBusy = (one: Import): boolean =>
 /** Cards on a page. */
 export const importsPerPage = 50
 
-/** The imports of a region, looked at every second while one is on its way. */
+/** The imports of a region, polled every second while one is running. */
 export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
   const answer = useEndpointQuery(
@@ -23,7 +23,7 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
     },
     {
       placeholderData: keepPreviousData,
-      // Another's import may have ended since the last look.
+      // Another user's import may have ended since the last poll.
       staleTime: 0,
       refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
     },
@@ -32,7 +32,7 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
   const before = useRef(busy)
 
   useEffect(() => {
-    // What an import brought shows on the maps without a reload.
+    // Imported data appear on the maps without a reload.
     if (busy < before.current)
       for (const endpoint of [getTripsExtent, listOperators])
         void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })

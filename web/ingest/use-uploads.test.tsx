@@ -24,7 +24,7 @@ function open() {
   })
 }
 
-/** Sendings that end when they are told to. */
+/** Uploads that end when the test says so. */
 function heldSendings() {
   const held: {
     name: string
@@ -48,7 +48,7 @@ function heldSendings() {
 }
 
 describe('uploads', () => {
-  it('wait for their turn, tell how far they are, and go when they are there', async () => {
+  it('wait for their turn, show their progress, and disappear when they are done', async () => {
     const held = heldSendings()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
@@ -64,7 +64,7 @@ describe('uploads', () => {
     await waitFor(() => expect(result.current.list).toEqual([]))
   })
 
-  it('can be stopped on their way, and the next one goes on', async () => {
+  it('can be canceled, and the next one continues', async () => {
     const held = heldSendings()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))

@@ -20,7 +20,7 @@ export interface Uploads {
   remove: (id: number) => void
 }
 
-/** Sends files one after the other; what failed stays in the list to be sent again. */
+/** Sends files one after the other; failed ones stay in the list to be sent again. */
 export function useUploads(regionId: string): Uploads {
   const client = useQueryClient()
   const [list, setList] = useState<readonly Upload[]>([])

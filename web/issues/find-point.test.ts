@@ -10,7 +10,7 @@ it('finds an issue by its source and number', () => {
   expect(findPoint(points, 'files:a:b')).toBe(3)
 })
 
-it('finds the first of a number alone, and none that is not there', () => {
+it('finds the first with a number alone, and nothing for a missing one', () => {
   expect(findPoint(points, '7')).toBe(0)
   expect(findPoint(points, `${feed}:8`)).toBe(-1)
   expect(findPoint(points, '9')).toBe(-1)

@@ -11,18 +11,18 @@ import { statusColors } from './issue-colors.ts'
 import { districtText, resolutionText, typeText } from './issue-text.ts'
 
 interface Props {
-  /** The number, as the address bar has it. */
+  /** The number, as in the URL. */
   id: string
   answer: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
   /** Of the region. */
   zone: string
   scheme: Scheme
-  /** Where it stands among the issues of one place, and how to get to the others; null where it is alone. */
+  /** Its position among the issues of one place, with navigation; null if it is alone. */
   stack: { at: number; count: number; go: (step: 1 | -1) => void } | null
   onClear: () => void
 }
 
-/** The selected issue: all that is known of it, and what became of it. */
+/** The selected issue: its details and history. */
 export function IssueCard({
   id,
   answer: { data: issue, error, refetch },

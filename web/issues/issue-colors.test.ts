@@ -7,7 +7,7 @@ const types = (count: number) => Array.from({ length: count }, (_, at) => ({ ser
 describe.each(['light', 'dark'] as const)('colours of issues (%s)', (scheme) => {
   const { categorical } = dataColors[scheme]
 
-  it('tell open from closed', () => {
+  it('distinguish open from closed', () => {
     const { open, closed } = statusColors(scheme)
     expect(open).not.toBe(closed)
     expect(categorical).toEqual(expect.arrayContaining([open, closed]))
@@ -17,7 +17,7 @@ describe.each(['light', 'dark'] as const)('colours of issues (%s)', (scheme) => 
     expect(new Set(typeColors(types(categorical.length), scheme).own.values()).size).toBe(categorical.length)
   })
 
-  it('of many give the most frequent their own, and one to all others that nobody else has', () => {
+  it('give the most frequent of many types their own, and all others a shared one', () => {
     const { own, others } = typeColors(types(40), scheme)
     expect([...own.keys()]).toEqual(types(categorical.length - 1).map(({ service_code }) => service_code))
     expect([...own.values()]).not.toContain(others)

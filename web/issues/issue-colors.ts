@@ -6,7 +6,7 @@ export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
   closed: dataColors[scheme].categorical[0]!,
 })
 
-/** Colours of types by service code: the most frequent have their own, all others share the last, so that a type keeps its colour whatever is filtered. */
+/** Colors of types by service code: the most frequent have their own, all others share the last one, independent of filters. */
 export function typeColors(
   types: readonly Pick<IssueType, 'service_code'>[],
   scheme: Scheme,

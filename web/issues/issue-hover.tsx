@@ -9,14 +9,14 @@ import { typeText } from './issue-text.ts'
 import { samePlace } from './place-marks.ts'
 
 interface Props {
-  /** Key of an issue, or a mark of many: `cluster/12`. */
+  /** Key of an issue, or a mark of several: `cluster/12`. */
   id: string
   points: IssuePoints | null
-  /** Where the map plays: what lies there on its day. */
+  /** The playback of the map: the card shows the issues of its day. */
   playing: AxisPlaying<IssueSteps> | null
 }
 
-/** The small card of what is under the pointer. */
+/** The small card of the issue or mark under the pointer. */
 export function IssueHover({ id, points: all, playing }: Props) {
   const { t } = useTranslation()
   const points = useShownPoints(all, playing)

@@ -8,11 +8,11 @@ it.each([
   [feed, '17'],
   ['files', 'SR:1/2'],
   ['files', 'files:7'],
-])('tells source %s and number %s apart again', (source, id) => {
+])('separates source %s and number %s again', (source, id) => {
   expect(readKey(keyText(source, id))).toEqual({ source, id })
 })
 
-it('takes a number alone, whatever it looks like', () => {
+it('accepts a number alone, in any form', () => {
   expect(readKey('SR:17')).toEqual({ source: null, id: 'SR:17' })
   expect(readKey('files:')).toEqual({ source: null, id: 'files:' })
 })

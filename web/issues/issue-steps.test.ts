@@ -14,7 +14,7 @@ describe('points day by day', () => {
     expect(steps.at(9).total).toBeNull()
   })
 
-  it('show those of the day, and count them by type and status; types keep their places', () => {
+  it('have the points of the day, and counts by type and status; types retain their indexes', () => {
     expect([shown(2).id, shown(2).lon, shown(2).total, shown(2).placed]).toEqual([
       ['SR-1', 'SR/2'],
       [-75, -75],
@@ -33,13 +33,13 @@ describe('points day by day', () => {
     expect(shown(0)).toMatchObject({ id: [], total: 0, placed: 0 })
   })
 
-  it('are the same as long as the same day is asked, and leave the whole as it was', () => {
+  it('are the same object for the same day, and leave the whole as it was', () => {
     expect(shown(1)).toBe(shown(1))
     expect(shown(2).types).not.toBe(testPoints.types)
     expect(testPoints.types[0]).toMatchObject({ open: 1, closed: 2 })
   })
 
-  it('of more days than an axis holds are none', () =>
+  it('are empty for more days than an axis allows', () =>
     expect(new IssueSteps(testPoints, { start_date: '0001-01-01', end_date: '9999-12-31' }).buckets).toEqual(
       [],
     ))

@@ -5,16 +5,16 @@ import type { Period } from '#web/filters/period.ts'
 import type { AxisSteps, AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
 import { useSyncExternalStore } from 'react'
 
-/** Points of issues day by day, by the local day of the request: no day is asked for by itself. */
+/** Points of issues by local day of the request, from a single response. */
 export class IssueSteps implements AxisSteps {
   readonly by = 'day'
   readonly buckets: readonly string[]
-  /** Issues of each day, those without a place and those not sent too. */
+  /** Issues of each day, also those without a place or point. */
   readonly totals: readonly number[]
   readonly #points: IssuePoints
   readonly #first: number
   readonly #counts: ReadonlyMap<number, { total: number; placed: number }>
-  /** Where the points of a day begin and end: they stand in the order of their days. */
+  /** The ranges of points by day: points are sorted by day. */
   readonly #runs: ReadonlyMap<number, { from: number; to: number }>
   #last: { bucket: number; points: IssuePoints } | null = null
 
@@ -36,7 +36,7 @@ export class IssueSteps implements AxisSteps {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }
 
-  /** The points of one day with its numbers; types keep their places. The same object as long as the same is asked. */
+  /** The points of one day with its counts; types retain their indexes. The same object for repeated calls. */
   points(bucket: number): IssuePoints {
     if (this.#last?.bucket !== bucket) this.#last = { bucket, points: this.#cut(this.#first + bucket) }
     return this.#last.points
@@ -81,7 +81,7 @@ function runsOf(days: readonly number[]): ReadonlyMap<number, { from: number; to
 const never = (): (() => void) => () => {}
 const nowhere = (): number => 0
 
-/** The points that are shown at this moment: all, or those of the day at which a playback stands. Whoever asks draws anew at every step. */
+/** The current points: all, or those of the day of a playback. Components with this hook are rendered again at every step. */
 export function useShownPoints(
   points: IssuePoints | null,
   playing: AxisPlaying<IssueSteps> | null,

@@ -30,7 +30,7 @@ describe('a resolution time in words', () => {
   })
 })
 
-it('a district field reads as words', () => {
+it('a district field is readable', () => {
   expect(['council_district', 'zip', 'Ward', '__'].map(districtText)).toEqual([
     'Council district',
     'Zip',

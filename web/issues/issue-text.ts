@@ -3,23 +3,23 @@ import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, notAvailableText } from '#web/kit/format.ts'
 
-/** The type in words; some sources tell its code only. */
+/** The type as text; some sources send only its code. */
 export const typeText = ({
   service_name,
   service_code,
 }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
-/** Hours as a span in all its units; null where they are not known. */
+/** Hours as a duration in all its units; null if unknown. */
 export const resolutionText = (hours: number | null): string =>
   hours === null ? notAvailableText() : formatSpan(hours * 3600)
 
-/** The name of a district field as people read it: `council_district` is `Council district`. */
+/** A readable name of a district field: `council_district` is `Council district`. */
 export const districtText = (name: string): string => {
   const words = name.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A choice of resolution time in words: `24`, `24-72`, `168-` (hours). */
+/** An option of the resolution time as text: `24`, `24-72`, `168-` (hours). */
 export function hoursText(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { IssuePoints } from '#contract/issues.ts'
-import { IssueView, type Looking } from './issue-view.ts'
+import { IssueView, type ViewInput } from './issue-view.ts'
 
 const points: IssuePoints = {
   total: 4,
@@ -16,7 +16,7 @@ const points: IssuePoints = {
   lon: [1, 2, 3, 3],
   lat: [1, 2, 3, 3],
 }
-const looking: Looking = {
+const input: ViewInput = {
   points,
   colorOf: ({ closed }, at) => (closed[at] ? '#0000FF' : '#FF0000'),
   scheme: 'light',
@@ -24,10 +24,10 @@ const looking: Looking = {
   selected: null,
 }
 
-describe('issues as the map draws them', () => {
-  it('have a place, a colour and a name each; several at one place are one square', () => {
+describe('issues on the map', () => {
+  it('have a place, a color and a name each; several at one place are one square', () => {
     const view = new IssueView()
-    view.look(looking)
+    view.update(input)
     const drawn = view.read()!
     expect([[...drawn.positions], [...drawn.colors]]).toEqual([
       [1, 1, 2, 2],
@@ -37,32 +37,30 @@ describe('issues as the map draws them', () => {
     expect(drawn.stations).toEqual([{ id: 'files:c', lon: 3, lat: 3, text: '2', isEmpty: false }])
   })
 
-  it('are worked out no more than must be', () => {
+  it('are recomputed only as far as necessary', () => {
     const view = new IssueView()
-    const told = vi.fn()
-    view.watch(told)
-    view.look(looking)
+    const listener = vi.fn()
+    view.watch(listener)
+    view.update(input)
     const { positions } = view.read()!
-    view.look({ ...looking, zoom: 12 })
-    expect(told).toHaveBeenCalledTimes(1)
-    view.look({ ...looking, zoom: 12, selected: { lon: 2, lat: 2 } })
-    expect([told.mock.calls.length, view.read()?.selected, view.read()?.positions === positions]).toEqual([
-      2,
-      { lon: 2, lat: 2 },
-      true,
-    ])
-    view.look({ ...looking, colorOf: () => '#00FF00' })
+    view.update({ ...input, zoom: 12 })
+    expect(listener).toHaveBeenCalledTimes(1)
+    view.update({ ...input, zoom: 12, selected: { lon: 2, lat: 2 } })
+    expect([listener.mock.calls.length, view.read()?.selected, view.read()?.positions === positions]).toEqual(
+      [2, { lon: 2, lat: 2 }, true],
+    )
+    view.update({ ...input, colorOf: () => '#00FF00' })
     expect([...view.read()!.colors].slice(0, 4)).toEqual([0, 255, 0, 255])
   })
 
-  it('are gone while none are wanted, and there again', () => {
+  it('disappear while there are none, and reappear', () => {
     const view = new IssueView()
-    view.look({ ...looking, points: null })
+    view.update({ ...input, points: null })
     expect(view.read()).toBeNull()
-    view.look(looking)
-    view.look({ ...looking, points: null })
+    view.update(input)
+    view.update({ ...input, points: null })
     expect(view.read()).toBeNull()
-    view.look(looking)
+    view.update(input)
     expect(view.read()?.count).toBe(2)
   })
 })

@@ -6,22 +6,22 @@ import { rgbaOf } from '#web/map/layers/colors.ts'
 import { keyText, markOf } from './issue-key.ts'
 import { levelOf, type PlaceMarks, placeMarks } from './place-marks.ts'
 
-/** How points are looked at. What stays the same keeps its identity, so that nothing is done twice. */
-export interface Looking {
-  /** Null: nothing is drawn. */
+/** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
+export interface ViewInput {
+  /** Null to draw nothing. */
   points: IssuePoints | null
-  /** Colour of a point (#RRGGBB) by its index; the same function as long as the colours are the same. */
+  /** Color of a point (#RRGGBB) by its index; the same function while the colors are the same. */
   colorOf: (points: IssuePoints, at: number) => string
   scheme: Scheme
   zoom: number
-  /** Where the ring is. */
+  /** The position of the selection ring. */
   selected: { lon: number; lat: number } | null
 }
 
-/** Issues as the map draws them, past React: worked out anew only as far as it must. */
+/** Issues as the map draws them, outside of React, recomputed only as far as necessary. */
 export class IssueView implements FleetSource {
   readonly #drawn = createSignal<FleetPoints | null>(null)
-  #looking: Looking | null = null
+  #input: ViewInput | null = null
   #marks: PlaceMarks | null = null
   #painted: Pick<FleetPoints, 'count' | 'positions' | 'colors' | 'idOf' | 'clusters' | 'stations'> | null =
     null
@@ -29,10 +29,10 @@ export class IssueView implements FleetSource {
   readonly read = (): FleetPoints | null => this.#drawn.read()
   readonly watch = (listener: () => void): (() => void) => this.#drawn.watch(listener)
 
-  look(looking: Looking): void {
-    const before = this.#looking
-    this.#looking = looking
-    const { points, colorOf, scheme, zoom, selected } = looking
+  update(input: ViewInput): void {
+    const before = this.#input
+    this.#input = input
+    const { points, colorOf, scheme, zoom, selected } = input
     if (!points) {
       this.#drawn.write(null)
       return
@@ -57,7 +57,7 @@ export class IssueView implements FleetSource {
   }
 }
 
-function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, colorOf: Looking['colorOf']) {
+function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, colorOf: ViewInput['colorOf']) {
   const markAt = (at: number): string => markOf(keyText(points.sources[points.source[at]!]!, points.id[at]!))
   const positions = new Float64Array(alone.length * 2)
   const colors = new Uint8ClampedArray(alone.length * 4)

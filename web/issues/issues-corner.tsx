@@ -14,8 +14,8 @@ import { resolutionText } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
-import { countedAnew, legendEntries } from './legend-entries.ts'
-import { apartFrom, samePlace } from './place-marks.ts'
+import { recountEntries, legendEntries } from './legend-entries.ts'
+import { separateFromZoom, samePlace } from './place-marks.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
@@ -27,10 +27,10 @@ interface Props {
   issues: ReturnType<typeof useIssues>
   rows: readonly ShapeRow[]
   map: ShownMap
-  /** What the colours of shapes are of, and in what unit. */
+  /** The measure of the colors of shapes, and its unit. */
   heading: string
   unitText: string
-  /** The points day by day, where they are played. */
+  /** The points by day, if they are played. */
   playing: AxisPlaying<IssueSteps> | null
   zoom: number
   /** Index of the selected issue among the points, or -1. */
@@ -38,7 +38,7 @@ interface Props {
   select: (mark: string | null) => void
 }
 
-/** What stands at bottom right: the selected issue or shape, and the legend. */
+/** The lower right corner: the selected issue or shape, and the legend. */
 export function IssuesCorner({
   zone,
   scheme,
@@ -56,12 +56,12 @@ export function IssuesCorner({
 }: Props) {
   const { t, i18n } = useTranslation()
   const [choice, setOpen] = useState<boolean | null>(null)
-  // Where the table is open too, the card needs the room.
+  // If the table is open too, the card needs the room.
   const isCrowded = search.results === true && search.issue !== undefined && search.show !== 'shapes'
   const isOpen = choice ?? !(isSmall || isCrowded)
   const { points, byShape, types, issue, question } = issues
   const shown = useShownPoints(points, playing)
-  // Of all days, so that the legend keeps its rows while they pass.
+  // Of all days, so that the legend has constant rows during a playback.
   const areStacked = useMemo(() => points !== null && hasStacks(points), [points])
   if (search.show === 'shapes') {
     const row = rows.find(({ id }) => id === search.shape)
@@ -109,7 +109,7 @@ export function IssuesCorner({
   const count = shown?.id.length ?? 0
   const entriesOf = (of: IssuePoints, known: readonly IssueType[]) =>
     legendEntries(t, of, known, color, scheme)
-  const isTogether = zoom < apartFrom(count)
+  const isTogether = zoom < separateFromZoom(count)
   return (
     <>
       {search.issue === undefined ? null : (
@@ -127,7 +127,7 @@ export function IssuesCorner({
         <IssuesLegend
           by={color}
           points={shown}
-          entries={countedAnew(entriesOf(points, types.items), entriesOf(shown, types.items))}
+          entries={recountEntries(entriesOf(points, types.items), entriesOf(shown, types.items))}
           hasClusters={isTogether}
           hasStacks={!isTogether && areStacked}
           isOpen={isOpen}

@@ -20,8 +20,8 @@ const rowsOf = async () =>
     .map((each) => each.textContent)
 
 describe('points day by day', () => {
-  it('are those of the day on the map and in the legend, and the table follows where the axis stands', async () => {
-    const { asks, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
+  it('show the current day on the map and in the legend, and the table follows the axis', async () => {
+    const { requests, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
     expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
     expect(await rowsOf()).toEqual(['Open1', 'Closed1'])
@@ -41,16 +41,20 @@ describe('points day by day', () => {
       }),
     )
     await waitFor(() =>
-      expect(asks('').at(-1)).toMatchObject({ start_date: '2026-02-28', end_date: '2026-02-28', page: '1' }),
+      expect(requests('').at(-1)).toMatchObject({
+        start_date: '2026-02-28',
+        end_date: '2026-02-28',
+        page: '1',
+      }),
     )
-    expect(asks('/points')).toHaveLength(1)
+    expect(requests('/points')).toHaveLength(1)
   })
 
-  it('stay where they are when something else in the address changes', async () => {
+  it('stay at their position when something else in the URL changes', async () => {
     const { search } = await openIssues(`?${march}&by=day`)
     const weather = await screen.findByRole('checkbox', { name: 'Weather' })
     fireEvent.keyDown(await slider(), { key: 'End' })
-    // Before the place is written to the address.
+    // Before the position is written to the URL.
     fireEvent.click(weather)
     await waitFor(() =>
       expect(search()).toEqual({
@@ -64,7 +68,7 @@ describe('points day by day', () => {
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
 
-  it('are opened by a button, and all are there again when it closes', async () => {
+  it('are opened by a button, and all points are back when it closes', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
     await slider()
@@ -76,8 +80,8 @@ describe('points day by day', () => {
 })
 
 describe('shapes day by day', () => {
-  it('come with one answer, and keep their colours while the numbers change', async () => {
-    const { asks } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
+  it('come with one response, and retain their colors while the numbers change', async () => {
+    const { requests } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
     expect(cellsOf('Mill')).toEqual(['Mill', '1'])
@@ -90,13 +94,13 @@ describe('shapes day by day', () => {
       [-1, 0],
       [1, -1],
     ])
-    // The same classes: only how many shapes are in each of them is another matter.
+    // The same classes: only the number of shapes in each differs.
     expect(bins?.replaceAll(/\d+ areas?/g, '')).toBe(
       within(await findLegend())
         .getByRole('list', { name: 'Colors and their values' })
         .textContent?.replaceAll(/\d+ areas?/g, ''),
     )
-    expect(asks('/by_shape_and_day')).toEqual([
+    expect(requests('/by_shape_and_day')).toEqual([
       expect.objectContaining({ measure: 'open', start_date: '2026-02-28', end_date: '2026-03-01' }),
     ])
   })
@@ -106,11 +110,11 @@ describe('two periods of shapes', () => {
   const year =
     '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
-  it('are a difference, symmetric around none', async () => {
-    const { asks } = await openIssues(year)
+  it('are a difference, symmetric around zero', async () => {
+    const { requests } = await openIssues(year)
     expect(await screen.findByRole('heading', { name: 'Issues: change' })).toBeInTheDocument()
     expect(
-      asks('/by_shape')
+      requests('/by_shape')
         .map(({ start_date }) => start_date)
         .toSorted(),
     ).toEqual(['2025-03-01', '2026-03-01'])
@@ -124,7 +128,7 @@ describe('two periods of shapes', () => {
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 
-  it('stand beside each other in the same colours', async () => {
+  it('are shown side by side in the same colors', async () => {
     await openIssues(`${year}&side_by_side=true`)
     const beside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
@@ -137,7 +141,7 @@ describe('two periods of shapes', () => {
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
-  it('begin with the days before, and are let go with the points', async () => {
+  it('start with the period before, and end with the points', async () => {
     const { search } = await openIssues('?show=shapes&start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))

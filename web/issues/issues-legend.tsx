@@ -18,7 +18,7 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** What colours and marks mean, how many issues there are of each, and what of them is on the map. */
+/** The meaning of colors and marks, with the numbers of issues and of those on the map. */
 export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const { total, placed } = points

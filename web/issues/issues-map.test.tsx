@@ -18,7 +18,7 @@ const rowsOf = async () =>
     .map((each) => each.textContent)
 
 describe('points', () => {
-  it('are counted by status and by type in the legend, with those that are not on the map', async () => {
+  it('are counted by status and by type in the legend, including those that are not on the map', async () => {
     const { search } = await openIssues('?start_date=2026-03-01&end_date=2026-03-31')
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
     expect(await rowsOf()).toEqual(['Open2', 'Closed2', 'Issues at one location, with their number'])
@@ -29,7 +29,7 @@ describe('points', () => {
     expect((await rowsOf()).slice(0, 2)).toEqual(['Scooter in the way3', 'pothole1'])
   })
 
-  it('say so where not all of them are sent', async () => {
+  it('show if not all of them are sent', async () => {
     await openIssues('', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/points': () => ({
@@ -45,8 +45,10 @@ describe('points', () => {
     ).toBeInTheDocument()
   })
 
-  it('are filtered by type, status and resolution time, and each filter goes back to the first page', async () => {
-    const { asks, search } = await openIssues('?page=3&status=open&start_date=2026-03-01&end_date=2026-03-31')
+  it('are filtered by type, status and resolution time; each filter goes back to the first page', async () => {
+    const { requests, search } = await openIssues(
+      '?page=3&status=open&start_date=2026-03-01&end_date=2026-03-31',
+    )
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
     expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual([
@@ -63,7 +65,7 @@ describe('points', () => {
       }),
     )
     await waitFor(() =>
-      expect(asks('/points').at(-1)).toEqual({
+      expect(requests('/points').at(-1)).toEqual({
         service_code: 'pothole',
         status: 'open',
         start_date: '2026-03-01',
@@ -80,7 +82,7 @@ describe('points', () => {
       'More than 7 days',
     ])
     await userEvent.click(screen.getByRole('option', { name: '1 day to 3 days' }))
-    // What is open has no resolution time.
+    // Open issues have no resolution time.
     await waitFor(() =>
       expect(search()).toEqual({
         types: ['pothole'],
@@ -89,7 +91,7 @@ describe('points', () => {
         end_date: '2026-03-31',
       }),
     )
-    expect(asks('/types').at(-1)).toEqual({
+    expect(requests('/types').at(-1)).toEqual({
       resolution_time: '24-72',
       start_date: '2026-03-01',
       end_date: '2026-03-31',
@@ -98,7 +100,7 @@ describe('points', () => {
 })
 
 describe('a selected issue', () => {
-  it('tells all that is known, in the zone of the region, from a link alone', async () => {
+  it('shows all details, in the zone of the region, from a link alone', async () => {
     await openIssues('?issue=files:SR-1')
     const card = await screen.findByRole('region', { name: 'Selected issue' })
     expect(await within(card).findByRole('heading', { name: 'Scooter in the way' })).toBeInTheDocument()
@@ -119,7 +121,7 @@ describe('a selected issue', () => {
     expect(lastMap()!.fleet!.read()?.selected).toEqual({ lon: -75, lat: 37 })
   })
 
-  it('leads to the others at its place', async () => {
+  it('links to the others at its place', async () => {
     const { search } = await openIssues('?issue=files:SR-1')
     expect(await screen.findByText('1 of 2 at this location')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Next issue at this location' }))
@@ -127,7 +129,7 @@ describe('a selected issue', () => {
     expect(await screen.findByText('2 of 2 at this location')).toBeInTheDocument()
   })
 
-  it('is chosen on the map and let go with Escape', async () => {
+  it('is selected on the map and deselected with Escape', async () => {
     const { search } = await openIssues()
     await findLegend()
     act(() => lastMap()!.onSelect('files:SR%2F2'))
@@ -136,7 +138,7 @@ describe('a selected issue', () => {
     await waitFor(() => expect(search()).toEqual({}))
   })
 
-  it('that does not exist is said', async () => {
+  it('that does not exist shows an error', async () => {
     await openIssues('?issue=SR-9', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/SR-9': () =>
@@ -149,26 +151,28 @@ describe('a selected issue', () => {
 
 describe('the table', () => {
   it('is sorted and paged by the server, and opens issues', async () => {
-    const { asks, search } = await openIssues('?results=true&start_date=2026-03-01&end_date=2026-03-31')
+    const { requests, search } = await openIssues('?results=true&start_date=2026-03-01&end_date=2026-03-31')
     expect(await screen.findByRole('button', { name: 'SR-1' })).toBeInTheDocument()
     expect(screen.getByText('124 issues')).toBeInTheDocument()
     expect(screen.getByText('1–50 of 124')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Next' }))
-    await waitFor(() => expect(asks('').at(-1)).toMatchObject({ page: '2', size: '50' }))
+    await waitFor(() => expect(requests('').at(-1)).toMatchObject({ page: '2', size: '50' }))
     await userEvent.click(
       within(await screen.findByRole('columnheader', { name: /Resolution time/ })).getByRole('button'),
     )
     await waitFor(() => expect(search()).toMatchObject({ sort: 'resolution_time' }))
     expect(search()).not.toHaveProperty('page')
-    await waitFor(() => expect(asks('').at(-1)).toMatchObject({ order_by: 'resolution_time', page: '1' }))
+    await waitFor(() => expect(requests('').at(-1)).toMatchObject({ order_by: 'resolution_time', page: '1' }))
     await userEvent.click(await screen.findByRole('button', { name: 'SR/2' }))
     await waitFor(() => expect(search()).toMatchObject({ issue: 'files:SR/2', results: true }))
   })
 })
 
 describe('by shape', () => {
-  it('has the same numbers in the colours, the legend and the table', async () => {
-    const { asks } = await openIssues('?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31')
+  it('has the same numbers in the colors, the legend and the table', async () => {
+    const { requests } = await openIssues(
+      '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31',
+    )
     await userEvent.click(await within(await findLegend()).findByRole('button', { name: /^Total/ }))
     expect(await screen.findByText('3 in areas + 1 outside = 4')).toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
@@ -176,7 +180,7 @@ describe('by shape', () => {
       expect([...(lastMap()!.scene.layers[0]?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
     )
     expect(lastMap()!.fleet!.read()).toBeNull()
-    expect(asks('/by_shape').at(-1)).toMatchObject({
+    expect(requests('/by_shape').at(-1)).toMatchObject({
       start_date: '2026-03-01',
       shape_layer_uuid: expect.any(String) as string,
     })
@@ -195,10 +199,10 @@ describe('by shape', () => {
       ['Outside all districts', '1', '0', '1', '4', '4', '1'],
       expect.arrayContaining(['Total', '4']) as string[],
     ])
-    expect(asks('/points')).toEqual([])
+    expect(requests('/points')).toEqual([])
   })
 
-  it('times are of the whole region and do not add up; a selected shape tells its own', async () => {
+  it('times are of the whole region and do not add up; a selected shape shows its own', async () => {
     await openIssues(`?show=shapes&measure=median&shape=${harbour}`)
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
     expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
@@ -219,7 +223,7 @@ describe('by shape', () => {
 })
 
 describe('without issues', () => {
-  it('says where feeds are added, to who may', async () => {
+  it('links to the settings of feeds, for administrators', async () => {
     await openIssues('', issueReplies([]))
     expect(await screen.findByText('No 311 issues yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open Operators and feeds' })).toHaveAttribute(
@@ -232,13 +236,13 @@ describe('without issues', () => {
     )
   })
 
-  it('says who can, to others', async () => {
+  it('names a contact for others', async () => {
     await openIssues('', issueReplies([]), [])
     expect(await screen.findByText(/An administrator can add them/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: /Open/ })).not.toBeInTheDocument()
   })
 
-  it('that match, shows of when there are some', async () => {
+  it('that match, shows the days that have some', async () => {
     const { search } = await openIssues('?types=["none"]', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/points': () => ({
@@ -255,7 +259,7 @@ describe('without issues', () => {
     )
   })
 
-  it('because the server failed, says what failed', async () => {
+  it('because the server failed, shows the error', async () => {
     await openIssues('', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/points': () => new Refusal(502, 'The store is away'),

@@ -36,7 +36,7 @@ import { useIssues } from './use-issues.ts'
 import { useNothingShown } from './use-nothing-shown.tsx'
 import { useShapeMap } from './use-shape-map.ts'
 
-/** Pixels of the card, with its margins, that floats over the map. */
+/** Width of the card over the map, with its margins, pixels. */
 const cardWidth = 376
 
 interface Props {
@@ -59,7 +59,7 @@ export function IssuesMap({ region, at }: Props) {
   const { points, shapes, layer, layers, issue, question } = issues
   const isByShape = search.show === 'shapes'
 
-  // Another day is another list.
+  // Each day has its own list.
   const goTo = useCallback(
     (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
     [adjust],
@@ -77,13 +77,15 @@ export function IssuesMap({ region, at }: Props) {
 
   const key = search.issue
   const found = points && key !== undefined ? findPoint(points, key) : -1
-  const told = issue.data
+  const details = issue.data
   const place = useMemo(() => {
     if (found >= 0 && points) return { lon: points.lon[found]!, lat: points.lat[found]! }
-    return told && told.lon !== null && told.lat !== null ? { lon: told.lon, lat: told.lat } : null
-  }, [found, points, told])
+    return details && details.lon !== null && details.lat !== null
+      ? { lon: details.lon, lat: details.lat }
+      : null
+  }, [found, points, details])
 
-  // On a phone the card covers the lower half; else it stands at the right.
+  // On a phone the card covers the lower half; otherwise it is at the right.
   const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
   const covered =
     key === undefined || isByShape
@@ -117,7 +119,7 @@ export function IssuesMap({ region, at }: Props) {
   const select = useCallback(
     (mark: string | null) => {
       if (isByShape) change({ shape: mark ?? undefined })
-      // On a phone the table would hide what it leads to.
+      // On a phone the table would hide what it links to.
       else
         change({
           issue: mark === null ? undefined : keyOfMark(mark),

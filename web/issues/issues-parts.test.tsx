@@ -26,7 +26,7 @@ describe('the card of an issue', () => {
       />,
     )
 
-  it('of an open one tells that it is not closed, and no resolution time', async () => {
+  it('of an open one shows that it is not closed, and no resolution time', async () => {
     const { container } = await show({
       status: 'open',
       source_status: 'Open',
@@ -35,16 +35,16 @@ describe('the card of an issue', () => {
     })
     expect(plain(container.textContent)).toContain('ClosedNot yet')
     expect(container).not.toHaveTextContent('Resolution time')
-    // The city's word is the same as ours: once is enough.
+    // The city's word equals ours: it is shown once.
     expect(container).not.toHaveTextContent('· Open')
   })
 
-  it('of a closed one whose closing is not known says n/a', async () => {
+  it('of a closed one with an unknown closing time shows n/a', async () => {
     const { container } = await show({ closed_time: null, resolution_time: null })
     expect(plain(container.textContent)).toContain('Closedn/aResolution timen/a')
   })
 
-  it('says what is not known: its place, its address; and which feed told it', async () => {
+  it('shows what is unknown, such as place and address, and the feed', async () => {
     const { container } = await show({
       lat: null,
       lon: null,
@@ -57,7 +57,7 @@ describe('the card of an issue', () => {
     expect(container).toHaveTextContent('SourceFeed')
   })
 
-  it("lists the changes of its status in order, in the city's words, with their times for machines", async () => {
+  it("lists the changes of its status in order, in the city's words, with machine-readable times", async () => {
     await show({})
     const items = within(screen.getByRole('list')).getAllByRole('listitem')
     expect(items.map((each) => plain(each.textContent))).toEqual([
@@ -70,14 +70,14 @@ describe('the card of an issue', () => {
     ])
   })
 
-  it('is let go by its button', async () => {
+  it('is closed by its button', async () => {
     const clear = vi.fn()
     await show({}, clear)
     await userEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))
     expect(clear).toHaveBeenCalledOnce()
   })
 
-  it('steps to both sides among those of one place', async () => {
+  it('steps through the issues of one place', async () => {
     const go = vi.fn()
     await renderPart(
       <IssueCard
@@ -112,20 +112,20 @@ describe('the legend', () => {
       />,
     )
 
-  it('explains marks of many where the map has them', async () => {
+  it('explains marks of several issues if the map has them', async () => {
     await show({ hasClusters: true })
     expect(screen.getByText('Nearby issues, with their number')).toBeInTheDocument()
     expect(screen.queryByText('Issues at one location, with their number')).not.toBeInTheDocument()
     expect(screen.getByText('1,231 have no known location and are in the table only.')).toBeInTheDocument()
   })
 
-  it('says nothing of what is not there', async () => {
+  it('omits what is not on the map', async () => {
     await show({ points: { ...testPoints, total: 3, placed: 3 } })
     expect(screen.queryByRole('list', { name: 'Marks of many issues' })).not.toBeInTheDocument()
     expect(screen.queryByText(/known place|newest/)).not.toBeInTheDocument()
   })
 
-  it('closed keeps the number, and opens again', async () => {
+  it('collapsed shows the number, and opens again', async () => {
     const open = vi.fn()
     await show({ isOpen: false, onOpen: open })
     expect(screen.getByRole('heading', { name: '1,234 issues' })).toBeInTheDocument()
@@ -142,14 +142,14 @@ describe('under the pointer', () => {
         await renderPart(<IssueHover id={id} points={testPoints} playing={playing} />)
       ).container.querySelector('[class*="card"]')?.textContent ?? null,
     )
-  it('are many, and how to part them', async () =>
+  it('are several, and how to separate them', async () =>
     expect(await text('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
   it('are several at one place, the newest by name', async () =>
     expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
   it('is one', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
-  it('is nothing known', async () => expect(await text('files:SR-9')).toBe(''))
+  it('is empty for an unknown one', async () => expect(await text('files:SR-9')).toBe(''))
 
-  it('is of the day that is shown, where the map plays', async () => {
+  it('is of the current day of a playback', async () => {
     const playback = new IssueSteps(
       { ...testPoints, day: [20_513, 20_512, 20_512] },
       { start_date: '2026-02-28', end_date: '2026-03-01' },
@@ -171,15 +171,15 @@ describe('the types', () => {
     return { change, options: (await screen.findAllByRole('option')).map((each) => each.textContent) }
   }
 
-  it('have their numbers, the most frequent first', async () => {
+  it('have their numbers, most frequent first', async () => {
     expect((await show()).options).toEqual(['Scooter in the way3', 'pothole1'])
   })
 
-  it('have the numbers of the status that is asked for', async () => {
+  it('have the numbers of the selected status', async () => {
     expect((await show({ status: 'closed' })).options).toEqual(['Scooter in the way2', 'pothole0'])
   })
 
-  it('that are chosen stay, known or not; the last one gone is all of them', async () => {
+  it('stay if selected, known or not; removing the last one means all', async () => {
     const { change, options } = await show({ value: ['gone'] })
     expect(options).toEqual(['Scooter in the way3', 'pothole1', 'gone0'])
     await userEvent.click(screen.getByRole('option', { name: /^pothole/ }))

@@ -14,12 +14,12 @@ interface Props {
   regionId: string
   zone: string
   search: IssuesSearch
-  /** The files of all issues. */
+  /** The downloads of all issues. */
   formats: readonly DownloadFormat[]
   change: (part: Partial<IssuesSearch>) => void
   issues: Pick<ReturnType<typeof useIssues>, 'list' | 'day' | 'byShape' | 'question'>
   rows: readonly ShapeRow[]
-  /** The shapes, perhaps day by day or against another period; what it shows is called and counted so. */
+  /** The shapes, optionally by day or compared with another period, in the terms of the current measure. */
   map: ShownMap
   heading: string
   unitText: string
@@ -27,7 +27,7 @@ interface Props {
   select: (mark: string | null) => void
 }
 
-/** The table of what the map shows: issues, or shapes. */
+/** The table of the map's content: issues, or shapes. */
 export function IssuesResults({
   regionId,
   zone,
@@ -61,7 +61,7 @@ export function IssuesResults({
           onSelect={select}
         />
       )
-    // Another measure is another sorting.
+    // Each measure has its own sort order.
     return (
       <ShapesTable
         key={measure}

@@ -6,6 +6,6 @@ import { IssuesMap } from './issues-map.tsx'
 export function IssuesScreen() {
   const region = useRegion()
   const [at] = useState(() => Date.now())
-  // Another region is another map.
+  // Each region has its own map.
   return <IssuesMap key={region.regionId} region={region} at={at} />
 }

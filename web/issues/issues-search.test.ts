@@ -13,8 +13,8 @@ describe('the URL of the 311 map', () => {
   })
 })
 
-describe('time in the address bar', () => {
-  it('is a day, or another period of shapes, never both', () => {
+describe('time in the URL', () => {
+  it('is a day, or a compared period of shapes, never both', () => {
     expect(issuesSearch({ by: 'day', at: '2026-03-02', under: ['weather', 'issues'] })).toEqual({
       by: 'day',
       at: '2026-03-02',
@@ -49,7 +49,7 @@ describe('time in the address bar', () => {
   })
 })
 
-it('asks for what the address bar says', () => {
+it('determines the question', () => {
   expect(issuesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
   expect(
     issuesQuestion(

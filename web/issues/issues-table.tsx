@@ -22,7 +22,7 @@ interface Props {
   onState: TableStateHandler
   /** Of the region. */
   zone: string
-  /** The one day whose issues these are, where the map shows single days. */
+  /** The day of the issues, if the map shows single days. */
   day: LocalDay | null
   height: number
   /** Key of the selected issue. */
@@ -30,7 +30,7 @@ interface Props {
   onSelect: (key: string) => void
 }
 
-/** The issues of the map, those without a place too: a page of them, sorted by the server. */
+/** The issues of the map, including those without a place: one page, sorted by the server. */
 export function IssuesTable({ list, formats, state, onState, zone, day, height, selected, onSelect }: Props) {
   const { t, i18n } = useTranslation()
   const columns: TableColumn<Issue>[] = [

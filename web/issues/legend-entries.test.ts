@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import type { IssueType } from '#contract/issues.ts'
-import { countedAnew, legendEntries } from './legend-entries.ts'
+import { recountEntries, legendEntries } from './legend-entries.ts'
 
 const t = ((key: string, given?: { count: number }) =>
   `${key}${given ? ` ${given.count}` : ''}`) as unknown as TFunction
@@ -16,7 +16,7 @@ const sum = (entries: readonly { count: number }[]): number =>
   entries.reduce((all, { count }) => all + count, 0)
 
 describe('the legend of points', () => {
-  it('by status has those that there are', () => {
+  it('by status has the statuses that occur', () => {
     expect(
       legendEntries(t, { types: [type('0', 3, 4), type('1', 1, 0)] }, known, 'status', 'light').map(
         ({ label, count }) => [label, count],
@@ -44,23 +44,23 @@ describe('the legend of points', () => {
     ])
   })
 
-  it.each(['status', 'type'] as const)('by %s adds up to all that match', (by) => {
+  it.each(['status', 'type'] as const)('by %s adds up to all matching issues', (by) => {
     const types = known.map(({ service_code }, at) => type(service_code, at, 2 * at))
     expect(sum(legendEntries(t, { types }, known, by, 'dark'))).toBe(
       types.reduce((all, { open, closed }) => all + open + closed, 0),
     )
   })
 
-  it('gives a type the same colour, whatever else is shown', () => {
+  it('gives a type the same color, whatever else is shown', () => {
     const colorOf = (types: IssueType[]) =>
       legendEntries(t, { types }, known, 'type', 'light').find(({ key }) => key === '3')?.color
     expect(colorOf([type('3', 1, 0)])).toBe(colorOf(known))
   })
 
-  it('keeps its rows while days pass, those of none too', () => {
+  it('has constant rows during a playback, also empty ones', () => {
     const of = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
     expect(
-      countedAnew(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
+      recountEntries(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
     ).toEqual([
       ['open', 0],
       ['closed', 1],

@@ -5,7 +5,7 @@ import { statusColors, typeColors } from './issue-colors.ts'
 import { typeText } from './issue-text.ts'
 import type { Coloring } from './issues-search.ts'
 
-/** A colour of the map, what it means, and how many issues have it. */
+/** A color of the map, its meaning, and its number of issues. */
 export interface LegendEntry {
   key: string
   label: string
@@ -16,7 +16,7 @@ export interface LegendEntry {
 const sum = (types: readonly IssueType[], of: (type: IssueType) => number): number =>
   types.reduce((all, type) => all + of(type), 0)
 
-/** The colours of points with the numbers of all that match; together they are the total. `known`: all types of the region, the most frequent first. */
+/** The colors of points with the numbers of all matching issues, which add up to the total. `known`: all types of the region, most frequent first. */
 export function legendEntries(
   t: TFunction,
   { types }: Pick<IssuePoints, 'types'>,
@@ -47,24 +47,24 @@ export function legendEntries(
         ? [{ key: type.service_code, label: typeText(type), color: own.get(type.service_code)!, count }]
         : []
     })
-  const rest = types.filter(({ service_code }) => !own.has(service_code))
+  const otherTypes = types.filter(({ service_code }) => !own.has(service_code))
   return [
     ...named,
-    ...(rest.length > 0
+    ...(otherTypes.length > 0
       ? [
           {
             key: ' others',
-            label: t('issues:legend.others', { count: rest.length }),
+            label: t('issues:legend.others', { count: otherTypes.length }),
             color: others,
-            count: sum(rest, ({ open, closed }) => open + closed),
+            count: sum(otherTypes, ({ open, closed }) => open + closed),
           },
         ]
       : []),
   ]
 }
 
-/** The same rows with the numbers of fewer issues, such as those of a day: none comes or goes while a map plays. */
-export function countedAnew(entries: readonly LegendEntry[], now: readonly LegendEntry[]): LegendEntry[] {
+/** The same rows with the numbers of fewer issues, such as those of a day: rows are constant during a playback. */
+export function recountEntries(entries: readonly LegendEntry[], now: readonly LegendEntry[]): LegendEntry[] {
   const counts = new Map(now.map(({ key, count }) => [key, count]))
   return entries.map((entry) => ({ ...entry, count: counts.get(entry.key) ?? 0 }))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apartFrom, levelOf, placeMarks, samePlace } from './place-marks.ts'
+import { separateFromZoom, levelOf, placeMarks, samePlace } from './place-marks.ts'
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
@@ -11,12 +11,12 @@ const city = (count: number) => ({
 })
 
 describe('marks of issues', () => {
-  it('few are told apart from any distance, those at one place are one mark with their number', () => {
+  it('few are separate at any zoom, those at one place are one mark with their number', () => {
     const { alone, stacks, clusters } = placeMarks({ lon: [1, 2, 1, 3, 1], lat: [1, 2, 1, 3, 2] }, 3)
     expect([[...alone], stacks, clusters]).toEqual([[1, 3, 4], [{ lon: 1, lat: 1, count: 2, first: 0 }], []])
   })
 
-  it('many stand together from afar and apart from near', () => {
+  it('many are clustered at a low zoom and separate at a high one', () => {
     const points = city(6000)
     const [far, near] = [placeMarks(points, 9), placeMarks(points, 13)]
     expect(far.clusters.length).toBeGreaterThan(1)
@@ -24,7 +24,7 @@ describe('marks of issues', () => {
     expect(near.clusters).toEqual([])
   })
 
-  it('lose and double nothing, at whatever zoom', () => {
+  it('lose and duplicate nothing, at any zoom', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 })), {
@@ -47,13 +47,13 @@ describe('marks of issues', () => {
     )
   })
 
-  it('change only at steps of the zoom, and no more once all stand apart', () => {
+  it('change only at zoom steps, and no more once all are separate', () => {
     expect([levelOf(9.1, 6000), levelOf(9.4, 6000), levelOf(9.6, 6000)]).toEqual([9, 9, 9.5])
     expect([levelOf(13.2, 6000), levelOf(17, 6000)]).toEqual([13, 13])
-    expect([levelOf(4, 900), levelOf(15, 900), apartFrom(100_000)]).toEqual([0, 0, 14.5])
+    expect([levelOf(4, 900), levelOf(15, 900), separateFromZoom(100_000)]).toEqual([0, 0, 14.5])
   })
 
-  it('knows who else is at a place', () => {
+  it('finds the others at a place', () => {
     expect(samePlace({ lon: [1, 2, 1, 1], lat: [1, 1, 1, 2] }, 2)).toEqual([0, 2])
   })
 })

@@ -2,7 +2,7 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { clusterGrid } from '#web/mobility/live/cluster-grid.ts'
 import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
 
-/** Issues at one and the same place. */
+/** Issues at exactly one place. */
 export interface Stack {
   lon: number
   lat: number
@@ -11,30 +11,30 @@ export interface Stack {
   first: number
 }
 
-/** What is drawn of points: each of them is in exactly one mark. */
+/** The marks of points: each point is in exactly one. */
 export interface PlaceMarks {
-  /** Indexes of those that stand alone. */
+  /** Indexes of single points. */
   alone: Uint32Array
   stacks: readonly Stack[]
-  /** Near to each other, seen from afar. */
+  /** Nearby points at a low zoom. */
   clusters: readonly FleetCluster[]
 }
 
-/** Up to so many points are never made one mark for being near; up to so many only from afar. */
+/** Up to `few` points are never clustered, up to `some` only at a low zoom. */
 const few = 1000
 const some = 20_000
 
-/** The zoom from which points are drawn for themselves: the more there are, the nearer one must be. */
-export const apartFrom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
+/** The zoom from which points are drawn separately: the more there are, the higher. */
+export const separateFromZoom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
 
-/** The step of zoom at which marks are worked out: between two of them nothing changes. */
+/** The zoom step of the marks: between two steps nothing changes. */
 export const levelOf = (zoom: number, count: number): number =>
-  zoom >= apartFrom(count) ? apartFrom(count) : Math.floor(zoom * 2) / 2
+  zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 
 /** The marks of points at a zoom. */
 export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom: number): PlaceMarks {
   const all = Uint32Array.from(lon.keys())
-  if (zoom >= apartFrom(lon.length)) return { ...stacked(lon, lat, all), clusters: [] }
+  if (zoom >= separateFromZoom(lon.length)) return { ...stacked(lon, lat, all), clusters: [] }
   const { alone, clusters } = clusterGrid(
     { lon: Float64Array.from(lon), lat: Float64Array.from(lat) },
     all,
@@ -62,6 +62,6 @@ function stacked(
   }
 }
 
-/** Indexes of all issues at the place of one, the newest first. */
+/** Indexes of all issues at the place of one, newest first. */
 export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] =>
   lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))

@@ -36,7 +36,7 @@ describe('issues by shape', () => {
     ])
   })
 
-  it('say what times rest on', () => {
+  it('have the sample size of times', () => {
     expect(shapeRows(answer, shapes, 'median').map(({ n }) => n)).toEqual([3, 0])
     expect(shapeRows(answer, shapes, 'count')[0]?.n).toBeNull()
   })

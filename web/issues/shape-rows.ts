@@ -5,19 +5,19 @@ import type { Evaluation, EvaluationRow } from '#web/evaluation/evaluation.ts'
 import { sumOf } from '#web/evaluation/sum-of.ts'
 import type { Measure } from './issues-search.ts'
 
-/** A shape's line: the value that is shown, and all of its figures. */
+/** A shape: the value of the measure, and all of its figures. */
 export interface ShapeRow extends EvaluationRow {
   figures: IssueFigures
 }
 
-/** What the measures are of; times in hours. A number of issues is whole, a time is not. */
+/** The value of a measure; times in hours. Counts are integers, times are not. */
 export const valueOf = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
-/** The server's figures as rows of the layer's shapes; a shape that the answer does not know is left out. */
+/** The server's figures as rows of the layer's shapes; shapes that are missing in the response are left out. */
 export function shapeRows(
   { shape_data }: Pick<IssuesByShape, 'shape_data'>,
   shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[],
@@ -40,10 +40,10 @@ export function shapeRows(
   })
 }
 
-/** What tells whether values have digits: numbers of issues have none, hours have one. */
+/** The unit, which determines decimals: counts have none, hours have one. */
 export const unitOf = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
-/** The same as any map of values has it. Numbers of issues add up to all of them; times do not. `days`: of the period. */
+/** The rows in the form of any map of values. Counts add up to the total; times do not. `days`: of the period. */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
   rows: readonly ShapeRow[],

@@ -21,7 +21,7 @@ interface Props {
 
 const isShape = ({ id }: ShapeRow): boolean => id !== notInShape
 
-/** The same numbers as the map's, and what lies in no shape, so that the columns add up. */
+/** The numbers of the map as a table, with what is outside of all shapes, so that the columns add up. */
 export function ShapesTable({ measure, answer, layer, rows, fileName, height, selected, onSelect }: Props) {
   const { t } = useTranslation()
   const outside = answer.shape_data[notInShape]

@@ -34,7 +34,7 @@ function Signed() {
   )
 }
 
-/** For tests: the 311 map at an address, with what it asked and what its address says. */
+/** For tests: opens the 311 map at a URL; returns its requests and URL. */
 export async function openIssues(
   search = '',
   replies: ReturnType<typeof issueReplies> = issueReplies(),
@@ -57,11 +57,11 @@ export async function openIssues(
       <RouterProvider router={router} />
     </MapStandIn>,
   )
-  const asks = (end: string) =>
+  const requests = (end: string) =>
     asked
       .filter(({ path }) => path === `/v2/regions/port-meridian/issues${end}`)
       .map(({ query }) => Object.fromEntries(query))
-  return { asks, search: () => router.state.location.search as Record<string, unknown> }
+  return { requests, search: () => router.state.location.search as Record<string, unknown> }
 }
 
 export const findLegend = () => screen.findByRole('region', { name: 'Legend' })

@@ -11,7 +11,7 @@ import { harbour, mapReplies, mill } from '#web/evaluation/test-map.ts'
 
 const region = '/v2/regions/port-meridian'
 
-/** For tests: an issue as the server tells it. */
+/** For tests: an issue as the server sends it. */
 export const testIssue = (some: Partial<IssueWithHistory> = {}): IssueWithHistory => ({
   id: 'SR-1',
   source: 'files',
@@ -41,7 +41,7 @@ export const testTypes: IssueType[] = [
   { service_code: 'pothole', service_name: '', open: 1, closed: 0 },
 ]
 
-/** Four issues: three at one place, one at none. */
+/** Four issues: three at one place, one without a place. */
 export const testPoints: IssuePoints = {
   total: 4,
   placed: 3,
@@ -73,7 +73,7 @@ export const testByShape: IssuesByShape = {
   milliseconds: 2,
 }
 
-/** The same of another period: more in Harbour, none in Mill. */
+/** The same for another period: more in Harbour, none in Mill. */
 const testBefore: IssuesByShape = {
   ...testByShape,
   shape_data: { [harbour!]: figures(5, 1, 20), [mill!]: figures(0, 0, null), [notInShape]: figures(1, 0, 4) },
@@ -94,9 +94,9 @@ export const testByDay: IssuesByShapeAndDay = {
   milliseconds: 2,
 }
 
-type Reply = (asked: { query: URLSearchParams; body: unknown }) => unknown
+type Reply = (request: { query: URLSearchParams; body: unknown }) => unknown
 
-/** For tests: what the server says of a region's issues. */
+/** For tests: the server's replies about a region's issues. */
 export function issueReplies(types: readonly IssueType[] = testTypes): Record<string, Reply> {
   const none = types.length === 0
   const items: Issue[] = none

@@ -6,7 +6,7 @@ import { typeText } from './issue-text.ts'
 import styles from './types-field.module.css'
 
 interface Props {
-  /** With how many of each the other filters let through. */
+  /** With the numbers that match the other filters. */
   types: readonly IssueType[]
   status: IssueStatus | undefined
   /** Service codes; none means all. */
@@ -14,7 +14,7 @@ interface Props {
   onChange: (value: string[] | undefined) => void
 }
 
-/** Which types are shown, each with its number. */
+/** The filter by type, with the number of each. */
 export function TypesField({ types, status, value, onChange }: Props) {
   const { t } = useTranslation()
   const countOf = ({ open, closed }: IssueType): number =>

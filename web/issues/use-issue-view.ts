@@ -9,9 +9,9 @@ import type { Coloring } from './issues-search.ts'
 
 interface Given {
   points: IssuePoints | null
-  /** Where the map plays: of its points, those of one day are shown. */
+  /** The playback of the map: only points of its day are shown. */
   playing: AxisPlaying<IssueSteps> | null
-  /** All types of the region, the most frequent first; null while they are not known. */
+  /** All types of the region, most frequent first; null while unknown. */
   types: readonly IssueType[] | null
   color: Coloring
   scheme: Scheme
@@ -19,7 +19,7 @@ interface Given {
   selected: { lon: number; lat: number } | null
 }
 
-/** The points of a map as it reads them, past React. */
+/** The points of a map, outside of React. */
 export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: Given): IssueView {
   const [view] = useState(() => new IssueView())
   const colorOf = useMemo(() => {
@@ -32,16 +32,16 @@ export function useIssueView({ points, playing, types, color, scheme, zoom, sele
   }, [types, color, scheme])
   const [lon, lat] = [selected?.lon, selected?.lat]
   useEffect(() => {
-    const look = (): void =>
-      view.look({
+    const update = (): void =>
+      view.update({
         points: playing ? playing.playback.points(playing.head.read()) : points,
         colorOf,
         scheme,
         zoom,
         selected: lon === undefined || lat === undefined ? null : { lon, lat },
       })
-    look()
-    return playing?.head.subscribe(look)
+    update()
+    return playing?.head.subscribe(update)
   }, [view, points, playing, colorOf, scheme, zoom, lon, lat])
   return view
 }

@@ -23,7 +23,7 @@ import type { IssuesSearch } from './issues-search.ts'
 const pageSize = 50
 const never = '00000000-0000-0000-0000-000000000000'
 
-/** Everything that the 311 map asks the server, for what the address bar says. */
+/** All requests of the 311 map, for the current URL. */
 export function useIssues({ regionId }: Region, search: IssuesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const isByShape = search.show === 'shapes'
@@ -34,7 +34,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
 
   const question = useMemo(() => issuesQuestion(search, today), [search, today])
   const { service_code: _types, status: _status, ...days } = question
-  // All that there is, for the names and colours of types; and what each choice of a filter would find, the others being as they are.
+  // All types, for names and colors; and the number that each option of a filter would find, with the other filters applied.
   const types = useEndpointQuery(listIssueTypes, { ...inRegion, query: {} })
   const choices = useEndpointQuery(
     listIssueTypes,
@@ -63,7 +63,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     { ...inRegion, query: { ...ofLayer, ...compared } },
     { enabled: layer !== null && compared !== null, placeholderData: keepPreviousData },
   )
-  // While it plays, the table stays at the day where it stood last: no day is asked for in passing.
+  // During a playback the table stays at the day where it stopped last: no requests for days in between.
   const day = shownDay(search, question)
   const list = useEndpointQuery(
     listIssues,
@@ -114,7 +114,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     list,
     day,
     issue,
-    /** The same shapes day by day, and those of the other period; null where that is not asked for. */
+    /** The shapes by day, and those of the other period; null if not requested. */
     byDay: layer && search.by && !isMissing ? (byDay.data ?? null) : null,
     before: layer && compared && !isMissing ? (before.data ?? null) : null,
     isWaiting:

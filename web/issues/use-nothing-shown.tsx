@@ -12,13 +12,13 @@ import { pagePath } from '#web/shell/pages.ts'
 
 interface Props {
   regionId: string
-  /** No issue at all, none that the filters let through, or no layer to lay them into. */
+  /** No issue at all, none that match the filters, or no layer. */
   lacks: 'issues' | 'matches' | 'layers'
-  /** Days of which there are issues, and how to show them; null where the question reaches over all of them. */
+  /** The days with issues, and how to show them; null if the question covers all of them. */
   held: { period: string; show: () => void } | null
 }
 
-/** Why the 311 map shows nothing, and what to do next. */
+/** Why the 311 map is empty, and what to do next. */
 function IssuesEmpty({ regionId, lacks, held }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -73,7 +73,7 @@ interface Given {
   today: LocalDay
 }
 
-/** What is said where the map has nothing to show; null while it has, or is not known yet. */
+/** The note of an empty map; null if it has content, or while it is loading. */
 export function useNothingShown({
   regionId,
   search,

@@ -29,7 +29,7 @@ interface Given {
 
 const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** Issues by shape as any map of values shows them: perhaps day by day, perhaps against another period. Without rows where the map shows points. */
+/** Issues by shape in the form of any map of values, optionally by day or compared with another period. Without rows if the map shows points. */
 export function useShapeMap({
   search,
   issues: { layers, layer, shapes, byShape, byDay, before, question },

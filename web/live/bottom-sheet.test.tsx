@@ -6,12 +6,12 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { BottomSheet } from './bottom-sheet.tsx'
 import type { SheetHeight } from './sheet-heights.ts'
 
-const told = vi.fn()
+const onChange = vi.fn()
 
 function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) {
   const [height, setHeight] = useState(first)
   const take = (next: SheetHeight): void => {
-    told(next)
+    onChange(next)
     setHeight(next)
   }
   return (
@@ -101,9 +101,9 @@ it('a press of the head raises it or puts it down; a drag that is broken off lea
   hold()
   fireEvent.pointerUp(grip(), { pointerId: 1, clientY: 400 })
   expect(sheet()).toBe('half')
-  told.mockClear()
+  onChange.mockClear()
   hold()
   fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 100 })
   fireEvent.pointerCancel(grip(), { pointerId: 1 })
-  expect([sheet(), told.mock.calls]).toEqual(['half', []])
+  expect([sheet(), onChange.mock.calls]).toEqual(['half', []])
 })

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { createSignal } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { FleetColumns } from '#web/mobility/live/fleet-columns.ts'
-import { told } from '#web/mobility/live/test-fleet.ts'
+import { liveVehicles } from '#web/mobility/live/test-fleet.ts'
 import { LocateButton } from './locate-button.tsx'
 import { PositionNotice } from './position-notice.tsx'
 import type { Position } from './position-watch.ts'
@@ -71,7 +71,7 @@ it('one button shows the position and goes back to it', async () => {
 
 const columns = new FleetColumns()
 columns.load(
-  told([
+  liveVehicles([
     { handle: 0, id: 'B-1', lon: -75.02 },
     { handle: 1, id: 'A-1', operator: 'swift', battery: null, state: 'on_trip' },
     { handle: 2, id: 'C-1', lon: null, lat: null },

@@ -87,7 +87,7 @@ function MobileLive({ region }: { region: Region }) {
     search,
     change,
     adjust,
-    look,
+    camera,
     isExact,
     at,
     scene,
@@ -124,7 +124,7 @@ function MobileLive({ region }: { region: Region }) {
   const [touched, setTouched] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
   const touch = (id: string | null): void => {
     const box = id === null ? null : findVehicle(id)
-    setTouched(box && { box, least: look.zoom, after: goal })
+    setTouched(box && { box, least: camera.zoom, after: goal })
     choose(id)
   }
   const showTab = (next: string | null): void => {
@@ -158,7 +158,7 @@ function MobileLive({ region }: { region: Region }) {
           scene={scene}
           fleet={view}
           title={t('mobility:live.mapOf', { region: text })}
-          view={look}
+          view={camera}
           isExact={isExact}
           covered={cover}
           isMetric={isMetric}
@@ -246,7 +246,7 @@ function MobileLive({ region }: { region: Region }) {
                       operators={operators}
                       colors={colors}
                       hasStations={stations.length > 0}
-                      isTogether={look.zoom < clusterZoom}
+                      isTogether={camera.zoom < clusterZoom}
                     />
                   ) : null}
                 </SheetPanel>

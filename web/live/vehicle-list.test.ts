@@ -3,13 +3,13 @@ import { rgbaOf } from '#web/map/layers/colors.ts'
 import { colorings } from '#web/mobility/live/color-by.ts'
 import { FleetColumns } from '#web/mobility/live/fleet-columns.ts'
 import { paintFleet } from '#web/mobility/live/live-view.ts'
-import { told } from '#web/mobility/live/test-fleet.ts'
+import { liveVehicles } from '#web/mobility/live/test-fleet.ts'
 import { vehicleColor, metresAway, orderVehicles, shortVehicleId } from './vehicle-list.tsx'
 
 it('is the colour that the map gives it, whatever colours tell', () => {
   const columns = new FleetColumns()
   columns.load(
-    told([
+    liveVehicles([
       { handle: 0, battery: 5 },
       { handle: 1, operator: 'two', state: 'on_trip', battery: null },
       { handle: 2, operator: 'unnamed', state: 'lost', battery: 100 },
@@ -30,7 +30,7 @@ it('is the colour that the map gives it, whatever colours tell', () => {
 
 const columns = new FleetColumns()
 columns.load(
-  told([
+  liveVehicles([
     { handle: 0, id: 'B', lon: -75 },
     { handle: 1, id: 'A', lon: -74.9 },
     { handle: 3, id: 'D', lon: null, lat: null },

@@ -1,12 +1,12 @@
 import type { ApiError } from '#web/data/api-error.ts'
 
-/** What is asked of a policy and has a modal of its own (1-product, section 8). */
+/** Actions on a policy with a modal of their own (1-product, section 8). */
 export type PolicyAct = 'delete' | 'discard' | 'publish' | 'unpublish'
 
-/** Which modal says that it failed; its texts are `policies:notice.<key>`. */
+/** The key of the modal for a failure; its texts are `policies:notice.<key>`. */
 export type Notice = 'expired' | 'deleting' | 'saving' | 'modifying' | 'unsaved' | 'unable' | 'mds'
 
-/** Why an act cannot even be asked for. */
+/** Why an action is not available. */
 export function hindrance(
   act: PolicyAct,
   policy: { policy_uuid: string | null; status: string },
@@ -15,7 +15,7 @@ export function hindrance(
   return act === 'publish' && policy.status === 'expired' ? 'expired' : null
 }
 
-/** The modal of an act that the server refused; without an answer, or with none that says why: that it is unable. */
+/** The modal of an action that the server refused; the general one if there is no response or no reason in it. */
 export function faultOfAct(act: PolicyAct, { status }: Pick<ApiError, 'status'>): Notice {
   if (act === 'delete') return 'deleting'
   return status >= 400 && status < 500 ? 'modifying' : 'unable'

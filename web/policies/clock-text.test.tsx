@@ -11,7 +11,7 @@ it('reads and writes times of the day; midnight and the end of the day are null'
   expect(clockOfTime(null)).toBeNull()
 })
 
-it('says a window in 24 hours, and all day without bounds', async () => {
+it('shows a window in 24 hours, and all day without bounds', async () => {
   await renderPart(<p />)
   expect(timesText(null, null)).toBe('All Day')
   expect(timesText('00:00:00', '23:59:59')).toBe('All Day')

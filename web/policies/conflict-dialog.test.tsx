@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { PolicyFields } from '#contract/policy.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { testFields, testGround, testPolicy } from './ground-for-test.ts'
+import { testFields, testTextContext, testPolicy } from './test-policy.ts'
 
 const onSave = vi.fn<(merged: PolicyFields) => void>()
 const base = testFields()
@@ -21,7 +21,7 @@ const show = (current: typeof theirs | null) =>
       base={base}
       mine={mine}
       theirs={current}
-      ground={testGround()}
+      context={testTextContext()}
       timezone="UTC"
       isPending={false}
       onSave={onSave}
@@ -31,7 +31,7 @@ const show = (current: typeof theirs | null) =>
 
 beforeEach(() => onSave.mockClear())
 
-it('shows who changed what, and keeps mine where both changed it', async () => {
+it('shows who changed what, and prefers own values if both changed a field', async () => {
   await show(theirs)
   expect(screen.getByText(/^grace@city.example saved it Nov 20, 2026/)).toBeInTheDocument()
   const [name, days, ...more] = screen.getAllByRole('listitem', { hidden: true })
@@ -42,7 +42,7 @@ it('shows who changed what, and keeps mine where both changed it', async () => {
   expect(onSave).toHaveBeenCalledExactlyOnceWith({ ...mine, days: [6, 7] })
 })
 
-it('takes theirs field by field', async () => {
+it('can use the other value field by field', async () => {
   await show(theirs)
   const [name] = screen.getAllByRole('listitem', { hidden: true })
   await userEvent.click(within(name!).getByText('Take theirs'))

@@ -8,23 +8,23 @@ import { formatDateTime } from '#web/kit/format.ts'
 import styles from './editor.module.css'
 import { fieldName, fieldText } from './field-text.ts'
 import { conflictsOf, firstSide, mergePolicy, type Side } from './merge-policy.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
   base: PolicyFields
   mine: PolicyFields
-  /** As it stands now; null: somebody deleted it. */
+  /** The current revision; null if somebody deleted it. */
   theirs: Policy | null
-  ground: WordGround
+  context: PolicyTextContext
   timezone: string
   isPending: boolean
-  /** Saves what was chosen, over theirs; of a deleted one, mine as a new policy. */
+  /** Saves the selected values over the other revision; if that was deleted, as a new policy. */
   onSave: (merged: PolicyFields) => void
   onClose: () => void
 }
 
-/** Two editors at once: field by field what the other changed, and which of the two is kept. */
-export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending, onSave, onClose }: Props) {
+/** The conflict of two editors: field by field what the other changed, and which value is used. */
+export function ConflictDialog({ base, mine, theirs, context, timezone, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const conflicts = theirs ? conflictsOf(base, mine, theirs) : []
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
@@ -54,7 +54,7 @@ export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending
       {conflicts.length === 0 ? <Text mb="sm">{t('policies:conflict.nothing')}</Text> : null}
       <ul className={styles['conflicts']}>
         {conflicts.map(({ field, base: before, mine: own, theirs: other }) => {
-          const name = fieldName(field, ground)
+          const name = fieldName(field, context)
           const lines = [
             ['baseIs', before],
             ['theirsIs', other],
@@ -69,7 +69,7 @@ export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending
                 {lines.map(([key, value]) => (
                   <div key={key} style={{ display: 'contents' }}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
-                    <dd>{fieldText(field, value, ground)}</dd>
+                    <dd>{fieldText(field, value, context)}</dd>
                   </div>
                 ))}
               </dl>

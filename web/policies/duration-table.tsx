@@ -8,7 +8,7 @@ import type { FieldProps } from './field-props.ts'
 import { nextDuration } from './price-table.ts'
 import { WholeInput } from './whole-input.tsx'
 
-/** Prices by how long a vehicle was parked, in minutes. The table always keeps a row. */
+/** Prices by parking duration, in minutes. The table always has at least one row. */
 export function DurationTable({ draft, change, faultOf, currency }: FieldProps) {
   const { t } = useTranslation()
   const rows = draft.fee_properties.prices_by_duration

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
 import styles from './editor.module.css'
 
-/** What a page is told when it is gone to after a policy with variable prices was saved. */
+/** Navigation state after saving a policy with variable prices. */
 export const feesProcessing = { feesProcessing: true }
 
 /** Says once, after variable prices were saved, that fees are being calculated. */
@@ -15,7 +15,7 @@ export function FeeNotice() {
     select: ({ state }) => (state as { feesProcessing?: boolean }).feesProcessing === true,
   })
   if (!isShown) return null
-  // It is not said again when the page is loaded anew.
+  // It is not shown again when the page is reloaded.
   const close = (): void =>
     void navigate({ to: '.', search: true, replace: true, state: { feesProcessing: false } } as never)
   return (

@@ -17,7 +17,7 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { DiscountFields } from './discount-fields.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
-import { policyLayers } from './ground-of.ts'
+import { policyLayers } from './policy-scope.ts'
 import { WholeInput } from './whole-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]

@@ -5,7 +5,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 export interface FieldProps {
   draft: PolicyFields
   change: (part: Partial<PolicyFields>) => void
-  /** What is said at a field; null: nothing is wrong with it. */
+  /** The error of a field; null if it is valid. */
   faultOf: (field: FaultField | 'operators' | 'messages' | 'end_date') => string | null
   /** What the type offers. */
   offers: (field: string) => boolean

@@ -9,38 +9,38 @@ import { UnknownPolicy } from '#web/shell/unknown-policy.tsx'
 interface Props {
   /** The constant id. */
   id: string
-  /** For an editor: begins with what is stored now, and does not change under the hands. */
+  /** For an editor: starts with the stored policy, and is not updated while editing. */
   isFresh?: boolean
-  /** Also one that was deleted, for what is told of the past. */
-  isKept?: boolean
+  /** Includes deleted policies, for screens about the past. */
+  includesDeleted?: boolean
   children: (policy: StoredPolicy) => ReactNode
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The policy of an id; where there is none in this region, that. */
-export function FoundPolicy({ id, isFresh = false, isKept = false, children }: Props) {
+/** Renders the policy of an id, or a note if there is none in this region. */
+export function FoundPolicy({ id, isFresh = false, includesDeleted = false, children }: Props) {
   const { regionId } = useRegion()
   const isId = uuid.test(id)
   const given = { params: { constant_policy_uuid: id } }
-  const now = useEndpointQuery(getPolicyByConstant, given, {
-    enabled: isId && !isKept,
+  const current = useEndpointQuery(getPolicyByConstant, given, {
+    enabled: isId && !includesDeleted,
     staleTime: 0,
     ...(isFresh ? { gcTime: 0 } : {}),
   })
-  const kept = useEndpointQuery(getKeptPolicy, given, { enabled: isId && isKept, staleTime: 0 })
-  const answer = isKept ? kept : now
-  const isGone =
+  const retained = useEndpointQuery(getKeptPolicy, given, { enabled: isId && includesDeleted, staleTime: 0 })
+  const answer = includesDeleted ? retained : current
+  const isMissing =
     !isId ||
     answer.error?.status === 404 ||
     (answer.data !== undefined && answer.data.policy.region_id !== regionId)
-  if (isGone)
+  if (isMissing)
     return (
       <ReadingPage>
         <UnknownPolicy regionId={regionId} />
       </ReadingPage>
     )
-  // What an editor begins with must not be an answer of before.
+  // An editor must not start with a cached response.
   if (isFresh && answer.data && !answer.isFetchedAfterMount)
     return <Loaded of={{ data: undefined, error: answer.error, isFetching: true }}>{() => null}</Loaded>
   return (

@@ -6,7 +6,7 @@ import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { WholeInput } from './whole-input.tsx'
 
-/** How much is asked for: allocation, unit, bounds, how vehicles are counted. */
+/** The limit: allocation, unit, bounds, and how vehicles are counted. */
 export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
   const { t } = useTranslation()
   const type = policyTypeOf(draft.policy_type)

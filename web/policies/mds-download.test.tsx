@@ -47,7 +47,7 @@ it('hands the policies and the geographies of the region over as files', async (
   expect(made.mock.calls[0]?.[0].type).toContain('application/json')
 })
 
-it('says when they cannot be had', async () => {
+it('shows an error if they are not available', async () => {
   fakeServer({ 'POST /v2/policies/get_mds_geographies': () => new Refusal(503, 'Service Unavailable') })
   await renderAsking(<MdsDownload regionId="port-meridian" />)
   await userEvent.click(screen.getByText('Download MDS data'))

@@ -58,7 +58,7 @@ it.each([
   expect(words(given)).toEqual([text])
 })
 
-it('tells rules that differ only in their places together', () => {
+it('combines rules that differ only in their places', () => {
   const cap = { rule_type: 'count', rule_units: 'devices', maximum: 5 }
   expect(words(cap, { ...cap, geographies: ['g2'] }, { ...cap, maximum: 6 })).toEqual([
     'Number of vehicles: at most 5. Where: North, South.',

@@ -23,7 +23,7 @@ const isoDays = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDa
 const clock = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
-/** What a rule asks, without where and when. */
+/** The requirement of a rule, without place and time. */
 function whatText(rule: MdsRule, currency: string, { t, language }: About): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
   if (isBan(rule))
@@ -64,7 +64,7 @@ function conditions(rule: MdsRule, { t, language }: About): string[] {
   ]
 }
 
-/** A published policy in plain words. Rules that differ only in where they hold are told together, with all their places. */
+/** A published policy as plain text. Rules that differ only in their places are combined. */
 export function mdsRuleWords(
   { rules, currency, provider_ids: providers }: Pick<MdsPolicy, 'rules' | 'currency' | 'provider_ids'>,
   about: About,

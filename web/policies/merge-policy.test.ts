@@ -4,12 +4,12 @@ import { conflictsOf, firstSide, isChanged, mergePolicy } from './merge-policy.t
 
 const base = { ...emptyPolicy(), policy_name: 'Wharf', messages: { 'en-US': 'a', es: 'b' } }
 
-it('sees a change, but none in the order of keys', () => {
+it('finds a change, but not in the order of keys', () => {
   expect(isChanged(base, { ...base, messages: { es: 'b', 'en-US': 'a' } })).toBe(false)
   expect(isChanged(base, { ...base, operators: ['glide'] })).toBe(true)
 })
 
-it('asks only about what the other changed and is not the same here', () => {
+it('asks only about fields that the other changed to a different value', () => {
   const mine = { ...base, policy_name: 'Mine', days: [1], description: 'both' }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01', description: 'both' }
   const conflicts = conflictsOf(base, mine, theirs)
@@ -20,7 +20,7 @@ it('asks only about what the other changed and is not the same here', () => {
   expect(conflicts.map(firstSide)).toEqual(['mine', 'theirs'])
 })
 
-it('keeps mine, and takes theirs where chosen', () => {
+it('uses own values, and the other ones if selected', () => {
   const mine = { ...base, policy_name: 'Mine', days: [1] }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01' }
   expect(

@@ -3,7 +3,7 @@ import { sameValue } from '#web/kit/same-value.ts'
 
 export type Side = 'mine' | 'theirs'
 
-/** A field that somebody else changed while it was edited here. */
+/** A field that somebody else changed during editing. */
 export interface FieldConflict {
   field: keyof PolicyFields
   base: unknown
@@ -15,11 +15,11 @@ export interface FieldConflict {
 
 const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
 
-/** Whether what is edited differs from what it began with. */
+/** Whether the edited policy differs from the original. */
 export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
   fields.some((field) => !sameValue(base[field], mine[field]))
 
-/** Field by field, what the other changed; where both came to the same there is nothing to choose. */
+/** The fields that the other changed; fields with the same new value need no choice. */
 export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: PolicyFields): FieldConflict[] =>
   fields
     .filter((field) => !sameValue(base[field], theirs[field]) && !sameValue(mine[field], theirs[field]))
@@ -31,7 +31,7 @@ export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: Poli
       isBoth: !sameValue(base[field], mine[field]),
     }))
 
-/** What was changed here stays unless the other is chosen; what only the other changed is theirs. */
+/** Own changes win unless the other value is selected; fields that only the other changed are the other's. */
 export const firstSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
 
 /** Mine, with the chosen fields of the other. */

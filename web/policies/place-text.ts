@@ -1,6 +1,6 @@
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 type Where = Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>
 
@@ -14,10 +14,10 @@ export const isWholeRegion = ({
 /** Up to so many areas are listed by name. */
 const namedAreas = 6
 
-/** Names of areas as a list; many of them as a number, and none as the whole region. */
+/** Names of areas as a list; a number if there are many, and the whole region if there are none. */
 export const placesText = (
   names: readonly string[],
-  { t, language }: Pick<WordGround, 't' | 'language'>,
+  { t, language }: Pick<PolicyTextContext, 't' | 'language'>,
 ): string =>
   names.length === 0
     ? t('policies:where.wholeRegionIn')
@@ -26,7 +26,7 @@ export const placesText = (
       : new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
 /** Where a policy applies, within a sentence: "No parking in 3 areas of Neighborhoods." */
-export function placeInRule(policy: Where, { t, layerName }: WordGround): string {
+export function placeInRule(policy: Where, { t, layerName }: PolicyTextContext): string {
   if (isWholeRegion(policy)) return t('policies:where.wholeRegionIn')
   const { shape_layer_uuid: layer, shape_uuids: shapes } = policy
   if (layer === null) return t('policies:where.none')
@@ -37,7 +37,7 @@ export function placeInRule(policy: Where, { t, layerName }: WordGround): string
 }
 
 /** Where a policy applies, as a label. */
-export function placeText(policy: Where, { t, layerName }: WordGround): string {
+export function placeText(policy: Where, { t, layerName }: PolicyTextContext): string {
   if (isWholeRegion(policy)) return t('policies:where.wholeRegion')
   const { shape_layer_uuid: layer, shape_uuids: shapes } = policy
   if (layer === null) return t('policies:where.none')

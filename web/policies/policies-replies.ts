@@ -2,7 +2,7 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import { geographyReplies } from '#web/geography/shapes-for-test.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { constantId, testPolicy } from './ground-for-test.ts'
+import { constantId, testPolicy } from './test-policy.ts'
 
 /** For tests: a server with one layer, two operators and these policies. */
 export const policiesReplies = (policies: readonly ListedPolicy[] = [testPolicy()]) => ({

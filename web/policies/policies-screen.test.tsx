@@ -5,7 +5,7 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { testPolicy } from './ground-for-test.ts'
+import { testPolicy } from './test-policy.ts'
 import { policiesReplies } from './policies-replies.ts'
 import { PoliciesScreen } from './policies-screen.tsx'
 
@@ -58,7 +58,7 @@ const menuOf = async (name: string) => {
 }
 
 describe('the library', () => {
-  it('says of each policy what, where, for whom, when and its status, and that an earlier revision is published', async () => {
+  it('shows what, where, for whom, when and the status of each policy, and that an earlier revision is published', async () => {
     await open()
     const row = await rowOf('Wharf')
     await waitFor(() =>
@@ -75,7 +75,7 @@ describe('the library', () => {
     )
   })
 
-  it('asks the server as the address bar says, and sorts by its columns both ways', async () => {
+  it('requests what the URL says, and sorts by its columns in both directions', async () => {
     const { last, router } = await open(
       {},
       '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicle_types=["moped"]&sort="-status"',
@@ -109,7 +109,7 @@ describe('the library', () => {
     expect(asked.slice(before).filter(({ path }) => path === '/v2/policies/list')).toHaveLength(1)
   })
 
-  it('says what to do when there are none, and gives filters back when none fits', async () => {
+  it('shows what to do without policies, and offers to clear filters if none matches', async () => {
     const none = { 'POST /v2/policies/list': () => ({ data: [], total: 0, page: 1, size: 300 }) }
     const { router } = await open(none, '?types=["no_ride"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))

@@ -40,7 +40,7 @@ import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
-import { useWordGround } from './use-word-ground.ts'
+import { usePolicyTextContext } from './use-policy-text-context.ts'
 import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
@@ -86,7 +86,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
   const { t } = useTranslation()
   const { can } = useMe()
   const isSmall = useSmallScreen()
-  const ground = useWordGround()
+  const context = usePolicyTextContext()
   const { search, push: change, replace: adjust } = useSearchState(policiesSearch)
   const {
     search: text = '',
@@ -114,7 +114,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     page,
     size,
   }
-  // Others write policies meanwhile.
+  // Other users may save policies meanwhile.
   const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
   const create = (
     <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>
@@ -145,7 +145,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
       {mayEdit ? t('policies:empty.text') : null}
     </EmptyState>
   )
-  const columns = usePolicyColumns(ground)
+  const columns = usePolicyColumns(context)
   const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   return (
     <ReadingPage>
@@ -207,7 +207,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
               <>
                 <PolicyCards
                   policies={found.data}
-                  ground={ground}
+                  context={context}
                   mayEdit={mayEdit}
                   sort={sort}
                   onSort={(order) => change({ sort: order, page: undefined })}

@@ -1,7 +1,7 @@
 import { pagePath } from '#web/shell/pages.ts'
 import { publicAddress } from '#web/shell/public-address.ts'
 
-/** Where everybody reads the policies of a region, or one of them, whatever its revision. */
+/** The public page of a region's policies, or of one of them, whatever its revision. */
 export const publicPolicyAddress = (regionId: string, constantId?: string): string =>
   `${publicAddress(regionId, 'policies')}${constantId ? `?policy=${constantId}` : ''}`
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { PolicyAct } from './act-fault.ts'
-import { testPolicy } from './ground-for-test.ts'
+import { testPolicy } from './test-policy.ts'
 import { renderAsking } from './part-for-test.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 
@@ -68,24 +68,27 @@ it.each([
     '/v2/policies/delete',
     seen,
   ],
-] as const)('%s asks first, and goes with what was seen', async (act, title, text, word, path, body) => {
-  const { asked } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
-  expect(screen.getByText(title)).toBeInTheDocument()
-  expect(screen.getByText(text)).toBeInTheDocument()
-  expect(asked).toEqual([])
-  await confirm(word)
-  await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
-  expect(onClose).toHaveBeenCalledOnce()
-  expect(asked[0]).toMatchObject({ path, body })
-})
+] as const)(
+  '%s is confirmed first, and sent with the version that was seen',
+  async (act, title, text, word, path, body) => {
+    const { asked } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
+    expect(screen.getByText(title)).toBeInTheDocument()
+    expect(screen.getByText(text)).toBeInTheDocument()
+    expect(asked).toEqual([])
+    await confirm(word)
+    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    expect(onClose).toHaveBeenCalledOnce()
+    expect(asked[0]).toMatchObject({ path, body })
+  },
+)
 
-it('does not even ask for an expired policy to be published', async () => {
+it('makes no request to publish an expired policy', async () => {
   await ask('publish', {}, { status: 'expired' })
   expect(screen.getByText('EXPIRED POLICY')).toBeInTheDocument()
   expect(screen.getByText('This policy is expired and cannot be published.')).toBeInTheDocument()
 })
 
-it('tells that a policy that was never saved must be saved first', async () => {
+it('says that an unsaved policy must be saved first', async () => {
   await ask('publish', {}, { policy_uuid: '' })
   expect(screen.getByText('ERROR MODIFYING POLICY')).toBeInTheDocument()
   expect(screen.getByText('Save this policy and reload the page to modify.')).toBeInTheDocument()
@@ -107,7 +110,7 @@ it.each([
     'This policy cannot be modified. Please reload the page and try again.',
   ],
   ['delete', 'Delete', '/v2/policies/delete', 'ERROR DELETING POLICY', 'This policy cannot be deleted.'],
-] as const)('%s that is refused says so, with what the server said', async (act, word, path, title, text) => {
+] as const)('%s shows the refusal of the server', async (act, word, path, title, text) => {
   await ask(act, { [`POST ${path}`]: () => new Refusal(409, 'Somebody was faster.') })
   await confirm(word)
   expect(await screen.findByText(title)).toBeInTheDocument()
@@ -116,7 +119,7 @@ it.each([
   expect(onDone).not.toHaveBeenCalled()
 })
 
-it('says to reload where no answer came', async () => {
+it('suggests to reload if there is no response', async () => {
   await ask('publish', {
     'POST /v2/policies/publish': () => {
       throw new TypeError('down')
@@ -130,7 +133,7 @@ it('says to reload where no answer came', async () => {
 it.each([
   [null, /^Takes effect \d+:\d\d.[AP]M$/],
   ['2999-12-01', /^Takes effect Dec 1, 2999, 12:00.AM$/],
-])('publishing says when the policy takes effect: from %s', async (start_date, text) => {
+])('publishing shows when the policy takes effect: from %s', async (start_date, text) => {
   vi.setSystemTime('2026-05-01T15:00:00Z')
   await ask('publish', {}, { start_date })
   expect(screen.getByText(text)).toBeInTheDocument()

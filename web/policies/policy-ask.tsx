@@ -35,11 +35,11 @@ interface Props {
   onDone?: (() => void) | undefined
 }
 
-/** Asks before a policy is deleted, published or taken out of the feed, or its draft is discarded; says what cannot be done. */
+/** Confirms that a policy is deleted, published or taken out of the feed, or its draft discarded; explains what is not possible. */
 export function PolicyAsk({ act, policy, zone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
-  // The page of a deleted policy is left: it is not asked for again.
+  // The page of a deleted policy is closed: it is not requested again.
   const removing = useEndpointMutation(deletePolicy, [listPolicies])
   const publishing = useEndpointMutation(publishPolicy, [
     listPolicies,

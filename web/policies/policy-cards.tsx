@@ -6,11 +6,11 @@ import { RowMenu } from '#web/kit/action-menu.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { policyMenu } from './policy-menu.ts'
 import { usePolicyColumns } from './use-policy-columns.tsx'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
   policies: readonly ListedPolicy[]
-  ground: WordGround
+  context: PolicyTextContext
   sort: PolicyOrder
   onSort: (sort: PolicyOrder) => void
   mayEdit: boolean
@@ -27,9 +27,9 @@ const names: Record<string, string> = {
 }
 
 /** The library on a phone. */
-export function PolicyCards({ policies, ground, sort, onSort, mayEdit, onAct }: Props) {
+export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAct }: Props) {
   const { t } = useTranslation()
-  const columns = usePolicyColumns(ground)
+  const columns = usePolicyColumns(context)
   const cell = (key: string, policy: ListedPolicy) => {
     const column = columns.find((each) => each.key === key)
     return column?.renderCell?.(policy) ?? column?.value(policy)

@@ -6,7 +6,7 @@ import { lastMap } from '#web/map/test-map-view.tsx'
 import { layerId, shapeId } from '#web/geography/shapes-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { constantId, policyId, testPolicy } from './ground-for-test.ts'
+import { constantId, policyId, testPolicy } from './test-policy.ts'
 import { policiesReplies } from './policies-replies.ts'
 import { PolicyCreateScreen } from './policy-create-screen.tsx'
 import { PolicyDuplicateScreen } from './policy-duplicate-screen.tsx'
@@ -36,7 +36,7 @@ const theirs = {
   modified_time: '2026-11-21T10:00:00.000Z',
   modified_by_email: 'grace@city.example',
 }
-/** The first try to save meets what somebody else saved. */
+/** The first save meets a change by somebody else. */
 function refuseOnce(): void {
   const usual = globalThis.fetch
   let isRefused = false
@@ -86,7 +86,7 @@ async function open(path: string, replies: Parameters<typeof fakeServer>[0] = {}
 const save = () => userEvent.click(screen.getByText('Save', { selector: 'button *' }))
 
 describe('an edited policy', () => {
-  it('is not saved with errors: they are said at once, and the first is gone to', async () => {
+  it('is not saved with errors: they are shown at once, and the first gets the focus', async () => {
     const { name, saves } = await open(`/${constantId}/edit`)
     await userEvent.clear(name)
     await userEvent.type(name, '{Enter}')
@@ -100,7 +100,7 @@ describe('an edited policy', () => {
     expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
   })
 
-  it('is saved over what was read and leads to the library; shapes are picked on the map', async () => {
+  it('is saved with its version and leads to the library; shapes are picked on the map', async () => {
     const { saves, router } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
@@ -120,7 +120,7 @@ describe('an edited policy', () => {
     })
   })
 
-  it('shows what somebody else changed meanwhile, and saves what was chosen over it', async () => {
+  it('shows what somebody else changed meanwhile, and saves the selected values', async () => {
     const { name, saves } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': () => ({ plcy: stored }),
     })
@@ -138,7 +138,7 @@ describe('an edited policy', () => {
     })
   })
 
-  it('says when it cannot be saved, and what the server found wrong with a field', async () => {
+  it('shows when it cannot be saved, and the errors of fields from the server', async () => {
     let answer = new Refusal(500, 'Internal Server Error')
     const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => answer })
     await userEvent.type(name, '!')
@@ -191,7 +191,7 @@ describe('an edited policy', () => {
   })
 })
 
-it('a copy is a new policy with its own name; variable prices are told to need time', async () => {
+it('a copy is a new policy with its own name; variable prices show a notice about the delay', async () => {
   const fee = {
     ...stored.fee_properties,
     parking_fee_type: 'variable_price_schedule' as const,
@@ -209,12 +209,12 @@ it('a copy is a new policy with its own name; variable prices are told to need t
   expect(saves()[0]).not.toHaveProperty('published')
 })
 
-it('an unknown policy is said to be that', async () => {
+it('an unknown policy has its own message', async () => {
   await open('/no-id')
   expect(await screen.findByText("The policy you selected can't be found")).toBeInTheDocument()
 })
 
-it('the page of a policy tells its rule, its history and what can be done', async () => {
+it('the page of a policy shows its rule, its history and the available actions', async () => {
   const revision = {
     policy_uuid: policyId,
     revision: 2,

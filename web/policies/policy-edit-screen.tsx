@@ -28,7 +28,7 @@ export function PolicyEditScreen() {
 function Edited({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const [at] = useState(() => Date.now())
-  // Asked for anew or not: what is edited began as it was read first.
+  // Refetches do not change the form: it starts from the first response.
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
   return (

@@ -17,7 +17,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor.module.css'
 import { feesProcessing } from './fee-notice.tsx'
-import { groundOf } from './ground-of.ts'
+import { policyScopeOf } from './policy-scope.ts'
 import { isChanged } from './merge-policy.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyAddress } from './policy-address.ts'
@@ -27,7 +27,7 @@ import { PolicyMap } from './policy-map.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 import { usePolicyDraft } from './use-policy-draft.ts'
 import { useSavePolicy } from './use-save-policy.ts'
-import { useWordGround } from './use-word-ground.ts'
+import { usePolicyTextContext } from './use-policy-text-context.ts'
 import { focusOnMount } from '#web/kit/focus.ts'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 
@@ -45,13 +45,13 @@ const titles = { create: 'policyCreate', edit: 'policyEdit', duplicate: 'policyD
 const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean =>
   structure !== null && structure !== 'fixed_price_per_event'
 
-/** A policy being written: the details on one side, where it holds on the other. */
+/** The editor of a policy: the details on one side, the map on the other. */
 export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
   const { regionId } = region
   const navigate = useNavigate()
-  const ground = useWordGround()
+  const context = usePolicyTextContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const form = usePolicyDraft(start, region.currencyCode)
   const [isUnresolved, setUnresolved] = useState(0)
@@ -68,7 +68,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     act === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
-  // A new policy is gone to; any other leads back to the library (1-product, section 4).
+  // A new policy is opened after saving; any other leads back to the library (1-product, section 4).
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to =
@@ -86,7 +86,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     saved,
     onSaved: leave,
     onIssues: (issues) => {
-      form.told(issues)
+      form.setServerFaults(issues)
       refuse()
     },
   })
@@ -95,7 +95,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     setUnresolved(0)
     return save(form.draft)
   }
-  // The first field that is wrong is gone to.
+  // The first invalid field gets the focus.
   useEffect(() => {
     if (isUnresolved)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
@@ -104,7 +104,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
   const shown = useMemo(
     () =>
-      groundOf(
+      policyScopeOf(
         { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds },
         layers ?? [],
         form.picksShapes,
@@ -170,7 +170,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             layers={layers}
             today={today}
             regionId={regionId}
-            operatorName={ground.operatorName}
+            operatorName={context.operatorName}
           />
         </section>
         {isTrying && isFee ? (
@@ -178,7 +178,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             region={region}
             policy={form.draft}
             today={today}
-            operatorName={ground.operatorName}
+            operatorName={context.operatorName}
             onClose={() => setTrying(false)}
           />
         ) : isTrying ? (
@@ -190,12 +190,12 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             today={today}
             at={at}
             onLimit={form.change}
-            operatorName={ground.operatorName}
+            operatorName={context.operatorName}
             onClose={() => setTrying(false)}
           />
         ) : (
           <section className={styles['map']} aria-label={t('policies:edit.map')}>
-            <PolicyMap region={region} layers={layers} ground={shown} at={at} onPick={form.toggleShape} />
+            <PolicyMap region={region} layers={layers} scope={shown} at={at} onPick={form.toggleShape} />
           </section>
         )}
       </div>
@@ -210,7 +210,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
           base={start}
           mine={form.draft}
           theirs={fault.theirs}
-          ground={ground}
+          context={context}
           timezone={region.timezone}
           isPending={isPending}
           onClose={clear}

@@ -9,13 +9,13 @@ import { placeText } from './place-text.ts'
 import { typeText } from './type-text.ts'
 import styles from './view.module.css'
 import { operatorsText, propulsionText, vehicleTypesText } from './who-text.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
   policy: ListedPolicy
-  ground: WordGround
+  context: PolicyTextContext
   timezone: string
-  /** Names of the chosen shapes; null: unknown, or none is chosen. */
+  /** Names of the selected shapes; null if unknown, or if none is selected. */
   shapeNames: readonly string[] | null
 }
 
@@ -23,13 +23,13 @@ const listed = (names: readonly string[], language: string): string =>
   new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
 /** The details of a policy, by name. */
-export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
+export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
   const { t } = useTranslation()
   const messages = shownLocales(policy.messages)
     .filter((locale) => policy.messages[locale])
     .map((locale) =>
       t('policies:view.messageIn', {
-        language: localeName(locale, ground.language),
+        language: localeName(locale, context.language),
         text: policy.messages[locale],
       }),
     )
@@ -37,15 +37,15 @@ export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
   const facts: [string, string | null][] = [
     ['policy_type', typeText(t, policy.policy_type)],
     ['description', policy.description],
-    ['shape_layer_uuid', placeText(policy, ground)],
-    ['shape_uuids', shapeNames ? listed(shapeNames, ground.language) : null],
-    ['operators', operatorsText(policy, ground)],
-    ['vehicle_types', vehicleTypesText(policy, ground)],
-    ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, ground) : null],
-    ['dates', formatDateRange(t, { from: policy.start_date, to: policy.end_date }, ground.language)],
+    ['shape_layer_uuid', placeText(policy, context)],
+    ['shape_uuids', shapeNames ? listed(shapeNames, context.language) : null],
+    ['operators', operatorsText(policy, context)],
+    ['vehicle_types', vehicleTypesText(policy, context)],
+    ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, context) : null],
+    ['dates', formatDateRange(t, { from: policy.start_date, to: policy.end_date }, context.language)],
     [
       'days',
-      `${daysText(t, policy.days, ground.language)}, ${timesText(policy.start_time, policy.end_time)}`,
+      `${daysText(t, policy.days, context.language)}, ${timesText(policy.start_time, policy.end_time)}`,
     ],
     ['messages', messages || null],
     ['agency_name', policy.agency_name],

@@ -5,7 +5,7 @@ import type { Layer } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { geographyReplies, layerId, shapeId, testLayer, testShape } from '#web/geography/shapes-for-test.ts'
-import { testFields } from './ground-for-test.ts'
+import { testFields } from './test-policy.ts'
 import { renderAsking } from './part-for-test.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { type PolicyDraft, usePolicyDraft } from './use-policy-draft.ts'
@@ -46,8 +46,8 @@ const has = (label: string | RegExp) => screen.queryAllByLabelText(label).length
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('what a type offers', () => {
-  it('no ride: days, times and a rider message; times as midnight where there are none', async () => {
+describe('the fields of a type', () => {
+  it('no ride: days, times and a rider message; midnight for missing times', async () => {
     await show({ end_time: '23:59:59' })
     expect([hasDays(), has('Message in American English'), has('Minimum'), has(/^Price/)]).toEqual([
       true,
@@ -72,7 +72,7 @@ describe('what a type offers', () => {
     ]).toEqual([false, false, false, true, true, true])
   })
 
-  it('parking fees by schedule: a table that keeps a row, no days and times', async () => {
+  it('parking fees by schedule: a table with at least one row, no days and times', async () => {
     await show({ policy_type: 'parking_fees' })
     held.form.setStructure('variable_price_schedule')
     const table = within(await screen.findByLabelText('Prices by time of day'))
@@ -89,7 +89,7 @@ describe('what a type offers', () => {
 })
 
 describe('the form', () => {
-  it('says nothing before the first try, then what is wrong at each field until it is mended', async () => {
+  it('shows nothing before the first save, then the errors of each field until they are fixed', async () => {
     await show({ policy_type: 'no_ride', start_time: '08:30:00' })
     expect(screen.queryByText('Please enter a value')).not.toBeInTheDocument()
     await tryIt()
@@ -110,7 +110,7 @@ describe('the form', () => {
     ).toBeInTheDocument()
   })
 
-  it('picks shapes by ticking them, and asks for one where none is picked', async () => {
+  it('picks shapes by checking them, and requires one', async () => {
     await show({ shape_layer_uuid: layerId })
     await userEvent.click(screen.getByLabelText('Only these shapes'))
     await tryIt()
@@ -122,7 +122,7 @@ describe('the form', () => {
     expect(held.form.draft.shape_uuids).toEqual([])
   })
 
-  it('resets what belongs to the former type', async () => {
+  it('resets the fields of the previous type', async () => {
     await show({ policy_type: 'no_ride', shape_layer_uuid: 'citywide', days: [1], start_time: '08:00:00' })
     held.form.setType('slow_ride')
     await vi.waitFor(() =>
@@ -150,7 +150,7 @@ describe('the form', () => {
     await vi.waitFor(() => expect(held.form.draft.end_date).toBe('2026-12-01'))
     await tryIt()
     await vi.waitFor(() => expect(held.form.faultOf('value')).toBe('\u00a0'))
-    held.form.told(new Map([['operators', "There is no operator 'x'."]]))
+    held.form.setServerFaults(new Map([['operators', "There is no operator 'x'."]]))
     await vi.waitFor(() => expect(held.form.faultOf('operators')).toBe("There is no operator 'x'."))
     held.form.change({ operators: ['glide'] })
     await vi.waitFor(() => expect(held.form.faultOf('operators')).toBeNull())

@@ -17,7 +17,7 @@ import { IconTrash } from '@tabler/icons-react'
 import type { FieldProps } from './field-props.ts'
 import { firstLocale, freeLocales, localeName, shownLocales } from './message-locales.ts'
 
-/** What riders are told, by language. */
+/** Messages to riders, by language. */
 function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
   const { t, i18n } = useTranslation()
   const name = (locale: string): string => localeName(locale, i18n.language)

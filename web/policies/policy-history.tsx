@@ -6,16 +6,16 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { fieldName, fieldText } from './field-text.ts'
 import styles from './view.module.css'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
   constantId: string
-  ground: WordGround
+  context: PolicyTextContext
   timezone: string
 }
 
-/** Every revision of a policy, newest first: who, when, and what differs from the one before. */
-export function PolicyHistory({ constantId, ground, timezone }: Props) {
+/** Every revision of a policy, newest first: author, time, and changes from the one before. */
+export function PolicyHistory({ constantId, context, timezone }: Props) {
   const { t } = useTranslation()
   const answer = useEndpointQuery(
     listPolicyRevisions,
@@ -42,9 +42,9 @@ export function PolicyHistory({ constantId, ground, timezone }: Props) {
         {found.map(({ field, before, after }) => (
           <li key={field}>
             {t('policies:view.change', {
-              field: fieldName(field, ground),
-              before: fieldText(field, before, ground),
-              after: fieldText(field, after, ground),
+              field: fieldName(field, context),
+              before: fieldText(field, before, context),
+              after: fieldText(field, after, context),
             })}
           </li>
         ))}

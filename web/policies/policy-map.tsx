@@ -11,7 +11,7 @@ import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
-import type { PolicyGround } from './ground-of.ts'
+import type { PolicyScope } from './policy-scope.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { usePolicyScene } from './use-policy-scene.ts'
 
@@ -21,10 +21,10 @@ const nowhere = (): null => null
 interface Props {
   region: Region
   layers: readonly Layer[] | null
-  ground: PolicyGround
+  scope: PolicyScope
   /** When the screen was opened. */
   at: number
-  /** Without it shapes only tell their names. */
+  /** Without it, shapes only show their names. */
   onPick?: ((shapeId: string) => void) | undefined
 }
 
@@ -39,15 +39,15 @@ const around = (boxes: readonly Box[]): Box | null =>
       ]
     : null
 
-/** Where a policy holds; its map goes to the covered shapes of each layer once. */
-export function PolicyMap({ region, layers, ground, at, onPick }: Props) {
+/** The scope of a policy; the map shows the covered shapes of each layer first. */
+export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const { layer, covered, isWhole } = ground
+  const { layer, covered, isWhole } = scope
   const shapes = useShapes(layer && layer.shape_count <= fetchedWhole ? layer : null).data ?? null
-  const scene = usePolicyScene({ layers, ground, shapes, scheme, at })
+  const scene = usePolicyScene({ layers, scope, shapes, scheme, at })
   const layerId = layer?.shape_layer_uuid
-  // A layer of many shapes is gone to as a whole, any other once its shapes are here.
+  // A large layer is shown as a whole, any other once its shapes are loaded.
   const isKnown = shapes !== null || layer === null || layer.shape_count > fetchedWhole
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
   const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))

@@ -7,12 +7,12 @@ import styles from './editor.module.css'
 
 interface Props {
   notice: Notice
-  /** What the server said, and the id to quote. */
+  /** The server's message, and the id to quote. */
   error?: DisplayableError | null
   onClose: () => void
 }
 
-/** One of the modals that say that something cannot be done (1-product, section 8). */
+/** A modal that says that something is not possible (1-product, section 8). */
 export function PolicyNotice({ notice, error, onClose }: Props) {
   const { t } = useTranslation()
   const text = t(`policies:notice.${notice}.text`)

@@ -30,7 +30,7 @@ import type { PolicyAct } from './act-fault.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { FoundPolicy } from './found-policy.tsx'
-import { groundOf } from './ground-of.ts'
+import { policyScopeOf } from './policy-scope.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
 import { policyAddress, publicPolicyAddress } from './policy-address.ts'
@@ -43,7 +43,7 @@ import { placesText } from './place-text.ts'
 import { RateNotice, ratesOf } from './rate-notice.tsx'
 import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
-import { useWordGround } from './use-word-ground.ts'
+import { usePolicyTextContext } from './use-policy-text-context.ts'
 import styles from './view.module.css'
 import { complianceAddress } from '#web/compliance/summary-columns.tsx'
 
@@ -61,7 +61,7 @@ function PublicAddress({ regionId, constantId }: { regionId: string; constantId:
   )
 }
 
-/** One policy: where it holds, what it says, how it came about. */
+/** One policy: its scope, rule and history. */
 export function PolicyScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
   const isTrying = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
@@ -79,12 +79,12 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const { can } = useMe()
   const navigate = useNavigate()
   const region = useRegion()
-  const ground = useWordGround()
+  const context = usePolicyTextContext()
   const [at] = useState(() => Date.now())
   const [asked, setAsked] = useState<PolicyAct | null>(null)
   const standing = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const shown = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
+  const shown = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
   const names =
     policy.shape_uuids.length && all
@@ -179,7 +179,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
               {t('policies:view.rule')}
             </h2>
             <ul className={styles['rule']}>
-              {ruleWords(policy, names ? { ...ground, place: placesText(names, ground) } : ground).map(
+              {ruleWords(policy, names ? { ...context, place: placesText(names, context) } : context).map(
                 (line) => (
                   <li key={line}>{line}</li>
                 ),
@@ -191,11 +191,11 @@ function Shown({ policy }: { policy: ListedPolicy }) {
             <h2 id="details" className={styles['partTitle']}>
               {t('policies:view.details')}
             </h2>
-            <PolicyFacts policy={policy} ground={ground} timezone={region.timezone} shapeNames={names} />
+            <PolicyFacts policy={policy} context={context} timezone={region.timezone} shapeNames={names} />
           </section>
         </div>
         <section className={`${styles['part']} ${styles['map']}`} aria-label={t('policies:edit.map')}>
-          <PolicyMap region={region} layers={layers} ground={shown} at={at} />
+          <PolicyMap region={region} layers={layers} scope={shown} at={at} />
         </section>
       </div>
       {isFee && policy.published ? (
@@ -203,14 +203,21 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           <h2 id="fees" className={styles['partTitle']}>
             {t('billing:forecast.title')}
           </h2>
-          <PolicyForecast constantPolicyId={policy.constant_policy_uuid} operatorName={ground.operatorName} />
+          <PolicyForecast
+            constantPolicyId={policy.constant_policy_uuid}
+            operatorName={context.operatorName}
+          />
         </section>
       ) : null}
       <section className={styles['part']} aria-labelledby="history">
         <h2 id="history" className={styles['partTitle']}>
           {t('policies:view.history')}
         </h2>
-        <PolicyHistory constantId={policy.constant_policy_uuid} ground={ground} timezone={region.timezone} />
+        <PolicyHistory
+          constantId={policy.constant_policy_uuid}
+          context={context}
+          timezone={region.timezone}
+        />
       </section>
       {asked ? (
         <PolicyAsk

@@ -80,7 +80,7 @@ const drawn = () =>
     .features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
 
-it('tells everybody what holds in the city, what will and what ended, in plain words, and shows each on the map', async () => {
+it('shows the current, future and recent policies of the city in plain words, each on the map', async () => {
   const { asked } = await open(
     answer([
       policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
@@ -115,7 +115,7 @@ it('tells everybody what holds in the city, what will and what ended, in plain w
   ).toBeInTheDocument()
   expect(within(group(/^Upcoming/)).getByText(/^Starts /)).toBeInTheDocument()
   expect(within(group(/^Ended in the last 30 days/)).getByText(/^Until /)).toBeInTheDocument()
-  // What is over is on the map only when it is asked for.
+  // Ended policies are on the map only on request.
   await waitFor(() => expect(drawn()).toBe(2))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Festival' }))
   await waitFor(() => expect(drawn()).toBe(1))
@@ -128,7 +128,7 @@ it('tells everybody what holds in the city, what will and what ended, in plain w
   expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
-it('shows the whole region together with places only when it is asked for, or when there is nothing else', async () => {
+it('shows the whole region together with places only on request, or if there is nothing else', async () => {
   const whole = policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
   await open(answer([whole, policy('a', 'Quiet east', ['g3'])]))
   await waitFor(() => expect(drawn()).toBe(1))
@@ -141,7 +141,7 @@ it('shows the whole region where no policy holds elsewhere', async () => {
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
-it('is searched where it is much', async () => {
+it('has a search if there are many', async () => {
   await open(
     answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))),
   )
@@ -170,7 +170,7 @@ it('names some places and counts many', async () => {
   expect(screen.getByText('No riding in the whole region.')).toBeInTheDocument()
 })
 
-it('draws the public basemap, and asks for no routes', async () => {
+it('draws the public basemap, and requests no routes', async () => {
   const { asked } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
   await waitFor(() =>
     expect(lastMap()?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
@@ -185,7 +185,7 @@ it('draws the public basemap, and asks for no routes', async () => {
   ])
 })
 
-it('says that it failed', async () => {
+it('shows a failure', async () => {
   await open({
     ...answer([]),
     'GET /v2/public/regions/port-meridian/policies': () => new Refusal(500, 'No luck today'),
@@ -199,13 +199,13 @@ it.each([
     answer([]),
     'Port Meridian has no published policies. Policies published later appear here.',
   ],
-])('says so where %s', async (_, replies, text) => {
+])('says so if %s', async (_, replies, text) => {
   await open(replies)
   expect(await screen.findByText('No policies are published')).toBeInTheDocument()
   expect(screen.getByText(text)).toBeInTheDocument()
 })
 
-it('opens with the policy of its address, whatever the revision; an unknown one is none', async () => {
+it('opens with the policy of its URL, whatever the revision; an unknown one is ignored', async () => {
   const policies = [policy('a', 'Quiet east', ['g3']), policy('b', 'Quiet west', ['g1', 'g2'])]
   const shown = () => screen.queryAllByRole('button', { pressed: true })
   await open(answer(policies), `?policy=${uuidOf('bc')}`)

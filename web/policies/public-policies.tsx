@@ -38,18 +38,18 @@ interface Props {
   at: number
 }
 
-/** The policies that a city has published, in plain words, and where they hold. */
+/** The published policies of a city in plain words, with their scope. */
 export function PublicPolicies({ region, at }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const { search, push } = useSearchState(publicSearch)
   const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const about = answer.data
-  // An unknown one, such as one that was unpublished, is none.
+  // An unknown one, such as an unpublished policy, is ignored.
   const chosen = about?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = about ?? {}
-    // Together: what holds or will. What is over is shown when it is asked for; so is the whole region where there is anything else, as it would cover that.
+    // By default current and future policies together. Ended ones are shown on request; so is the whole region if there is anything else, because it would cover that.
     const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
     const ofPlaces = together.filter(
       ({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0,

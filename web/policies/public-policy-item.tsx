@@ -19,7 +19,7 @@ interface Props {
   onShow: (id: string | null) => void
 }
 
-/** One published policy. It is drawn anew only when something of it changes: there may be hundreds. */
+/** One published policy. It is rendered again only when it changes: there may be hundreds. */
 export const PublicPolicyItem = memo(function PublicPolicyItem({
   id,
   name,

@@ -64,7 +64,7 @@ interface Props {
   about: PublicPolicies
   /** Now. */
   at: number
-  /** The policy whose places the map shows; null: all. */
+  /** The policy shown on the map; null for all. */
   shown: string | null
   onShow: (id: string | null) => void
 }
@@ -72,7 +72,7 @@ interface Props {
 /** With more policies than these one wants to search. */
 const few = 8
 
-/** What is published, by whether it holds now; with a search where it is much. */
+/** Published policies by status, with a search if there are many. */
 export function PublicPolicyList({
   about: { policies, geographies, currencyCode, timezone },
   at,

@@ -26,12 +26,12 @@ it.each([
 })
 
 describe('when a policy holds', () => {
-  it('is told in days of the region, wherever it is read, the last one included', () => {
+  it('is in days of the region in any time zone, including the last one', () => {
     expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
     expect(when('2026-12-02T05:00:00Z')).toBe('Starts Dec 2, 2026')
   })
-  it('is told by the clock where it begins today', () =>
+  it('has a time of day if it begins today', () =>
     expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('Starts Nov 22, 2026, 8:20 PM'))
 })

@@ -20,11 +20,11 @@ export function standingOf(
 interface About {
   t: TFunction
   language: string
-  /** Of the region: wherever it is read, days are those of the city. */
+  /** Of the region: days are those of the city in any time zone. */
   timezone: string
 }
 
-/** From when until when, in days of the region; what begins today says at what time. */
+/** The period in days of the region; a policy that begins today has a time. */
 export function whenText(
   { effective_from: from, effective_until: until }: When,
   at: number,
@@ -42,7 +42,7 @@ export function whenText(
     start,
     standing === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
   )
-  // It ends with a moment; the day that is said is the last on which it holds.
+  // It ends with a moment; the shown day is the last one in force.
   const last = until === null ? null : read(Date.parse(until) - 1)
   if (standing === 'ended') return t('policies:public.ended', { until: last })
   if (last !== null) return t('policies:public.fromUntil', { from: first, until: last })

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { rateStatus, type UnchargedRule } from '#contract/policy-types/mds-rates.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 
-/** Whether the rates of an imported policy are charged; null: it has none. */
+/** Whether the rates of an imported policy are charged; null without rates. */
 export const ratesOf = ({ imported_mds: mds }: Pick<PolicyFields, 'imported_mds'>, currency: string) =>
   mds && rateStatus(mds, currency)
 
-/** Says which rates of an imported policy are not charged, and why; nothing where all of them are. */
+/** Lists the rates of an imported policy that are not charged, and why; empty if all are. */
 export function RateNotice({ faults, isCharged }: { faults: readonly UnchargedRule[]; isCharged: boolean }) {
   const { t } = useTranslation()
   if (!faults.length) return null

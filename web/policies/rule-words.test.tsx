@@ -6,7 +6,7 @@ import { FeeProperties } from '#contract/policy.ts'
 import { layerId } from '#web/geography/shapes-for-test.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { fieldText } from './field-text.ts'
-import { testFields, testGround } from './ground-for-test.ts'
+import { testFields, testTextContext } from './test-policy.ts'
 import texts from './policies.en.json' with { type: 'json' }
 import { ruleWords } from './rule-words.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => void (await renderPart(<p />)))
 
 const shape = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
 const of = (part: Parameters<typeof testFields>[0]) =>
-  ruleWords(testFields({ shape_layer_uuid: layerId, ...part }), testGround())
+  ruleWords(testFields({ shape_layer_uuid: layerId, ...part }), testTextContext())
 
 describe('a policy in words', () => {
   it('has a sentence for every type', () => {
@@ -54,7 +54,7 @@ describe('a policy in words', () => {
     expect(of(part)[0]).toBe(words)
   })
 
-  it('goes on with when and for whom', () => {
+  it('continues with when and for whom', () => {
     const lines = of({
       start_time: '22:00:00',
       end_time: '06:00:00',
@@ -79,7 +79,7 @@ describe('a policy in words', () => {
     )
   })
 
-  it('tells each row of a price table', () => {
+  it('lists each row of a price table', () => {
     const fee = FeeProperties.parse({
       parking_fee_type: 'variable_price_schedule',
       prices: { weekday: [{ start_time: null, end_time: '08:00:00', price: 1.5 }] },
@@ -115,7 +115,7 @@ describe('a field in words', () => {
     ['vehicle_states', null, 'All'],
     ['curb_metadata', { away_time: 3 }, '{"away_time":3}'],
   ])('%s %j', (field, value, text) => {
-    expect(fieldText(field, value, testGround())).toBe(text)
+    expect(fieldText(field, value, testTextContext())).toBe(text)
   })
 })
 

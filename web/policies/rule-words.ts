@@ -8,17 +8,17 @@ import { placeInRule } from './place-text.ts'
 import { priceLines } from './price-text.ts'
 import { typeText } from './type-text.ts'
 import { operatorsText, propulsionText, statesText, vehicleTypesText } from './who-text.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 import { formatTime, formatTimeRange } from '#web/kit/time/time-of-day.ts'
 import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
 
 const midnight = { hour: 0, minute: 0 }
 const endOfDay = { hour: 24, minute: 0 }
 
-type Words = (policy: PolicyFields, ground: WordGround) => string
+type Words = (policy: PolicyFields, context: PolicyTextContext) => string
 
 /** `at least 5 and at most 20`, or that no bound is set. */
-function rangeText({ minimum, maximum }: PolicyFields, { t }: WordGround, unit = ''): string {
+function rangeText({ minimum, maximum }: PolicyFields, { t }: PolicyTextContext, unit = ''): string {
   const number = (value: number): string => `${formatInteger(value)}${unit}`
   if (minimum !== null && maximum !== null)
     return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
@@ -26,61 +26,64 @@ function rangeText({ minimum, maximum }: PolicyFields, { t }: WordGround, unit =
   return maximum === null ? t('policies:rule.any') : t('policies:rule.atMost', { maximum: number(maximum) })
 }
 
-const place: Words = (policy, ground) => ground.place ?? placeInRule(policy, ground)
-const money = ({ value }: PolicyFields, { currency, language }: WordGround): string =>
+const place: Words = (policy, context) => context.place ?? placeInRule(policy, context)
+const money = ({ value }: PolicyFields, { currency, language }: PolicyTextContext): string =>
   formatMoney(value, currency, language)
 const withPlace =
   (key: string): Words =>
-  (policy, ground) =>
-    ground.t(`policies:rule.${key}`, { place: place(policy, ground) })
+  (policy, context) =>
+    context.t(`policies:rule.${key}`, { place: place(policy, context) })
 const withRange =
   (key: string, unit = ''): Words =>
-  (policy, ground) =>
-    ground.t(`policies:rule.${key}`, { range: rangeText(policy, ground, unit), place: place(policy, ground) })
+  (policy, context) =>
+    context.t(`policies:rule.${key}`, {
+      range: rangeText(policy, context, unit),
+      place: place(policy, context),
+    })
 const withPrice =
   (key: string): Words =>
-  (policy, ground) =>
-    ground.t(`policies:rule.${key}`, { price: money(policy, ground) })
+  (policy, context) =>
+    context.t(`policies:rule.${key}`, { price: money(policy, context) })
 
 const rules: Record<string, Words> = {
   no_ride: withPlace('no_ride'),
   no_parking: withPlace('no_parking'),
-  parking_time_limit: (policy, ground) =>
+  parking_time_limit: (policy, context) =>
     policy.maximum === null
-      ? withPlace('parking_time_open')(policy, ground)
-      : ground.t('policies:rule.parking_time_limit', {
-          place: place(policy, ground),
-          time: ground.t(`policies:span.${policy.unit ?? 'hours'}`, { count: policy.maximum }),
+      ? withPlace('parking_time_open')(policy, context)
+      : context.t('policies:rule.parking_time_limit', {
+          place: place(policy, context),
+          time: context.t(`policies:span.${policy.unit ?? 'hours'}`, { count: policy.maximum }),
         }),
   vehicle_cap: withRange('vehicle_cap'),
-  distribution: (policy, ground) =>
+  distribution: (policy, context) =>
     withRange(
       policy.allocation === 'percent_vehicles_per_operator_per_shape' ? 'distributionShare' : 'distribution',
       policy.allocation === 'percent_vehicles_per_operator_per_shape' ? ' %' : '',
-    )(policy, ground),
+    )(policy, context),
   operator_drop_offs: withRange('operator_drop_offs'),
-  slow_ride: (policy, ground) =>
+  slow_ride: (policy, context) =>
     policy.maximum === null
-      ? withPlace('slow_ride_open')(policy, ground)
-      : ground.t('policies:rule.slow_ride', {
-          place: place(policy, ground),
-          speed: `${formatInteger(policy.maximum)} ${ground.t(`policies:unit.${policy.unit ?? 'kph'}`)}`,
+      ? withPlace('slow_ride_open')(policy, context)
+      : context.t('policies:rule.slow_ride', {
+          place: place(policy, context),
+          speed: `${formatInteger(policy.maximum)} ${context.t(`policies:unit.${policy.unit ?? 'kph'}`)}`,
         }),
   utilization: withRange('utilization'),
   trip_fees: withPrice('trip_fees'),
   vehicle_fees: withPrice('vehicle_fees'),
-  preferred_parking: (policy, ground) =>
+  preferred_parking: (policy, context) =>
     policy.minimum === null
-      ? withPlace('preferred_parking_open')(policy, ground)
-      : ground.t('policies:rule.preferred_parking', {
-          place: place(policy, ground),
+      ? withPlace('preferred_parking_open')(policy, context)
+      : context.t('policies:rule.preferred_parking', {
+          place: place(policy, context),
           share: `${formatInteger(policy.minimum)} %`,
         }),
-  parking_fees: (policy, ground) => {
+  parking_fees: (policy, context) => {
     const fixed = policy.fee_properties.parking_fee_type === 'fixed_price_per_event'
-    return ground.t(`policies:rule.${fixed ? 'parking_fees' : 'parking_fees_varying'}`, {
-      price: money(policy, ground),
-      place: place(policy, ground),
+    return context.t(`policies:rule.${fixed ? 'parking_fees' : 'parking_fees_varying'}`, {
+      price: money(policy, context),
+      place: place(policy, context),
     })
   },
 }
@@ -91,7 +94,7 @@ const namedNights = 3
 /** Days and times at which a policy applies, as a sentence. */
 function whenText(
   { start_time: start, end_time: end, days }: PolicyFields,
-  { t, language }: WordGround,
+  { t, language }: PolicyTextContext,
 ): string {
   const isEveryDay = days.length % 7 === 0
   const dayNames = isEveryDay ? t('policies:rule.everyDay') : daysText(t, days, language)
@@ -119,8 +122,8 @@ function whenText(
 }
 
 /** A policy in plain sentences: what applies where, when and for whom. */
-export function ruleWords(policy: PolicyFields, ground: WordGround): string[] {
-  const { t, language } = ground
+export function ruleWords(policy: PolicyFields, context: PolicyTextContext): string[] {
+  const { t, language } = context
   const { imported_mds: imported } = policy
   if (imported)
     return mdsRuleWords(imported, {
@@ -130,19 +133,21 @@ export function ruleWords(policy: PolicyFields, ground: WordGround): string[] {
     })
   const { start_time: start, end_time: end, days } = policy
   const what =
-    rules[policy.policy_type]?.(policy, ground) ??
-    t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, ground) })
+    rules[policy.policy_type]?.(policy, context) ??
+    t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, context) })
   const isTimed = start !== null || end !== null || days.length > 0
-  const when = isTimed ? [whenText(policy, ground)] : []
+  const when = isTimed ? [whenText(policy, context)] : []
   const who = [
-    policy.operators.length ? t('policies:rule.operators', { operators: operatorsText(policy, ground) }) : '',
+    policy.operators.length
+      ? t('policies:rule.operators', { operators: operatorsText(policy, context) })
+      : '',
     policy.vehicle_types.length
-      ? t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, ground) })
+      ? t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, context) })
       : '',
     policy.propulsion_types.length
-      ? t('policies:rule.propulsion', { types: propulsionText(policy, ground) })
+      ? t('policies:rule.propulsion', { types: propulsionText(policy, context) })
       : '',
-    policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, ground) }),
+    policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, context) }),
   ]
-  return [what, ...priceLines(policy.fee_properties, ground), ...when, ...who.filter(Boolean)]
+  return [what, ...priceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
 }

@@ -16,7 +16,7 @@ export const currencySign = (currency: string, language: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** Prices an hour by days of the week and the time of day. The table always keeps a row. */
+/** Prices per hour by days of the week and time of day. The table always has at least one row. */
 export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) {
   const { t, i18n } = useTranslation()
   const { prices } = draft.fee_properties

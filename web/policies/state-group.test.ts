@@ -7,6 +7,6 @@ it('knows each group by its states, in any order', () => {
   expect(groupOfStates(['on_trip', 'available', 'reserved'])).toBe('operational')
 })
 
-it('is none where states were chosen by themselves', () => {
+it('is null if states were selected individually', () => {
   expect(groupOfStates(['available'])).toBeNull()
 })

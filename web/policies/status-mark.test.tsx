@@ -4,7 +4,7 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { testPolicy } from './ground-for-test.ts'
+import { testPolicy } from './test-policy.ts'
 import { StatusMark } from './status-mark.tsx'
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { hasDraftBeside } from './offered-acts.ts'
 import styles from './policies.module.css'
 
-/** When a policy that is published at a moment (ms) takes effect, as it is read; null if it already did. */
+/** When a published policy takes effect, as text, at a moment (ms); null if it already did. */
 export function takesEffectText(
   policy: Pick<ListedPolicy, 'start_date'>,
   published: number,
@@ -18,7 +18,7 @@ export function takesEffectText(
   return from > at ? formatMoment(from, zone, at) : null
 }
 
-/** The status in one word; when a published policy takes effect; that a draft has an earlier revision in the feed. */
+/** The status in one word, when a published policy takes effect, and whether a draft has an earlier revision in the feed. */
 export function StatusMark({
   policy,
 }: {

@@ -11,12 +11,12 @@ import { policyAddress } from './policy-address.ts'
 import { StatusMark } from './status-mark.tsx'
 import { typeText } from './type-text.ts'
 import { operatorsText, vehicleTypesText } from './who-text.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 
 /** Columns of the policy library. */
-export function usePolicyColumns(ground: WordGround): TableColumn<ListedPolicy>[] {
+export function usePolicyColumns(context: PolicyTextContext): TableColumn<ListedPolicy>[] {
   return useMemo(() => {
-    const { t, language } = ground
+    const { t, language } = context
     return [
       {
         key: 'policy_name',
@@ -36,17 +36,17 @@ export function usePolicyColumns(ground: WordGround): TableColumn<ListedPolicy>[
       {
         key: 'geography',
         title: t('policies:table.geography'),
-        value: (policy) => placeText(policy, ground),
+        value: (policy) => placeText(policy, context),
       },
       {
         key: 'operators',
         title: t('policies:table.operators'),
-        value: (policy) => operatorsText(policy, ground),
+        value: (policy) => operatorsText(policy, context),
       },
       {
         key: 'vehicle_types',
         title: t('policies:table.vehicleTypes'),
-        value: (policy) => vehicleTypesText(policy, ground),
+        value: (policy) => vehicleTypesText(policy, context),
       },
       {
         key: 'start_date',
@@ -72,5 +72,5 @@ export function usePolicyColumns(ground: WordGround): TableColumn<ListedPolicy>[
         renderCell: (policy) => <StatusMark policy={policy} />,
       },
     ]
-  }, [ground])
+  }, [context])
 }

@@ -8,13 +8,13 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { citywide, type ParkingFeeType, type PolicyFields } from '#contract/policy.ts'
 import type { FieldProps } from './field-props.ts'
 
-/** Of what is required without a word: the field is marked all the same. */
+/** The error of a missing required field without a text: the field is marked only. */
 const silent = '\u00a0'
 
 export interface PolicyDraft extends FieldProps {
   setType: (name: string | null) => void
   setStructure: (structure: ParkingFeeType | null) => void
-  /** Only chosen shapes, though none may be chosen yet. */
+  /** Only selected shapes count, even if none is selected yet. */
   picksShapes: boolean
   setPicksShapes: (picks: boolean) => void
   /** The shape on or off. */
@@ -24,11 +24,11 @@ export interface PolicyDraft extends FieldProps {
   /** Shows the faults from now on; whether there are any. */
   check: () => boolean
   /** Faults that only the server found, by field. */
-  told: (issues: ReadonlyMap<string, string>) => void
+  setServerFaults: (issues: ReadonlyMap<string, string>) => void
   replace: (draft: PolicyFields) => void
 }
 
-/** A policy that is edited, with what is wrong with it. Nothing is said before the first try to save. */
+/** An edited policy with its errors, which are shown after the first save. */
 export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDraft {
   const { t, i18n } = useTranslation()
   const [draft, setDraft] = useState(start)
@@ -53,7 +53,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
     return issues.get(field) ?? null
   }
   const change = (part: Partial<PolicyFields>): void => {
-    // What the server said of a field holds until it is changed.
+    // Errors from the server stay until the field is changed.
     setIssues((known) => new Map([...known].filter(([field]) => !Object.hasOwn(part, field))))
     setDraft((now) => {
       const next = { ...now, ...part }
@@ -99,7 +99,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
       setTried(true)
       return isInvalid
     },
-    told: (found) => {
+    setServerFaults: (found) => {
       setTried(true)
       setIssues(found)
     },

@@ -9,15 +9,15 @@ import { geographyLayer } from '#web/map/layers/geography-layer.ts'
 import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
 import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
-import type { PolicyGround } from './ground-of.ts'
+import type { PolicyScope } from './policy-scope.ts'
 
 interface Given {
   layers: readonly Layer[] | null
-  ground: PolicyGround
-  /** All shapes of the layer where they are few enough to be fetched. */
+  scope: PolicyScope
+  /** All shapes of the layer, if they are few enough to be loaded. */
   shapes: readonly Shape[] | null
   scheme: Scheme
-  /** When the screen was opened: tiles keep their half hour while it is open. */
+  /** When the screen was opened: tiles stay cached for half an hour while it is open. */
   at: number
 }
 
@@ -26,10 +26,10 @@ const labelOf = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
   return inner ? [{ name, ...inner }] : []
 }
 
-/** The scene of a policy's map: where it holds is filled, of other shapes only the outline is drawn. */
+/** The scene of a policy's map: its shapes are filled, others have an outline only. */
 export function usePolicyScene({
   layers,
-  ground: { layer, covered, isWhole },
+  scope: { layer, covered, isWhole },
   shapes,
   scheme,
   at,

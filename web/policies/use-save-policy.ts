@@ -14,20 +14,20 @@ interface Given {
   onIssues: (issues: ReadonlyMap<string, string>) => void
 }
 
-/** What came of the last try to save. `theirs`: as it stands now after somebody else saved it; null: they deleted it. */
+/** The result of the last save. `theirs`: the current revision after somebody else saved it; null if they deleted it. */
 export type SaveFault =
   | { kind: 'conflict'; theirs: Policy | null }
   | { kind: 'refused'; error: ApiError }
   | null
 
-/** What is stored now, where the server says so. */
+/** The stored revision, from the response. */
 function theirsOf(error: ApiError): Policy | null | undefined {
   const problem = error.problem
   if (error.status !== 409 || !problem || !('current' in problem)) return undefined
   return problem.current === null ? null : Policy.safeParse(problem.current).data
 }
 
-/** Saves a policy, over what was read or, after a conflict, over what the other saved. */
+/** Saves a policy over the version that was read or, after a conflict, over the other one. */
 export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
   const [fault, setFault] = useState<SaveFault>(null)
   const saving = useEndpointMutation(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])

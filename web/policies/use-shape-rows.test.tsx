@@ -39,7 +39,7 @@ function rowsOf(total: number) {
   return { asked, result: renderHook(() => useShapeRows(testLayer, '', 'shape_name'), { wrapper }).result }
 }
 
-it('says how many there are while rows far down are on their way, so that the table keeps its height', async () => {
+it('has the total while distant rows are loading, so that the height of the table is constant', async () => {
   const { asked, result } = rowsOf(50_176)
   await waitFor(() => expect(result.current.total).toBe(50_176))
   act(() => result.current.show(25_000, 25_020))

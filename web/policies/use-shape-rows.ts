@@ -17,14 +17,14 @@ interface ShapeRows {
   error: ApiError | null
   isFetching: boolean
   refetch: () => void
-  /** Says which rows are in sight: pages of others are not asked for. */
+  /** Reports the visible rows: other pages are not requested. */
   show: (from: number, to: number) => void
 }
 
-/** The rows of a layer's table: only the pages that are in sight are fetched, so that 50,000 shapes cost no more than 500. */
+/** The rows of a layer's table: only visible pages are loaded, so that 50,000 shapes cost no more than 500. */
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
   const [seen, setSeen] = useState<[number, number]>([0, 0])
-  // The first page is always there: it says how many there are, also while others are on their way.
+  // The first page is always loaded: it has the total, also while others are loading.
   const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, at) => seen[0] + at)])]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const answers = useQueries({

@@ -5,7 +5,7 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import styles from './editor.module.css'
-import { policyLayers } from './ground-of.ts'
+import { policyLayers } from './policy-scope.ts'
 import { ShapeList } from './shape-list.tsx'
 import type { PolicyDraft } from './use-policy-draft.ts'
 
@@ -30,7 +30,7 @@ export function WhereFields({
     ...offered.map(({ shape_layer_uuid: value, layer_name: text }) => ({ value, text })),
   ]
   const layer = offered.find(({ shape_layer_uuid: id }) => id === draft.shape_layer_uuid) ?? null
-  // Shapes of one layer are none of another.
+  // Shapes of one layer are not valid in another.
   const setLayer = (id: string | null): void => {
     setPicksShapes(false)
     change({ shape_layer_uuid: id, shape_uuids: [] })

@@ -1,11 +1,11 @@
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type PolicyFields, type VehicleStateGroup, vehicleStateGroups } from '#contract/policy.ts'
-import type { WordGround } from './word-ground.ts'
+import type { PolicyTextContext } from './policy-text-context.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 
 export const stateGroups = Object.keys(vehicleStateGroups) as VehicleStateGroup[]
 
-/** The group that a list of states is; null: it is none of the groups, as of imported policies. */
+/** The group with exactly these states; null for other lists, as in imported policies. */
 export function groupOfStates(states: readonly VehicleState[] | null): VehicleStateGroup | null {
   const sorted = (list: readonly string[] | null): string =>
     list === null ? 'all' : [...list].toSorted().join()
@@ -20,21 +20,21 @@ export const statesOfGroup = (group: VehicleStateGroup): VehicleState[] | null =
 
 type Who = Pick<PolicyFields, 'operators' | 'vehicle_types' | 'propulsion_types' | 'vehicle_states'>
 
-/** Operators of a policy; none is all. */
+/** Operators of a policy; empty for all. */
 export const operatorsText = (
   { operators }: Pick<Who, 'operators'>,
-  { t, operatorName }: WordGround,
+  { t, operatorName }: PolicyTextContext,
 ): string => (operators.length ? operators.map(operatorName).join(', ') : t('policies:all.operators'))
 
 export const vehicleTypesText = (
   { vehicle_types: types }: Pick<Who, 'vehicle_types'>,
-  { t }: WordGround,
+  { t }: PolicyTextContext,
 ): string =>
   types.length ? types.map((type) => vehicleTypeTexts[type]).join(', ') : t('policies:all.vehicleTypes')
 
 export const propulsionText = (
   { propulsion_types: types }: Pick<Who, 'propulsion_types'>,
-  { t }: WordGround,
+  { t }: PolicyTextContext,
 ): string =>
   types.length
     ? types.map((type) => t(`policies:propulsion.${type}`)).join(', ')
@@ -43,7 +43,7 @@ export const propulsionText = (
 /** The group of vehicle states; states that are no group are named one by one. */
 export function statesText(
   { vehicle_states: states }: Pick<Who, 'vehicle_states'>,
-  { t }: WordGround,
+  { t }: PolicyTextContext,
 ): string {
   const group = groupOfStates(states)
   return group

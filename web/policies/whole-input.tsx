@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: number | null) => void
 }
 
-/** A whole number, not negative; empty is none. */
+/** A non-negative integer; null if empty. */
 export function WholeInput({ value, onChange, suffix = '', ...props }: Props) {
   return (
     <NumberInput

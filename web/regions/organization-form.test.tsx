@@ -25,7 +25,7 @@ const screens: ScreenEntry[] = [
 const address = '/v2/organizations/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page on a server that keeps what it is told, unless `refusal` says otherwise. */
+/** The page with a server that stores what it receives, unless it responds with `refusal`. */
 async function open(refusal?: Refusal) {
   let kept = {
     id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',

@@ -45,10 +45,10 @@ interface Props {
   onUndo: () => void
 }
 
-/** At the foot of a long form, in sight wherever one is in it. */
+/** At the foot of a long form, always visible. */
 export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
   const { t } = useTranslation()
-  const told = saved.length
+  const result = saved.length
     ? t('regions:saved.done', { fields: saved.map((each) => changedText(t, each)).join('; ') })
     : null
   return (
@@ -58,12 +58,12 @@ export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
         <Text
           role="status"
           size="sm"
-          className={styles['told'] ?? ''}
+          className={styles['result'] ?? ''}
           data-saved={saved.length > 0 || undefined}
         >
           {changed.length
             ? t('regions:saved.changed', { count: changed.length })
-            : (told ?? t('regions:saved.nothing'))}
+            : (result ?? t('regions:saved.nothing'))}
         </Text>
         <Group gap="sm" wrap="nowrap">
           <Button variant="default" disabled={changed.length === 0 || isPending} onClick={onUndo}>

@@ -5,7 +5,6 @@ import { type Area, areasByProduct, curbGroups, dashboardGroups } from './areas.
 import { type PageKey, pageKeys, pages } from './pages.ts'
 import { visibleAreas } from './visible-areas.ts'
 import type { AccessContext } from './features.ts'
-import { withAllPagesBuilt } from './test-pages.ts'
 
 /** `evaluation:maps`. */
 const mapTexts = {
@@ -100,8 +99,6 @@ describe('the shelves', () => {
 })
 
 describe('disabled pages', () => {
-  withAllPagesBuilt()
-
   it('are not on the shelf, nor areas without other pages', () => {
     const areas = visibleAreas(
       areasByProduct.mobility,

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { MapName } from '#contract/regions.ts'
 import { featureKeys } from '#contract/settings.ts'
 import { defaultPath, defaultCurbPage, defaultPage } from './default-page.ts'
-import { withAllPagesBuilt } from './test-pages.ts'
 import { isPageEnabled, type AccessContext } from './features.ts'
 
 const accessWith = (
@@ -25,8 +24,6 @@ const curbOrder = [
 ] as const
 
 describe('the default page', () => {
-  withAllPagesBuilt()
-
   it('is the live map when the Mobility Manager is on', () => {
     expect(defaultPage(accessWith({}))).toBe('live')
     expect(defaultPage(accessWith({ curbManager: false, home: true }))).toBe('live')

@@ -1,5 +1,5 @@
 import { hasProduct, isPageEnabled, type AccessContext } from './features.ts'
-import { isBuilt, pagePath, pageKeys, type PageKey, pages } from './pages.ts'
+import { pagePath, pageKeys, type PageKey, pages } from './pages.ts'
 
 /** Order in which curb pages become the default page (1-product, section 2). */
 const curbOrder = [
@@ -14,7 +14,7 @@ const curbOrder = [
 ] as const satisfies readonly PageKey[]
 
 export const defaultCurbPage = (access: AccessContext): PageKey | null =>
-  curbOrder.find((page) => isBuilt(page) && isPageEnabled(access, page)) ?? null
+  curbOrder.find((page) => isPageEnabled(access, page)) ?? null
 
 /**
  * Default page of a region: the live map of the Mobility Manager, else the first enabled curb page. If the
@@ -27,7 +27,6 @@ export function defaultPage(access: AccessContext): PageKey | null {
     pageKeys.find(
       (key) =>
         pages[key].product === 'mobility' &&
-        isBuilt(key) &&
         key !== 'activitySummary' &&
         key !== 'mobileLive' &&
         !pages[key].path.includes('$') &&

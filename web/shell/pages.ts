@@ -15,8 +15,6 @@ export interface Page {
   map?: MapName
   dashboard?: MobilityDashboard
   permission?: PermissionKey
-  /** A page that is not built is in no menu, and is no start page; its address says so. */
-  isBuilt?: false
 }
 
 type PageRequirements = Omit<Page, 'path' | 'product'>
@@ -26,14 +24,7 @@ const mobility = (path: string, requirements: PageRequirements = {}): Page => ({
   product: 'mobility',
   ...requirements,
 })
-const notBuilt: PageRequirements = { isBuilt: false }
-const curb = (path: string, flag: FeatureKey): Page => ({
-  path: `curb/${path}`,
-  product: 'curb',
-  flags: [flag],
-  ...notBuilt,
-})
-const builtCurb = (path: string, flag: FeatureKey, requirements: PageRequirements = {}): Page => ({
+const curb = (path: string, flag: FeatureKey, requirements: PageRequirements = {}): Page => ({
   path: `curb/${path}`,
   product: 'curb',
   flags: [flag],
@@ -92,13 +83,13 @@ export const pages = {
   tripFiles: mobility('trip-files', { permission: 'is_admin' }),
   mobileLive: { path: 'mobile/live', product: 'mobility', flags: ['liveMapMobile'], map: 'live' },
 
-  curbMetrics: builtCurb('management/metrics', 'curbMetricsPage'),
-  curbActivity: builtCurb('management/activity', 'curbPerformance'),
-  parkingRevenue: builtCurb('parking-insights/revenue', 'curbParkingInsights'),
-  transactions: builtCurb('parking-insights/transactions', 'curbTransactionsTable'),
-  paymentImports: builtCurb('parking-insights/transactions/imports', 'curbTransactionsTable'),
-  paymentImport: builtCurb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
-  occupancy: builtCurb('parking-insights/occupancy', 'curbOccupancy'),
+  curbMetrics: curb('management/metrics', 'curbMetricsPage'),
+  curbActivity: curb('management/activity', 'curbPerformance'),
+  parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
+  transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
+  paymentImports: curb('parking-insights/transactions/imports', 'curbTransactionsTable'),
+  paymentImport: curb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
+  occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
   occupancyCounts: {
     path: 'curb/parking-insights/occupancy/counts',
     product: 'curb',
@@ -109,21 +100,21 @@ export const pages = {
     product: 'curb',
     flags: ['curbOccupancy'],
   },
-  pricingEngine: builtCurb('parking-insights/pricing-engine', 'curbPricingEngine'),
-  priceProposal: builtCurb('parking-insights/pricing-engine/$proposalId', 'curbPricingEngine'),
-  regulationsLibrary: builtCurb('regulations/library', 'curbRegulationsLibrary'),
-  regulationCreate: builtCurb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
-  regulation: builtCurb('regulations/library/$regulationId', 'curbRegulationsLibrary'),
-  regulationEdit: builtCurb('regulations/library/$regulationId/edit', 'curbRegulationsLibrary', editsCurb),
+  pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
+  priceProposal: curb('parking-insights/pricing-engine/$proposalId', 'curbPricingEngine'),
+  regulationsLibrary: curb('regulations/library', 'curbRegulationsLibrary'),
+  regulationCreate: curb('regulations/library/create', 'curbRegulationsLibrary', editsCurb),
+  regulation: curb('regulations/library/$regulationId', 'curbRegulationsLibrary'),
+  regulationEdit: curb('regulations/library/$regulationId/edit', 'curbRegulationsLibrary', editsCurb),
   curbImports: { path: 'curb/regulations/imports', product: 'curb', flags: ['curbRegulationsLibrary'] },
   curbImport: {
     path: 'curb/regulations/imports/$importId',
     product: 'curb',
     flags: ['curbRegulationsLibrary'],
   },
-  curbZones: builtCurb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
-  curbAllocation: builtCurb('regulations/allocation', 'curbRegulations'),
-  regulationsMap: builtCurb('regulations/map', 'curbRegulations'),
+  curbZones: curb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
+  curbAllocation: curb('regulations/allocation', 'curbRegulations'),
+  regulationsMap: curb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
   curbGeographies: { path: 'curb/geographies', product: 'curb' },
 } as const satisfies Record<string, Page>
@@ -134,8 +125,6 @@ export const pageKeys = Object.keys(pages) as PageKey[]
 /** Key of a page's name in the texts. */
 export const pageTitle = (page: PageKey): string =>
   page in spatialPages ? `evaluation:maps.${page}` : `shell:pages.${page}`
-
-export const isBuilt = (page: PageKey): boolean => (pages[page] as Page).isBuilt !== false
 
 /** URL parameters that another map takes over: whose vehicles, when, and where one looks (2-map-and-data, section 4). */
 const sharedMapParams = [

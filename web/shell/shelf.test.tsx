@@ -4,11 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { NotBuilt } from './not-built.tsx'
 import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
-import { withAllPagesBuilt } from './test-pages.ts'
+import { renderApp, TestPage } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
 const entry = (page: PageKey): ScreenEntry => ({
@@ -16,13 +14,12 @@ const entry = (page: PageKey): ScreenEntry => ({
   title: pageTitle(page),
   permission: 'signed_in',
   page,
-  Screen: () => <NotBuilt page={page} />,
+  Screen: () => <TestPage page={page} />,
 })
 const screens = pageKeys.map(entry)
 const trips = '/port-meridian/mobility/maps/trips'
 const curb = '/port-meridian/curb/management/metrics'
 
-withAllPagesBuilt()
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 

@@ -2,9 +2,8 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { NotBuilt } from './not-built.tsx'
 import { type PageKey, pageKeys, pages } from './pages.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, TestPage } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens = pageKeys.map((page) => ({
@@ -12,7 +11,7 @@ const screens = pageKeys.map((page) => ({
   title: `shell:pages.${page}`,
   permission: 'signed_in' as const,
   page,
-  Screen: () => <NotBuilt page={page} />,
+  Screen: () => <TestPage page={page} />,
 }))
 afterEach(() => vi.unstubAllGlobals())
 

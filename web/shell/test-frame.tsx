@@ -1,9 +1,13 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '#web/kit/page-header.tsx'
 import { MapStandIn } from '#web/map/map-view-props.ts'
 import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { createAppRouter } from './app-router.tsx'
+import { type PageKey, pageTitle } from './pages.ts'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
+import { SlideChanger } from './slide-changer.tsx'
 
 /** For tests: renders the app with these screens at a URL; its maps are recorded in `shownMaps`. */
 export async function renderApp(
@@ -22,4 +26,10 @@ export async function renderApp(
     </MapStandIn>,
   )
   return router
+}
+
+/** For tests of the frame: a page with its title alone. */
+export function TestPage({ page }: { page: PageKey }) {
+  const { t } = useTranslation()
+  return <PageHeader title={t(pageTitle(page))} actions={<SlideChanger page={page} />} />
 }

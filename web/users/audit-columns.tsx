@@ -4,7 +4,7 @@ import { formatDateTime } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
-/** Who acted, and in whose name: both stand, where they are two. */
+/** The actor, and the impersonated user if there is one. */
 export const actorOf = ({
   admin_email,
   user_email,

@@ -44,7 +44,7 @@ async function open(address = '/admin/audit', items = [inName, own], total = ite
 }
 
 describe('the audit log', () => {
-  it('names who acted, and in whose name', async () => {
+  it('names the actor and the impersonated user', async () => {
     await open()
     expect(await screen.findByText(/ · Times in Eastern Time \(America\/New_York\)$/)).toBeInTheDocument()
     expect((await screen.findByText('changeLayer')).closest('tr')).toHaveTextContent(

@@ -5,7 +5,7 @@ import { day, flag, searchParams, sort, tableParams, text, type SearchOf } from 
 export const auditSearch = searchParams(
   {
     search: text(),
-    /** The actor, or the user in whose name an administrator acted. */
+    /** The actor, or the user that an administrator impersonated. */
     user_id: text(),
     /** Actions of administrators in the name of others only. */
     impersonated: flag,

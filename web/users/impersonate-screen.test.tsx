@@ -30,7 +30,7 @@ const starts = (asked: { method: string; path: string; body: unknown }[]) =>
   asked.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
 
 describe('/impersonate', () => {
-  it('asks the server once, stores whom it answered, forgets the region and starts anew at the root', async () => {
+  it('makes one request, stores the user of the response, forgets the region and restarts at the root', async () => {
     localStorage.setItem('publicway.region', 'port-meridian')
     const { asked } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
     await renderApp(screens, '/impersonate?id=1234567890&email=Grace%40city.example')

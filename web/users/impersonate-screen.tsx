@@ -11,7 +11,7 @@ import { startImpersonation as beginImpersonation } from '#web/shell/impersonati
 import { leavePage } from '#web/data/leave-page.ts'
 import { impersonatedOf } from './impersonate-address.ts'
 
-/** Begins to look on as the user of the address, and starts the app anew as that user. */
+/** Starts to impersonate the user of the URL, and restarts the app as that user. */
 export function ImpersonateScreen() {
   const { t } = useTranslation()
   const router = useRouter()

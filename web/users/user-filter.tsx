@@ -18,7 +18,7 @@ export function UserFilter({ value, onChange }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [known, setKnown] = useState<string | null>(null)
-  // What was chosen stands in the field: it is no search.
+  // The field contains the selected user, which is not a search.
   const [searched] = useDebouncedValue(typed === known ? '' : typed, searchAfter)
   const users = useEndpointQuery(
     listUsers,

@@ -3,19 +3,19 @@ import { inflateSync } from 'node:zlib'
 import { OsmFileError } from './osm-file-error.ts'
 import { WireReader } from './wire-reader.ts'
 
-/** A piece of the file, not yet unpacked. */
+/** A blob of the file, still compressed. */
 export interface Blob {
   type: 'OSMHeader' | 'OSMData'
-  /** Where its data stand in the file. */
+  /** The position of its data in the file. */
   offset: number
   length: number
 }
 
-/** Limits of the format; what is larger is no such file. */
+/** Limits of the format. */
 const headerLimit = 64 * 1024
 const blobLimit = 32 * 1024 * 1024
 
-const noOsmFile = 'This is no OpenStreetMap file in the PBF format (.osm.pbf).'
+const notOsmFile = 'This is not an OpenStreetMap file in the PBF format (.osm.pbf).'
 const cutOff = 'The file is cut off: it ends in the middle. Download it again.'
 
 async function bytesAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
@@ -29,23 +29,23 @@ async function bytesAt(file: FileHandle, offset: number, length: number): Promis
   return bytes
 }
 
-/** All pieces of a file in their order, by their headers alone. */
+/** All blobs of a file in order, from their headers alone. */
 export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]> {
   if (size === 0) throw new OsmFileError('The file is empty.')
   const blobs: Blob[] = []
   for (let at = 0; at < size;) {
-    const strange = blobs.length ? 'The file is damaged: a part of it has no header.' : noOsmFile
-    if (size - at < 4) throw new OsmFileError(blobs.length ? cutOff : noOsmFile)
+    const strange = blobs.length ? 'The file is damaged: a part of it has no header.' : notOsmFile
+    if (size - at < 4) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
     const headerLength = (await bytesAt(file, at, 4)).readUInt32BE(0)
     if (headerLength === 0 || headerLength > headerLimit) throw new OsmFileError(strange)
-    if (at + 4 + headerLength > size) throw new OsmFileError(blobs.length ? cutOff : noOsmFile)
+    if (at + 4 + headerLength > size) throw new OsmFileError(blobs.length ? cutOff : notOsmFile)
     const { type, length } = readHeader(await bytesAt(file, at + 4, headerLength), strange)
-    if (blobs.length === 0 && type !== 'OSMHeader') throw new OsmFileError(noOsmFile)
+    if (blobs.length === 0 && type !== 'OSMHeader') throw new OsmFileError(notOsmFile)
     if (length < 0 || length > blobLimit) throw new OsmFileError(strange)
     const offset = at + 4 + headerLength
     at = offset + length
     if (at > size) throw new OsmFileError(cutOff)
-    // The format allows for pieces of other kinds, to be passed over.
+    // Blobs of unknown types must be skipped.
     if (type === 'OSMHeader' || type === 'OSMData') blobs.push({ type, offset, length })
   }
   return blobs
@@ -68,40 +68,40 @@ function readHeader(bytes: Uint8Array, strange: string): { type: string; length:
 
 const packings: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4', 7: 'Zstandard' }
 
-/** The unpacked bytes of a piece. */
+/** The decompressed bytes of a blob. */
 export async function unpackBlob(file: FileHandle, { offset, length }: Blob): Promise<Uint8Array> {
   const reader = new WireReader(await bytesAt(file, offset, length))
-  let told: number | null = null
+  let declaredSize: number | null = null
   let packed: Uint8Array | null = null
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) return reader.slice()
-    if (field === 2) told = reader.varint()
+    if (field === 2) declaredSize = reader.varint()
     else if (field === 3) packed = reader.slice()
     else if (packings[field])
       throw new OsmFileError(
-        `The file is packed with ${packings[field]}; zlib is read. Repack it, for instance with: osmium cat -f pbf,pbf_compression=zlib`,
+        `The file is compressed with ${packings[field]}; only zlib is supported. Convert it, for example with: osmium cat -f pbf,pbf_compression=zlib`,
       )
     else reader.skip()
   }
   if (!packed) throw new OsmFileError('The file is damaged: a part of it is empty.')
-  if (told !== null && told > blobLimit)
-    throw new OsmFileError('The file is damaged: a part of it says that it is larger than the format allows.')
-  return inflated(packed, told)
+  if (declaredSize !== null && declaredSize > blobLimit)
+    throw new OsmFileError('The file is damaged: a part of it is larger than the format allows.')
+  return inflated(packed, declaredSize)
 }
 
-function inflated(packed: Uint8Array, told: number | null): Uint8Array {
+function inflated(packed: Uint8Array, declaredSize: number | null): Uint8Array {
   let bytes: Uint8Array
   try {
-    bytes = inflateSync(packed, { maxOutputLength: told ?? blobLimit })
+    bytes = inflateSync(packed, { maxOutputLength: declaredSize ?? blobLimit })
   } catch (error) {
     const isLarger = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     throw new OsmFileError(
       isLarger
-        ? 'The file is damaged: a part of it unpacks to more than it says.'
-        : 'The file is damaged: a part of it cannot be unpacked.',
+        ? 'The file is damaged: a part of it decompresses to more than its declared size.'
+        : 'The file is damaged: a part of it cannot be decompressed.',
     )
   }
-  if (told !== null && bytes.length !== told)
-    throw new OsmFileError('The file is damaged: a part of it unpacks to less than it says.')
+  if (declaredSize !== null && bytes.length !== declaredSize)
+    throw new OsmFileError('The file is damaged: a part of it decompresses to less than its declared size.')
   return bytes
 }

@@ -3,7 +3,8 @@ import { drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
 
 const tags = (text: string): Map<string, string> =>
   new Map(text.split(' ').map((each) => each.split('=') as [string, string]))
-const told = (drawn: ReturnType<typeof drawnAsLine>): string | null => drawn && `${drawn.role} ${drawn.class}`
+const described = (drawn: ReturnType<typeof drawnAsLine>): string | null =>
+  drawn && `${drawn.role} ${drawn.class}`
 
 it.each([
   ['highway=motorway', 'street freeway'],
@@ -37,7 +38,7 @@ it.each([
   ['waterway=stream tunnel=culvert', null],
   ['waterway=dam', null],
   ['building=yes', null],
-])('a line with %s is %s', (text, drawn) => expect(told(drawnAsLine(tags(text)))).toBe(drawn))
+])('a line with %s is %s', (text, drawn) => expect(described(drawnAsLine(tags(text)))).toBe(drawn))
 
 it.each([
   ['natural=water', 'water water'],
@@ -52,9 +53,9 @@ it.each([
   ['leisure=pitch', null],
   ['building=yes', null],
   ['amenity=parking', null],
-])('an area with %s is %s', (text, drawn) => expect(told(drawnAsArea(tags(text)))).toBe(drawn))
+])('an area with %s is %s', (text, drawn) => expect(described(drawnAsArea(tags(text)))).toBe(drawn))
 
-it('is named by what stands on signs, else by the number of the road', () => {
+it('is named by its signs, else by the number of the road', () => {
   expect(drawnAsLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
   expect(
     drawnAsLine(
@@ -75,8 +76,8 @@ it('is named by what stands on signs, else by the number of the road', () => {
   ).toHaveLength(200)
 })
 
-it('knows places of a city by their names alone', () => {
-  expect(told(drawnAsPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
+it('finds places of a city by their names alone', () => {
+  expect(described(drawnAsPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
   expect([
     drawnAsPlace(tags('place=suburb')),
     drawnAsPlace(tags('place=country name=X')),

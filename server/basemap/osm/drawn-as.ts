@@ -1,15 +1,15 @@
 import type { BasemapRole } from '#contract/basemap.ts'
 import type { Tags } from './strings.ts'
 
-/** What a thing of the map is drawn as. */
+/** The role and class of a map object. */
 export interface DrawnAs {
   role: BasemapRole
   class: string
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   name: string
 }
 
-/** Ramps are less than what they lead to: as wide, a junction would be a blot. */
+/** Ramps are narrower than the road they lead to: otherwise junctions become blots. */
 const streets: Record<string, string> = {
   motorway: 'freeway',
   motorway_link: 'arterial',
@@ -32,8 +32,8 @@ const streets: Record<string, string> = {
   pedestrian: 'path',
   footway: 'path',
 }
-/** Ways of one house or one car park: as many as all others together, and no streets. */
-const ownWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
+/** Private ways: as many as all others together, and not streets. */
+const privateWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
 const rails: Record<string, string> = {
   rail: 'rail',
   light_rail: 'tram',
@@ -74,10 +74,10 @@ const waters = ['reservoir', 'basin']
 const of = (table: Record<string, string>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** The name on a map: as written on signs, else the number of a road. */
+/** The name on a map: as on signs, else the number of a road. */
 const nameOf = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
 
-/** What a way is drawn as when it is taken as a line; null where it is not drawn. */
+/** The class of a way as a line; null if it is not drawn. */
 export function drawnAsLine(tags: Tags): DrawnAs | null {
   const name = nameOf(tags)
   const highway = tags.get('highway')
@@ -85,10 +85,10 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
   if (street && tags.get('area') !== 'yes') {
     if (
       highway === 'service' &&
-      (ownWays.includes(tags.get('service') ?? '') || tags.get('access') === 'private')
+      (privateWays.includes(tags.get('service') ?? '') || tags.get('access') === 'private')
     )
       return null
-    // Pavements run beside every street; what is ridden on is drawn.
+    // Sidewalks run beside every street; only ways for riding are drawn.
     if (highway === 'footway' && !['yes', 'designated'].includes(tags.get('bicycle') ?? '')) return null
     return { role: 'street', class: street, name }
   }
@@ -100,7 +100,7 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
   return null
 }
 
-/** What a closed way or a multipolygon is drawn as; null where it is not drawn. */
+/** The class of a closed way or a multipolygon; null if it is not drawn. */
 export function drawnAsArea(tags: Tags): DrawnAs | null {
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
@@ -116,7 +116,7 @@ export function drawnAsArea(tags: Tags): DrawnAs | null {
   return green ? { role: 'park', class: green, name } : null
 }
 
-/** What a node is drawn as: the name of a place; null where it is not drawn. */
+/** The class of a node, a named place; null if it is not drawn. */
 export function drawnAsPlace(tags: Tags): DrawnAs | null {
   const place = tags.get('place')
   const name = (tags.get('name') ?? '').trim().slice(0, 200)

@@ -14,20 +14,20 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 
 const region = { text: 'Alder', lat: 41.5, lon: -72.5 }
 
-/** What becomes of the bytes of a file. */
+/** The result for the bytes of a file. */
 async function made(bytes: Buffer, box: Box | null = null) {
   const [from, to] = [path.join(folder, 'city.osm.pbf'), path.join(folder, 'made.jsonl')]
   fs.writeFileSync(from, bytes)
-  const told = await makeBasemapFile(from, to, { box, region, source: 'city.osm.pbf' })
+  const result = await makeBasemapFile(from, to, { box, region, source: 'city.osm.pbf' })
   const lines = fs
     .readFileSync(to, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as unknown)
-  return { told, head: lines[0], shapes: lines.slice(1, -1) as BasemapShape[], end: lines.at(-1) }
+  return { result, head: lines[0], shapes: lines.slice(1, -1) as BasemapShape[], end: lines.at(-1) }
 }
 
-/** A square of nodes, from its first id on. */
+/** A square of nodes, starting at an id. */
 const square = (first: number, west: number, south: number, side: number): OsmThings['nodes'] =>
   Object.fromEntries(
     [
@@ -89,7 +89,7 @@ describe('a city', () => {
     ['one by one', { dense: false }],
     ['not compressed', { packed: false }],
   ])('is read with nodes %s', async (_, writing) => {
-    const { head, shapes, end, told } = await made(writeOsm(city, writing))
+    const { head, shapes, end, result } = await made(writeOsm(city, writing))
     expect(head).toEqual({ basemap: 1, attribution: '© OpenStreetMap contributors', source: 'city.osm.pbf' })
     expect(end).toEqual({ end: shapes.length })
     expect(shapes.map(({ role, class: kind, name, id }) => `${role} ${kind} ${name} ${id}`).sort()).toEqual([
@@ -102,11 +102,11 @@ describe('a city', () => {
       'water river Alder River w107',
       'water water Alder Lake r201',
     ])
-    expect(told).toMatchObject({ coastlines: 1, openAreas: 0, missingNodes: 0 })
-    expect(told.counts.get('street')).toBe(3)
+    expect(result).toMatchObject({ coastlines: 1, openAreas: 0, missingNodes: 0 })
+    expect(result.counts.get('street')).toBe(3)
   })
 
-  it('has one line of a street whose ways go on in one another', async () => {
+  it('joins the ways of a street', async () => {
     const { shapes } = await made(writeOsm(city))
     expect(shapes.find(({ name }) => name === 'Main Street')?.geometry).toEqual({
       type: 'LineString',
@@ -118,7 +118,7 @@ describe('a city', () => {
     })
   })
 
-  it('has holes in areas, and islands in holes, whatever the ways are called', async () => {
+  it('has holes in areas, and islands in holes, whatever the roles of the ways', async () => {
     const { shapes } = await made(writeOsm(city))
     const lake = shapes.find(({ name }) => name === 'Alder Lake')?.geometry
     expect(lake?.type).toBe('MultiPolygon')
@@ -128,10 +128,10 @@ describe('a city', () => {
     expect(polygons[1]?.[0]).toContainEqual([-72.535, 41.465])
   })
 
-  it('is the same however often it is read', async () =>
+  it('is the same whenever it is read', async () =>
     expect(await made(writeOsm(city))).toEqual(await made(writeOsm(city))))
 
-  it('is cut at a box: lines that touch it are whole, areas end at its edge', async () => {
+  it('is clipped to a box: lines that intersect it are whole, areas end at its edge', async () => {
     const { shapes } = await made(writeOsm(city), [-72.53, 41.47, -72.495, 41.52])
     expect(shapes.some(({ name }) => name === 'Square')).toBe(false)
     expect(shapes.map(({ name }) => name)).toContain('Main Street')
@@ -147,9 +147,9 @@ describe('a city', () => {
   })
 })
 
-describe('what is missing', () => {
-  it('cuts a line in two where a node is not in the file', async () => {
-    const { shapes, told } = await made(
+describe('missing data', () => {
+  it('splits a line where a node is not in the file', async () => {
+    const { shapes, result } = await made(
       writeOsm({
         nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 4: [-72.47, 41.5], 5: [-72.46, 41.5] },
         ways: [{ id: 7, nodes: [1, 2, 3, 4, 5], tags: { highway: 'tertiary', name: 'Long Road' } }],
@@ -159,24 +159,24 @@ describe('what is missing', () => {
       ['w7', 2],
       ['w7.1', 2],
     ])
-    expect(told.missingNodes).toBe(1)
+    expect(result.missingNodes).toBe(1)
   })
 
-  it('leaves out an area that is not closed, and says so', async () => {
-    const { relations, ...rest } = city
-    const { shapes, told } = await made(
+  it('leaves out an area that is not closed, and reports it', async () => {
+    const { relations, ...others } = city
+    const { shapes, result } = await made(
       writeOsm({
-        ...rest,
-        ways: rest.ways?.filter(({ id }) => id !== 108) ?? [],
+        ...others,
+        ways: others.ways?.filter(({ id }) => id !== 108) ?? [],
         relations: relations ?? [],
       }),
     )
-    expect(told.openAreas).toBe(1)
+    expect(result.openAreas).toBe(1)
     const rings = shapes.find(({ name }) => name === 'Alder Lake')?.geometry.coordinates ?? []
     expect(JSON.stringify(rings)).not.toContain('-72.55')
   })
 
-  it('does no harm where texts, members or types are missing', async () => {
+  it('does no harm if texts, members or types are missing', async () => {
     const group = message(3, [
       ...number(1, 9),
       ...message(2, [1]),
@@ -194,7 +194,7 @@ describe('what is missing', () => {
     expect((await made(bytes)).shapes).toHaveLength(1)
   })
 
-  it('knows ids below nothing, as editors give to what is new', async () => {
+  it('may have negative ids, which editors give to new objects', async () => {
     const { shapes } = await made(
       writeOsm({
         nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 3: [-72.48, 41.5] },
@@ -208,7 +208,7 @@ describe('what is missing', () => {
   })
 })
 
-describe('a file that is none', () => {
+describe('an invalid file', () => {
   const good = writeOsm(city)
   const lying = message(2, number(1, 5)).with(1, 100)
   const cases: [string, Buffer, RegExp][] = [
@@ -216,25 +216,25 @@ describe('a file that is none', () => {
     [
       'is of another kind',
       Buffer.from('<?xml version="1.0"?><osm></osm>'),
-      /no OpenStreetMap file in the PBF format/,
+      /not an OpenStreetMap file in the PBF format/,
     ],
-    ['has only a header', header(), /nothing in the file but its header/],
-    ['begins with data', good.subarray(header().length), /no OpenStreetMap file/],
+    ['has only a header', header(), /only a header/],
+    ['begins with data', good.subarray(header().length), /not an OpenStreetMap file/],
     ['ends in the middle', good.subarray(0, good.length - 20), /cut off/],
     ['ends within a length', good.subarray(0, header().length + 2), /cut off/],
     [
-      'unpacks to more than it says',
-      Buffer.concat([header(), blob('OSMData', Buffer.alloc(100_000), { told: 100 })]),
-      /unpacks to more than it says/,
+      'decompresses to more than its declared size',
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(100_000), { declaredSize: 100 })]),
+      /decompresses to more than its declared size/,
     ],
     [
-      'unpacks to less than it says',
-      Buffer.concat([header(), blob('OSMData', Buffer.alloc(100), { told: 1000 })]),
-      /unpacks to less than it says/,
+      'decompresses to less than its declared size',
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(100), { declaredSize: 1000 })]),
+      /decompresses to less than its declared size/,
     ],
     [
       'is a bomb',
-      Buffer.concat([header(), blob('OSMData', Buffer.alloc(40_000_000), { told: 40_000_000 })]),
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(40_000_000), { declaredSize: 40_000_000 })]),
       /larger than the format allows/,
     ],
     [
@@ -255,7 +255,7 @@ describe('a file that is none', () => {
     [
       'is packed in another way',
       Buffer.concat([header(), rawBlob('OSMData', [...number(2, 3), ...message(7, [1, 2, 3])])]),
-      /Zstandard; zlib is read/,
+      /Zstandard; only zlib is supported/,
     ],
     [
       'has fewer places than nodes',
@@ -276,7 +276,11 @@ describe('a file that is none', () => {
       writeOsm(city, { features: ['OsmSchema-V0.6', 'HistoricalInformation'] }),
       /history file/,
     ],
-    ['needs what nobody knows', writeOsm(city, { features: ['OsmSchema-V9'] }), /needs 'OsmSchema-V9'/],
+    [
+      'needs what nobody knows',
+      writeOsm(city, { features: ['OsmSchema-V9'] }),
+      /requires the feature 'OsmSchema-V9'/,
+    ],
     ['has nothing that is drawn', writeOsm({ nodes: { 1: [-72.5, 41.5] } }), /nothing to draw/],
     [
       'has no nodes',
@@ -299,13 +303,13 @@ describe('a file that is none', () => {
     expect((error as Error).message).not.toContain('\n')
   })
 
-  it('is refused at every place where it may be cut off', async () => {
+  it('is refused at every position where it may be truncated', async () => {
     for (let length = 1; length < good.length; length += 37)
       await expect(made(good.subarray(0, length))).rejects.toBeInstanceOf(OsmFileError)
   })
 })
 
-/** A piece with whatever stands in it. */
+/** A blob with any content. */
 function rawBlob(type: string, body: number[]): Buffer {
   const whole = blob(type, Buffer.alloc(0), { packed: false, length: body.length })
   return Buffer.concat([whole.subarray(0, whole.length - 2), Buffer.from(body)])

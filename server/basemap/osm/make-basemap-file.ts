@@ -8,15 +8,15 @@ import { OsmFileError } from './osm-file-error.ts'
 import { OsmFile } from './osm-file.ts'
 import { type OnStep, readCity } from './read-city.ts'
 
-/** Who made the map that extracts are cut from; must stand wherever it is drawn. */
+/** The attribution that OpenStreetMap requires on every map. */
 export const osmAttribution = '© OpenStreetMap contributors'
 
-interface Wanted {
-  /** What to take of the file; null: all. */
+interface ExtractOptions {
+  /** The box to extract; null for the whole file. */
   box: Box | null
-  /** The region that it is for: a file of another place is refused. */
+  /** The region of the basemap: a file of another place is refused. */
   region: { text: string; lat: number; lon: number }
-  /** What the file is called. */
+  /** The name of the file. */
   source: string
 }
 
@@ -24,23 +24,23 @@ export interface MadeBasemap extends LeftOut {
   counts: Map<BasemapRole, number>
 }
 
-/** Degrees that the middle of a region may lie outside of a file, which may be cut tightly. */
+/** Degrees by which the center of a region may be outside of a file, which may be clipped tightly. */
 const near = 0.2
 
 const written = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
 
-/** Makes of an OpenStreetMap file the lines that `replaceBasemap` takes. Throws an OsmFileError that says what is wrong. */
+/** Converts an OpenStreetMap file to the lines that `replaceBasemap` reads. Throws an OsmFileError. */
 export async function makeBasemapFile(
   from: string,
   to: string,
-  { box, region, source }: Wanted,
+  { box, region, source }: ExtractOptions,
   onStep?: OnStep,
 ): Promise<MadeBasemap> {
   const osm = await OsmFile.open(from)
   const file = fs.createWriteStream(to)
   const done = finished(file)
   done.catch(() => undefined)
-  const put = async (value: unknown): Promise<void> => {
+  const writeLine = async (value: unknown): Promise<void> => {
     if (!file.write(`${JSON.stringify(value)}\n`)) await once(file, 'drain')
   }
   try {
@@ -58,17 +58,17 @@ export async function makeBasemapFile(
       )
     const made: MadeBasemap = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
     let shapes = 0
-    await put({ basemap: 1, attribution: osmAttribution, source })
+    await writeLine({ basemap: 1, attribution: osmAttribution, source })
     for (const shape of makeShapes(city, box, made)) {
-      await put(shape)
+      await writeLine(shape)
       shapes++
       made.counts.set(shape.role, (made.counts.get(shape.role) ?? 0) + 1)
     }
     if (shapes === 0)
       throw new OsmFileError(
-        `There is nothing to draw in the file${box ? ` within ${written(box)}` : ''}: no street, water or park whose places it tells.`,
+        `There is nothing to draw in the file${box ? ` within ${written(box)}` : ''}: no street, water or park with positions.`,
       )
-    await put({ end: shapes })
+    await writeLine({ end: shapes })
     return made
   } finally {
     file.end()

@@ -11,8 +11,8 @@ interface NodeLine {
 }
 
 /**
- * Lines that go on from one to the next become one, named by the least of their ids. Only where exactly two ends meet: at a fork nobody can
- * say which goes on, and a line that others cross stays what it is.
+ * Joins lines end to end, identified by their smallest id. Only where exactly two ends meet: at a fork the continuation is ambiguous, and a
+ * line that others cross stays as it is.
  */
 function joinLines(lines: readonly NodeLine[]): NodeLine[] {
   const ends = new Map<number, number[]>()
@@ -24,7 +24,7 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
     }
   })
   const used = new Set<number>()
-  /** The line that goes on at a node, other than the one that came there. */
+  /** The other line at a node. */
   const after = (node: number, from: number): number | null => {
     const meeting = ends.get(node) ?? []
     const next = meeting.length === 2 ? meeting.find((at) => at !== from) : undefined
@@ -54,7 +54,7 @@ function joinLines(lines: readonly NodeLine[]): NodeLine[] {
   return joined
 }
 
-/** Rings of nodes from the ways of a multipolygon, which come in any order and direction. `open`: how many ends of ways meet no other. */
+/** Rings of nodes from the ways of a multipolygon, in any order and direction. `open`: how many ends of ways meet no other. */
 function closeRings(ways: readonly number[][]): { rings: number[][]; open: number } {
   const rings: number[][] = []
   const atEnd = new Map<number, Set<number[]>>()
@@ -78,17 +78,17 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; open: numbe
   for (const first of left) {
     left.delete(first)
     const ring = [...first]
-    const take = (way: number[]): void => {
+    const removeWay = (way: number[]): void => {
       left.delete(way)
       atEnd.get(way[0]!)?.delete(way)
       atEnd.get(way.at(-1)!)?.delete(way)
     }
-    take(first)
+    removeWay(first)
     while (ring[0] !== ring.at(-1)) {
       const end = ring.at(-1)!
       const [next] = atEnd.get(end) ?? []
       if (!next) break
-      take(next)
+      removeWay(next)
       const onward = next[0] === end ? next : next.toReversed()
       for (let at = 1; at < onward.length; at++) ring.push(onward[at]!)
     }
@@ -98,17 +98,17 @@ function closeRings(ways: readonly number[][]): { rings: number[][]; open: numbe
   return { rings: rings.filter((ring) => ring.length >= 4), open }
 }
 
-/** The part of a ring within a box, along whose edge it runs where it would leave it; null where none is left. */
+/** The part of a ring within a box, along its edge where it would leave it; null if nothing is left. */
 function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
   let points: Position[] = ring.slice(0, -1)
   const cut = (isIn: (at: Position) => boolean, meet: (from: Position, to: Position) => Position): void => {
-    const kept: Position[] = []
+    const clipped: Position[] = []
     points.forEach((to, at) => {
       const from = points[(at + points.length - 1) % points.length]!
-      if (isIn(from) !== isIn(to)) kept.push(meet(from, to))
-      if (isIn(to)) kept.push(to)
+      if (isIn(from) !== isIn(to)) clipped.push(meet(from, to))
+      if (isIn(to)) clipped.push(to)
     })
-    points = kept
+    points = clipped
   }
   const atLon =
     (lon: number) =>
@@ -124,20 +124,20 @@ function clipRing(ring: readonly Position[], [west, south, east, north]: Box): P
   return first && points.length >= 3 ? [...points, first] : null
 }
 
-/** What was left out, to be told. */
+/** Numbers of omitted objects. */
 export interface LeftOut {
   /** Nodes of drawn ways that the file lacks. */
   missingNodes: number
-  /** Areas whose border is not closed, mostly at the edge of an extract. */
+  /** Areas with an open border, mostly at the edge of an extract. */
   openAreas: number
-  /** Ways of the sea's coast. */
+  /** Coastlines. */
   coastlines: number
 }
 
-/** Six places of a degree are a hand's breadth. */
+/** Six decimals of a degree are about 10 cm. */
 const degrees = (value: number): number => Math.round(value / 10) / 1e6
 
-/** The shapes of a basemap, each as soon as it is made. With a box, areas are cut at it. */
+/** The shapes of a basemap, one by one. With a box, areas are clipped to it. */
 export function* makeShapes(city: City, box: Box | null, left: LeftOut): Generator<BasemapShape> {
   yield* lineShapes(city, left)
   yield* areaShapes(city, box, left)
@@ -173,7 +173,7 @@ function* lineShapes({ ways, nodeAt }: City, left: LeftOut): Generator<BasemapSh
     }
 }
 
-/** The stretches of a line whose nodes the file has. */
+/** The parts of a line with nodes in the file. */
 function* known(nodes: readonly number[], nodeAt: City['nodeAt'], left: LeftOut): Generator<Position[]> {
   let stretch: Position[] = []
   for (const node of nodes) {
@@ -200,7 +200,7 @@ function* areaShapes({ ways, areas, nodeAt }: City, box: Box | null, left: LeftO
     if (open > 0 || (known.length > 0 && known.length < members.length)) left.openAreas++
     const geometry = areaOf(rings, nodeAt, box, left)
     if (!geometry) continue
-    // The border itself often bears the same tags.
+    // The border itself often has the same tags.
     for (const way of members) drawnWays.add(way)
     yield { ...area, id: `r${id}`, geometry }
   }
@@ -224,7 +224,7 @@ function areaOf(
       if (at) points.push([degrees(at[0]), degrees(at[1])])
       else left.missingNodes++
     }
-    // A corner that is missing is cut; a ring that lacks its first one is closed anew.
+    // A missing corner is skipped; a ring without its first one is closed again.
     const [first, last] = [points[0], points.at(-1)]
     if (first && last && (first[0] !== last[0] || first[1] !== last[1])) points.push(first)
     const ring = box ? clipRing(points, box) : points

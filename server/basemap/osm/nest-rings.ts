@@ -9,7 +9,7 @@ interface Ring {
   north: number
 }
 
-/** Polygons of rings by how they lie in one another: what is within one is a hole, within two an island again. What the ways are called (outer, inner) is often wrong. */
+/** Polygons from rings by their nesting: a ring inside another is a hole, inside two an island. The roles of ways (outer, inner) are often wrong. */
 export function nestRings(rings: readonly Position[][]): Position[][][] {
   const sorted = rings
     .map(measured)
@@ -33,7 +33,7 @@ function measured(points: Position[]): Ring {
   const [x0, y0] = points[0]!
   points.forEach(([x, y], at) => {
     const [nx, ny] = points[(at + 1) % points.length]!
-    // Measured from the first corner: far from the origin the products would swallow a small ring.
+    // Relative to the first corner: far from the origin, the products would lose the area of a small ring.
     twice += (x - x0) * (ny - y0) - (nx - x0) * (y - y0)
     west = Math.min(west, x)
     south = Math.min(south, y)
@@ -43,7 +43,7 @@ function measured(points: Position[]): Ring {
   return { points, area: Math.abs(twice) / 2, west, south, east, north }
 }
 
-/** By the middles of up to nine edges, the majority: rings may touch. */
+/** By the majority of the midpoints of up to nine edges: rings may touch. */
 function surrounds(outer: Ring, inner: Ring): boolean {
   if (
     inner.west < outer.west ||

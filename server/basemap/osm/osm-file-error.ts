@@ -1,4 +1,4 @@
-/** Why an OpenStreetMap file cannot be read, in a whole sentence. */
+/** Why an OpenStreetMap file cannot be read, as a sentence. */
 export class OsmFileError extends Error {
   override name = 'OsmFileError'
 }

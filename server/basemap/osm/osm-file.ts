@@ -6,7 +6,7 @@ import { WireReader } from './wire-reader.ts'
 
 const known = ['OsmSchema-V0.6', 'DenseNodes']
 
-/** Refuses files that need more than is understood here. */
+/** Refuses files that require unsupported features. */
 function checkHead(bytes: Uint8Array): void {
   const reader = new WireReader(bytes)
   for (let field = reader.field(); field !== 0; field = reader.field()) {
@@ -16,20 +16,18 @@ function checkHead(bytes: Uint8Array): void {
     }
     const feature = reader.text()
     if (feature === 'HistoricalInformation')
-      throw new OsmFileError(
-        'This is a history file: it holds everything that ever was. Take an extract of today.',
-      )
+      throw new OsmFileError('This is a history file: it contains all past versions. Use a current extract.')
     if (!known.includes(feature))
       throw new OsmFileError(
-        `The file needs '${feature.slice(0, 60)}' to be understood, which is not known here.`,
+        `The file requires the feature '${feature.slice(0, 60)}', which is not supported.`,
       )
   }
 }
 
-/** Told how much of the file one reading has passed, 0 to 1. */
+/** Progress of a pass through the file, 0 to 1. */
 export type OnShare = (share: number) => void
 
-/** An OpenStreetMap file, which can be read again and again; one block of it is held at a time. */
+/** An OpenStreetMap file that can be read several times; one block is held in memory at a time. */
 export class OsmFile {
   readonly #handle: FileHandle
   readonly #blobs: readonly Blob[]
@@ -39,16 +37,16 @@ export class OsmFile {
     this.#blobs = blobs
   }
 
-  /** Throws an OsmFileError that says what is wrong with the file. */
+  /** Throws an OsmFileError if the file is invalid. */
   static async open(path: string): Promise<OsmFile> {
     const handle = await fs.open(path)
     try {
       const about = await handle.stat()
-      if (!about.isFile()) throw new OsmFileError('This is no file.')
+      if (!about.isFile()) throw new OsmFileError('This is not a file.')
       const blobs = await listBlobs(handle, about.size)
       for (const blob of blobs) if (blob.type === 'OSMHeader') checkHead(await unpackBlob(handle, blob))
       if (!blobs.some(({ type }) => type === 'OSMData'))
-        throw new OsmFileError('There is nothing in the file but its header.')
+        throw new OsmFileError('The file contains only a header.')
       return new OsmFile(handle, blobs)
     } catch (error) {
       await handle.close()
@@ -56,7 +54,7 @@ export class OsmFile {
     }
   }
 
-  /** Reads the blocks that may hold what the visitor asks for. */
+  /** Reads the blocks that may contain what the visitor needs. */
   async read(visitor: Visitor, onShare: OnShare = () => undefined): Promise<void> {
     for (const [at, blob] of this.#blobs.entries()) {
       const kinds = this.#kinds[at]

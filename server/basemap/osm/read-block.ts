@@ -7,15 +7,15 @@ export interface Member {
   ref: number
 }
 
-/** What is wanted of a block; what is not asked for is not unpacked. Longitude and latitude are whole numbers of 1e-7 degrees. */
+/** Callbacks for a block; other data is not decoded. Longitude and latitude are integers of 1e-7 degrees. */
 export interface Visitor {
-  /** `tags` is null where a node has none. */
+  /** `tags` is null if a node has none. */
   node?: (id: number, lon: number, lat: number, tags: Tags | null) => void
   way?: (id: number, refs: number[], tags: Tags) => void
   relation?: (id: number, members: Member[], tags: Tags) => void
 }
 
-/** Which kinds of things a block holds, so that later readings can pass over it. */
+/** The kinds of objects in a block, so that later passes can skip it. */
 export interface BlockKinds {
   nodes: boolean
   ways: boolean
@@ -34,7 +34,7 @@ export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
   const groups: WireReader[] = []
   const scale: Scale = { granularity: 100, lonOffset: 0, latOffset: 0 }
   let strings = new Strings(new WireReader(new Uint8Array()))
-  // The scale stands behind what it is the scale of.
+  // The scale is stored after the values that it applies to.
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) strings = new Strings(reader.inner())
     else if (field === 2) groups.push(reader.inner())
@@ -165,7 +165,7 @@ function list(reader: WireReader, into: number[]): void {
   while (!packed.isDone) into.push(packed.varint())
 }
 
-/** Numbers written as the steps from one to the next. */
+/** Delta-encoded numbers. */
 function differences(reader: WireReader, into: number[]): void {
   const packed = reader.inner()
   let value = 0

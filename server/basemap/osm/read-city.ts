@@ -3,12 +3,12 @@ import { type DrawnAs, drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as
 import { OsmFileError } from './osm-file-error.ts'
 import type { OsmFile } from './osm-file.ts'
 
-/** A set of ids, packed and in order. Asked in order, as files have them, an answer is one step away from the one before. */
+/** A compact sorted set of ids. Files have ids in order, so the next lookup is close to the previous one. */
 class SortedIds {
   readonly ids: Float64Array
   #last = 0
 
-  /** Takes the list over: it is sorted and made unique in place. */
+  /** Takes ownership of the list: it is sorted and deduplicated in place. */
   constructor(list: Float64Array) {
     list.sort()
     let length = 0
@@ -17,12 +17,12 @@ class SortedIds {
     this.ids = list.subarray(0, length)
   }
 
-  /** Place of an id in the order; -1 where it is not there. */
+  /** Position of an id; -1 if missing. */
   indexOf(id: number): number {
     const { ids } = this
     let at = this.#last
     if (ids[at] !== id) {
-      // The next few are tried before the search begins.
+      // The next few positions are tried before the binary search.
       const until = Math.min(ids.length, at + 8)
       while (at < until && ids[at]! < id) at++
       if (ids[at] !== id) at = this.#search(id)
@@ -46,7 +46,7 @@ class SortedIds {
   }
 }
 
-/** Numbers in one block of memory that grows; eight bytes each. */
+/** A growing list of numbers in one block of memory, eight bytes each. */
 class GrowingList {
   #values = new Float64Array(1024)
   #length = 0
@@ -64,7 +64,7 @@ class GrowingList {
     this.#values[this.#length++] = value
   }
 
-  /** What is there, without a copy; valid until the next push. */
+  /** The content without a copy; valid until the next push. */
   view(): Float64Array {
     return this.#values.subarray(0, this.#length)
   }
@@ -73,7 +73,7 @@ class GrowingList {
 /** A way that is drawn, or that belongs to an area that is. */
 interface CityWay {
   id: number
-  /** Null: drawn only as a part of an area. */
+  /** Null if it is drawn only as a part of an area. */
   line: DrawnAs | null
   area: DrawnAs | null
   isCoast: boolean
@@ -87,29 +87,29 @@ interface CityArea {
   ways: number[]
 }
 
-/** What is drawn of a file, its places not yet looked up: whole numbers of 1e-7 degrees. */
+/** The drawn objects of a file, in integers of 1e-7 degrees, before nodes are looked up. */
 export interface City {
   ways: CityWay[]
   areas: CityArea[]
   places: { id: number; lon: number; lat: number; place: DrawnAs }[]
-  /** Longitude and latitude of a node; null where the file lacks it. */
+  /** Longitude and latitude of a node; null if the file lacks it. */
   nodeAt: (id: number) => [lon: number, lat: number] | null
-  /** Around all nodes of the file, in degrees; null where there is none. */
+  /** The bounding box of all nodes of the file, in degrees; null without nodes. */
   extent: Box | null
 }
 
-/** What is done, and how much of it. */
+/** Progress of a step. */
 export type OnStep = (step: 'areas' | 'box' | 'ways' | 'nodes', share: number) => void
 
-/** Nodes of drawn ways that are held at a time, sixteen bytes each. */
+/** Nodes of drawn ways in memory at most, sixteen bytes each. */
 const nodesLimit = 30_000_000
 
 const missing = -(2 ** 31)
 const area = ['multipolygon', 'boundary']
 
 /**
- * Reads what is drawn of a file, or of what lies in a box. Four readings, as a file tells first where nodes are and last what they are for:
- * areas, nodes in the box, ways, and where their nodes are. Held are the ids of nodes in the box, and places of the nodes of drawn ways.
+ * Reads the drawn objects of a file, or those in a box. Four passes, because a file has nodes before the objects that use them: areas, nodes
+ * in the box, ways, and the places of their nodes. In memory are the ids of nodes in the box, and the places of the nodes of drawn ways.
  */
 export async function readCity(
   file: OsmFile,
@@ -119,7 +119,7 @@ export async function readCity(
 ): Promise<City> {
   const tooLarge = (): OsmFileError =>
     new OsmFileError(
-      'The file holds too much for one basemap. Name the part that is wanted with --box west,south,east,north, or cut it out first.',
+      'The file is too large for a basemap. Select a part with --box west,south,east,north, or extract it first.',
     )
   const areas: CityArea[] = []
   const members = new Set<number>()

@@ -2,7 +2,7 @@ import type { WireReader } from './wire-reader.ts'
 
 export type Tags = ReadonlyMap<string, string>
 
-/** The texts of a block; each is decoded once, when it is asked for. */
+/** The strings of a block, decoded on first use. */
 export class Strings {
   readonly #bytes: Uint8Array[] = []
   readonly #texts: (string | undefined)[] = []
@@ -13,7 +13,7 @@ export class Strings {
     }
   }
 
-  /** A text that is not there is empty. */
+  /** A missing string is empty. */
   at(index: number): string {
     const known = this.#texts[index]
     if (known !== undefined) return known

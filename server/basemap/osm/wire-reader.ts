@@ -4,13 +4,13 @@ const broken = (): OsmFileError =>
   new OsmFileError('The file is damaged: a length in it reaches beyond its end.')
 const two28 = 2 ** 28
 
-/** A number of 64 bits from its 28 low bits, the next 28 and the highest. */
+/** A 64-bit number from its 28 low bits, the next 28 and the highest. */
 function joined([low, middle, high]: [number, number, number]): number {
   if ((high & 128) === 0) return low + middle * two28 + high * two28 * two28
   return -(two28 - 1 - low + (two28 - 1 - middle) * two28 + (255 - (high & 255)) * two28 * two28 + 1)
 }
 
-/** Reads protocol buffers; never beyond its bytes, whatever lengths they tell. */
+/** Reads protocol buffers; never beyond the bytes, whatever the lengths. */
 export class WireReader {
   readonly #bytes: Uint8Array
   readonly #end: number
@@ -36,7 +36,7 @@ export class WireReader {
     return field
   }
 
-  /** An unsigned number; those of 64 bits lose their last digits beyond 2^53. */
+  /** An unsigned number; those of 64 bits lose precision beyond 2^53. */
   varint(): number {
     const bytes = this.#bytes
     let low = 0
@@ -56,13 +56,13 @@ export class WireReader {
     throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
   }
 
-  /** A signed number, written so that small ones are short. */
+  /** A signed number in zigzag encoding. */
   zigzag(): number {
     const value = this.varint()
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 
-  /** A signed number in two's complement; a small negative one is as long as a number can be, and must not lose its last digits. */
+  /** A signed number in two's complement; a small negative one has the maximum length, and must not lose precision. */
   int64(): number {
     const parts: [number, number, number] = [0, 0, 0]
     for (let at = 0; at < 10; at++) {
@@ -74,13 +74,13 @@ export class WireReader {
     throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
   }
 
-  /** Bytes as they stand in the file; not to be kept longer than it. */
+  /** Bytes as they are in the file, without a copy. */
   slice(): Uint8Array {
     const [from, end] = this.#span()
     return this.#bytes.subarray(from, end)
   }
 
-  /** A message or a packed list within. */
+  /** An embedded message or a packed list. */
   inner(): WireReader {
     const [from, end] = this.#span()
     return new WireReader(this.#bytes, from, end)
@@ -98,7 +98,7 @@ export class WireReader {
   }
 
   #span(): [from: number, end: number] {
-    if (this.#wire !== 2) throw new OsmFileError('The file is damaged: a number stands where a list should.')
+    if (this.#wire !== 2) throw new OsmFileError('The file is damaged: a number is in the place of a list.')
     const length = this.varint()
     const from = this.#at
     this.#step(length)

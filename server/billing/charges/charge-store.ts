@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { type AppliedCharge, type Charge, ChargeFields } from '#contract/charges.ts'
 import { isAmount } from '#contract/money.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -108,7 +109,12 @@ async function requireTaxRate(
     throw fieldProblem('tax_code', `There is no tax rate '${code}'.`, 'validation_error')
 }
 
-async function requireOperator(state: State, scope: Scope, { operator }: ChargeFields): Promise<void> {
+async function requireOperator(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { operator }: ChargeFields,
+): Promise<void> {
   if (operator === null) return
   const found = await state
     .as(scope)
@@ -116,7 +122,8 @@ async function requireOperator(state: State, scope: Scope, { operator }: ChargeF
     .select('slug')
     .where('slug', '=', operator)
     .executeTakeFirst()
-  if (!found) throw fieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
+  if (!found && !(await findAccount(state, scope, regionId, operator)))
+    throw fieldProblem('operator', `There is no operator '${operator}'.`, 'validation_error')
 }
 
 /** A charge starts after the days that are invoiced: those do not change any more. */
@@ -146,7 +153,7 @@ export async function createCharge(
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
   requirePayable(charge, region.currencyCode)
-  await requireOperator(state, viewer.scope, charge)
+  await requireOperator(state, viewer.scope, regionId, charge)
   await requireTaxRate(state, viewer.scope, regionId, charge)
   const periods = await issuedPeriods(store, regionId)
   requireFreeDays(charge, periods)
@@ -203,7 +210,7 @@ export async function changeCharge(
       throw fieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
   } else {
     requirePayable(charge, region.currencyCode)
-    await requireOperator(state, viewer.scope, charge)
+    await requireOperator(state, viewer.scope, regionId, charge)
     await requireTaxRate(state, viewer.scope, regionId, charge)
     requireFreeDays(charge, periods)
   }
@@ -303,12 +310,22 @@ export async function readCharges(
   }
 }
 
-/** The charges of an operator and period, with what was reported for them. */
-export const findApplied = async (
+/** The charges of a payer and period, with what was reported for them. Charges of all operators are not those of accounts of the curb. */
+export async function findApplied(
   store: InvoiceStore,
   regionId: string,
   operator: string,
   terms: ChargeTerms,
   isDraft: boolean,
-): Promise<AppliedCharge[]> =>
-  (await readCharges(store, regionId, terms, isDraft, operator)).of(operator, terms.period)
+): Promise<AppliedCharge[]> {
+  const account = await store
+    .selectFrom('curb_account')
+    .select('account_id')
+    .where('region_id', '=', regionId)
+    .where('account_id', '=', operator)
+    .executeTakeFirst()
+  const isAccount = account !== undefined
+  return (await readCharges(store, regionId, terms, isDraft, operator))
+    .of(operator, terms.period)
+    .filter((charge) => charge.operator !== null || !isAccount)
+}

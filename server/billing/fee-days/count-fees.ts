@@ -48,7 +48,7 @@ async function vehicleSums(
     return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
   }
   const found = await fleets(
-    { facts: engine.facts, scope: engine.scope, asked: question.asked, region, windows },
+    { facts: engine.facts, scope: engine.scope, filter: question.asked, region, windows },
     part.method,
     revision.policy.vehicle_states ?? deployedStates,
   )

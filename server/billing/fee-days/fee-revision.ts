@@ -5,8 +5,8 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { contentOf, groundsOf } from '#server/compliance/days/make-day-rule.ts'
-import { withGrounds, withProviders } from '#server/compliance/days/policy-rules.ts'
-import { findGround } from '#server/policies/find-ground.ts'
+import { withGeometries, withProviders } from '#server/compliance/days/policy-rules.ts'
+import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -89,7 +89,7 @@ export async function feeRevisions(
     scope,
     fees.map(({ policy }) => policy),
   )
-  const revisions = (await withGrounds(state, scope, fees)).flatMap(
+  const revisions = (await withGeometries(state, scope, fees)).flatMap(
     ({ revision, named }, index): FeeRevision[] => {
       const policy = policies[index]
       if (!policy) return []
@@ -149,7 +149,7 @@ export async function draftRevision(
   const part = isCharged(draft, region.currencyCode) ? tariffPartOf(draft, draftId) : null
   const [policy] = await withProviders(state, scope, [draft])
   if (!part || !policy) return null
-  const named = await findGround(state, scope, region, policy)
+  const named = await findPolicyShapes(state, scope, region, policy)
   return {
     policyId: draftId,
     constantPolicyId: null,

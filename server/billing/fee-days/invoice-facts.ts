@@ -6,7 +6,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { msOf } from '#server/stores/instant.ts'
-import { timeText } from '#server/stores/row-text.ts'
+import { escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { ParkingSums, sharesBy } from '../charge-parking.ts'
@@ -253,7 +253,7 @@ export async function storeInvoiceFacts(
 ): Promise<StoredFacts> {
   const { engine, invoiceId } = invoice
   const { facts, scope, region } = engine
-  await facts.remove(scope, 'invoice_facts', ofInvoice(region.regionId, invoiceId))
+  await removeInvoiceFacts(facts, scope, region.regionId, invoiceId)
   for (const revision of revisions) {
     engine.signal?.throwIfAborted()
     if (revision.part.kind === 'trips') await storeTrips(invoice, revision)
@@ -261,9 +261,46 @@ export async function storeInvoiceFacts(
     else if (revision.part.kind === 'rates') await storeRates(invoice, revision)
     else await storeParking(invoice, revision)
   }
+  return hashInvoiceFacts(facts, scope, region.regionId, invoiceId)
+}
+
+/** Removes what an earlier attempt to issue an invoice has stored. */
+export const removeInvoiceFacts = (
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  invoiceId: string,
+): Promise<void> => facts.remove(scope, 'invoice_facts', ofInvoice(regionId, invoiceId))
+
+/** Values of a fact in the order of the table; texts are escaped when they are stored. */
+export type InvoiceFactRow = readonly (string | number | bigint)[]
+
+/** Facts of one statement. */
+const rowsAtOnce = 50_000
+
+/** Stores facts of an invoice that no query of the store computes. */
+export async function storeFactRows(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  rows: readonly InvoiceFactRow[],
+): Promise<void> {
+  for (const some of chunks(rows, rowsAtOnce)) {
+    const lines = some.map((row) => lineOf(row.map((value) => escapeField(String(value)))))
+    await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+  }
+}
+
+/** The number of the stored facts of an invoice, and the SHA-256 of their CSV. */
+export async function hashInvoiceFacts(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  invoiceId: string,
+): Promise<StoredFacts> {
   const hash = createHash('sha256')
   let rows = -1
-  for await (const text of factLines(facts, scope, region.regionId, invoiceId)) {
+  for await (const text of factLines(facts, scope, regionId, invoiceId)) {
     hash.update(text)
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) rows++
   }
@@ -305,7 +342,7 @@ const csvFields: readonly Sql[] = [
   cell(sql`vehicle_type`),
   time(sql`from_time`),
   time(sql`to_time`),
-  sql`charge`,
+  cell(sql`charge`),
   cell(sql`unit`),
   cell(sql`price`),
   sql`toString(numerator)`,

@@ -7,7 +7,7 @@ import { fedDays } from '#server/compliance/days/fed-days.ts'
 import { dirtyBetween } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import type { KeptDays } from '#server/health/kept-days.ts'
+import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
@@ -34,7 +34,7 @@ export interface FeeSources {
   state: State
   facts: Facts
   membership: LayerMembership
-  health: KeptDays
+  health: DayCounts
 }
 
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
@@ -190,7 +190,7 @@ export class PolicyFees implements FeeSource {
   }
 
   /**
-   * Whether the fees of an operator in a period are computed. Asked before they are read, and the marks before the dirty days: in any other
+   * Whether the fees of an operator in a period are computed. FactFilter before they are read, and the marks before the dirty days: in any other
    * order days that are marked or derived meanwhile would look computed while their fees are missing.
    */
   async #isPrepared(

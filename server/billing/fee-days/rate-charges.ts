@@ -2,9 +2,13 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, type LocalDay } from '#contract/period.ts'
 import { type DayMdsRule, ruleReach } from '#server/compliance/days/rules/day-mds-rules.ts'
 import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
-import { findStayOperators, readStays, readTraits } from '#server/compliance/days/rules/read-stays.ts'
-import type { Stay } from '#server/compliance/days/rules/stay.ts'
-import { silenceOf } from '#server/compliance/standing.ts'
+import {
+  findOperatorsWithIntervals,
+  readIntervals,
+  readTraits,
+} from '#server/compliance/days/rules/read-intervals.ts'
+import type { VehicleInterval } from '#server/compliance/days/rules/interval.ts'
+import { lostAfterMs } from '#server/compliance/vehicles-at.ts'
 import type { RatePart } from '../charged-facts.ts'
 import { chargeRates, lookFrom, type RateCharge } from '../mds-rates/charge-rates.ts'
 import { chunks, type FeeEngine, factQuestion } from './fact-question.ts'
@@ -31,13 +35,13 @@ const daysAtOnce = 7
 
 /** How long before a moment its matches depend on, ms. */
 function reachOf(rules: readonly PlacedRule[], lostMs: number): number {
-  const isLong = rules.some((rule) => silenceOf(rule, lostMs) === Infinity)
+  const isLong = rules.some((rule) => lostAfterMs(rule, lostMs) === Infinity)
   return isLong ? longDwellDays * 24 * hourMs + lostMs : ruleReach(rules, lostMs)
 }
 
 /** Stays by vehicle, in order of time. */
-function byVehicle(stays: readonly Stay[]): Stay[][] {
-  const vehicles = new Map<number, Stay[]>()
+function byVehicle(stays: readonly VehicleInterval[]): VehicleInterval[][] {
+  const vehicles = new Map<number, VehicleInterval[]>()
   for (const stay of stays) {
     const own = vehicles.get(stay.vehicle)
     if (own) own.push(stay)
@@ -55,29 +59,29 @@ async function chargesOfDays(
   const { rates: rules, place } = revision
   const question = factQuestion(engine, revision, days)
   if (!question || !rules || !place) return []
-  const { asked, from, until, timezone } = question
+  const { asked: filter, from, until, timezone } = question
   const clock = civilClock(timezone)
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }
   const openOf = rules.map(({ window }) => openStretches(window, clock, lookFrom(span), until))
   const read = { first: lookFrom(span) - reachOf(rules, lostMs), last: until }
   const indexes = await membership.ofAreas(scope, place.content, place.areas)
-  const measuring = { facts, scope, asked, indexes, ...(signal ? { signal } : {}) }
+  const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
   const asRules = rules.map((rule): DayMdsRule => ({ ...rule, grounds: [] }))
-  const operators = await findStayOperators({ facts, scope, asked }, read)
+  const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)
   const found: VehicleRate[] = []
   for (const operator of operators) {
-    if (asked.operators.length && !asked.operators.includes(operator)) continue
+    if (filter.operators.length && !filter.operators.includes(operator)) continue
     signal?.throwIfAborted()
-    const [{ stays }, traitsOf] = await Promise.all([
-      readStays(measuring, asRules, operator, read),
+    const [{ intervals }, traitsOf] = await Promise.all([
+      readIntervals(measuring, asRules, operator, read),
       readTraits(measuring, asRules, operator),
     ])
-    for (const own of byVehicle(stays)) {
+    for (const own of byVehicle(intervals)) {
       const [{ deviceId, vehicleType } = { deviceId: '', vehicleType: '' }] = own
-      const placed = own.map((stay) => ({
-        ...stay,
-        isIn: (rule: number) => stay.areas.some((area) => rules[rule]?.areas.has(area)),
+      const placed = own.map((interval) => ({
+        ...interval,
+        isIn: (rule: number) => interval.areas.some((area) => rules[rule]?.areas.has(area)),
       }))
       for (const charge of chargeRates(
         { vehicleType, ...traitsOf(deviceId), stays: placed },

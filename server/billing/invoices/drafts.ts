@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { changeInvoice as changeContract, createInvoice as createContract } from '#contract/invoices.ts'
+import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -67,7 +68,7 @@ async function requireOperator(
     page: 1,
     size: 1000,
   })
-  if (!items.some(({ slug }) => slug === operator))
+  if (!items.some(({ slug }) => slug === operator) && !(await findAccount(state, scope, regionId, operator)))
     throw fieldProblem(
       'body.operator',
       `There is no operator '${operator}' in this region.`,

@@ -30,7 +30,7 @@ import {
   taxesOf,
 } from './invoice-store.ts'
 import { formatNumber, nextOfSeries, NumberTaken, takeNumber } from './number-series.ts'
-import { operatorNameOf, partiesOf } from './read-invoice.ts'
+import { partiesOf, payerNameOf } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
 
 interface OfInvoice {
@@ -277,7 +277,7 @@ async function prepareDocument(
     currency,
     ...partiesOf(settings, payer, {
       region: region.text,
-      operator: await operatorNameOf(state, scope, operator),
+      operator: await payerNameOf(state, scope, regionId, operator),
     }),
     purchase_order: row.purchase_order,
     notes: row.notes,

@@ -11,6 +11,7 @@ import type { UnchargedRate } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { nameOfSlug } from '#contract/operators.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { parseOrderBy } from '#server/stores/like-pattern.ts'
@@ -143,15 +144,20 @@ export const partiesOf = (
   payment_terms_days: settings.payment_terms_days,
 })
 
-/** Name of an operator: as it was named, or by its slug. */
-export async function operatorNameOf(state: State, scope: Scope, slug: string): Promise<string> {
+/** Name of an operator or account: as it was named, or by its slug. */
+export async function payerNameOf(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  slug: string,
+): Promise<string> {
   const row = await state
     .as(scope)
     .selectFrom('operator')
     .select('name')
     .where('slug', '=', slug)
     .executeTakeFirst()
-  return row?.name ?? nameOfSlug(slug)
+  return row?.name ?? (await findAccount(state, scope, regionId, slug))?.name ?? nameOfSlug(slug)
 }
 
 /** Seller and buyer of a draft as they are now. */
@@ -161,7 +167,7 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
   return partiesOf(
     await findBillingSettings(state, scope, regionId),
     await findPayer(state, scope, regionId, operator),
-    { region: region.text, operator: await operatorNameOf(state, scope, operator) },
+    { region: region.text, operator: await payerNameOf(state, scope, regionId, operator) },
   )
 }
 

@@ -1,11 +1,11 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import type { RateRecurrence, RateUnit } from '#contract/policy-types/mds-rates.ts'
-import { mostOf } from '#server/compliance/bounds.ts'
+import { maxCount } from '#server/compliance/bounds.ts'
 import type { Stretch } from '#server/compliance/days/rules/open-stretches.ts'
 import { decideRules } from '#server/compliance/decide-rules.ts'
-import { DwellClocks, type DwellStay } from '#server/compliance/dwell-clocks.ts'
+import { DwellClocks, type DwellInterval } from '#server/compliance/dwell-clocks.ts'
 import type { Rule } from '#server/compliance/rule.ts'
-import { isMeant } from '#server/compliance/standing.ts'
+import { appliesToVehicle } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
 import { unitAround, unitFrom, unitsByDay } from './local-units.ts'
 
@@ -19,7 +19,7 @@ export interface Rate {
 /** A rule of a policy that has rates, in its order; rules without a rate take vehicles too. */
 export type RateRule = Omit<Rule, 'area'> & { rate: Rate | null }
 
-export interface RatedStay extends DwellStay {
+export interface RatedStay extends DwellInterval {
   /** Whether it lies in the geographies of a rule. */
   isIn: (rule: number) => boolean
 }
@@ -117,7 +117,7 @@ function ruleAt(
   const found = decisions.findIndex(({ measured, broken }, index) => {
     const { rate, chargesWithin, kind, bounds } = rules[index] as RateRule
     if (!rate) return false
-    return chargesWithin ? measured > 0 && (kind !== 'count' || mostOf(bounds) > 0) : broken.length > 0
+    return chargesWithin ? measured > 0 && (kind !== 'count' || maxCount(bounds) > 0) : broken.length > 0
   })
   return found === -1 ? null : found
 }
@@ -126,7 +126,7 @@ function ruleAt(
 function matchesOf(vehicle: RatedVehicle, question: RateQuestion): Match[] {
   const { rules, lostMs, until } = question
   const clocks = new DwellClocks(rules, lostMs)
-  const meant = rules.map((rule) => isMeant(rule, vehicle))
+  const meant = rules.map((rule) => appliesToVehicle(rule, vehicle))
   const first = lookFrom(question)
   const matches: Match[] = []
   for (const stay of vehicle.stays) {
@@ -134,7 +134,9 @@ function matchesOf(vehicle: RatedVehicle, question: RateQuestion): Match[] {
     const within = [Math.max(stay.at, first), Math.min(stay.until, until)] as const
     if (within[1] <= within[0]) continue
     const candidates = new Set(
-      rules.flatMap((_, index) => (meant[index] && clocks.looksAt(index) && stay.isIn(index) ? [index] : [])),
+      rules.flatMap((_, index) =>
+        meant[index] && clocks.countsState(index) && stay.isIn(index) ? [index] : [],
+      ),
     )
     if (!candidates.size) continue
     const cuts = cutsOf(question, candidates, clocks, stay, within)

@@ -5,9 +5,9 @@ import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
 import { openStretches } from '#server/compliance/days/rules/open-stretches.ts'
 import { readFleet } from '#server/compliance/mds/fleet-case.ts'
 import { mdsAreas } from '#server/compliance/mds/mds-areas.ts'
-import { laterPolicy } from '#server/compliance/mds/older-words.ts'
+import { upgradePolicyStates } from '#server/compliance/mds/upgrade-mds.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
-import { laterWords } from '#server/policies/import/later-words.ts'
+import { upgradePolicy } from '#server/policies/import/upgrade-policy.ts'
 import { defaultLostAfterHours } from '#server/regions/lost-vehicles.ts'
 import type { RateCount, RatePart, Span } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
@@ -16,7 +16,7 @@ import { type KeyedRule, ratesOf, readRateRules } from './rate-part.ts'
 
 /** Policies with rates, and the fleet of one payer, in MDS form as `npm run -s evaluate` reads them. */
 export const RateCase = z.object({
-  policies: z.array(z.preprocess((policy) => laterWords(laterPolicy(policy)), MdsPolicy)).min(1),
+  policies: z.array(z.preprocess((policy) => upgradePolicy(upgradePolicyStates(policy)), MdsPolicy)).min(1),
   geographies: z.array(MdsGeography),
   vehicles: z.array(z.unknown()),
   events: z.array(z.unknown()),

@@ -17,7 +17,7 @@ import { findSubscription } from './find-subscriptions.ts'
 export interface SubscriptionContext {
   state: State
   box: SecretBox
-  /** Throws where an address may not be asked. */
+  /** Throws if the address must not be called. */
   checkAddress: (url: string) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ async function checkUrl(checkAddress: SubscriptionContext['checkAddress'], url: 
   }
 }
 
-/** The subscription of the user to the same by mail. */
+/** The user's mail subscription to the same policy and operator. */
 const sameMail = (
   store: Store,
   { userId }: Viewer,
@@ -52,17 +52,17 @@ const sameMail = (
     .where('operator', operator === null ? 'is' : '=', operator)
     .executeTakeFirst()
 
-/** Subscribes a user to violations from the region's current day on. */
+/** Subscribes a user to violations, starting with the region's current day. */
 export async function addSubscription(
   { state, box, checkAddress }: SubscriptionContext,
   viewer: Viewer,
   regionId: string,
-  wanted: NewAlertSubscription,
+  requested: NewAlertSubscription,
   at: Date,
 ): Promise<{ subscription: AlertSubscription; secret: string | null }> {
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
-  const { constant_policy_uuid: policyId, operator, channel } = wanted
+  const { constant_policy_uuid: policyId, operator, channel } = requested
   if (operator !== null && viewer.scope.operators?.includes(operator) === false)
     throw new Problem('validation_error', 'operator: You see your own operators only.')
   if (
@@ -77,14 +77,14 @@ export async function addSubscription(
       .executeTakeFirst())
   )
     throw new Problem('not_found', 'There is no such published policy.')
-  if (channel === 'webhook') await checkUrl(checkAddress, wanted.url)
+  if (channel === 'webhook') await checkUrl(checkAddress, requested.url)
   const secret = channel === 'webhook' ? newSecret() : null
   const id = await store.transaction().execute(async (within) => {
-    const same = channel === 'email' ? await sameMail(within, viewer, regionId, wanted) : undefined
+    const same = channel === 'email' ? await sameMail(within, viewer, regionId, requested) : undefined
     if (same && channel === 'email') {
       await within
         .updateTable('subscription')
-        .set({ cadence: wanted.cadence })
+        .set({ cadence: requested.cadence })
         .where('subscription_id', '=', same.subscription_id)
         .execute()
       return same.subscription_id
@@ -99,17 +99,17 @@ export async function addSubscription(
     if (Number(count) >= maxAlertSubscriptions)
       throw new Problem(
         'conflict',
-        `You have ${count} subscriptions in this region, which are as many as there can be. End one first.`,
+        `You have ${count} subscriptions in this region, which is the maximum. End one first.`,
       )
     const subscriptionId = randomUUID()
     const of =
       channel === 'webhook'
         ? {
             cadence: 'immediate',
-            url: wanted.url,
+            url: requested.url,
             sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
           }
-        : { cadence: wanted.cadence, url: null, sealed_secret: null }
+        : { cadence: requested.cadence, url: null, sealed_secret: null }
     const made = await within
       .insertInto('subscription')
       .values({

@@ -40,7 +40,7 @@ const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
   records,
 })
 
-it('tells the newest day first, by operator and shape, with the ways to the page and out', () => {
+it('lists the newest day first, by operator and shape, with links to the page and to unsubscribe', () => {
   const records = [
     record({ date: '2026-05-03' }),
     record({ operator: 'lark', shape_uuid: null }),
@@ -50,7 +50,7 @@ it('tells the newest day first, by operator and shape, with the ways to the page
     subject: 'New violations: No rides in Alder',
     text: `No rides
 - May 4, 2026, LARK: 3 rides.
-- May 4, 2026, SWIFT, Harbour: 3 rides. (more than was told before: 1, now 3)
+- May 4, 2026, SWIFT, Harbour: 3 rides. (more than reported before: 1, now 3)
 - May 3, 2026, SWIFT, Harbour: 3 rides.
 Look at it: https://streets.example/alder/mobility/policies/compliance/${id}
 
@@ -59,7 +59,7 @@ You get this mail because you subscribed to new violations. No more of them: htt
   })
 })
 
-it('counts what does not fit, of all policies together', () => {
+it('counts the records that do not fit, of all policies together', () => {
   const many = Array.from({ length: 50 }, (_, at) => record({ operator: `o${at}` }))
   const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], {
     ...about,
@@ -67,7 +67,7 @@ it('counts what does not fit, of all policies together', () => {
   })
   expect(subject).toBe('Violations of the day: 3 policies in Alder')
   expect(text.match(/3 rides/g)).toHaveLength(60)
-  expect([...text.matchAll(/and (\d+) more/g)].map(([, rest]) => rest)).toEqual(['40', '50'])
+  expect([...text.matchAll(/and (\d+) more/g)].map(([, count]) => count)).toEqual(['40', '50'])
 })
 
 it('says of a test that nothing was found', () => {

@@ -1,6 +1,6 @@
 import type { ReportedRecord } from './find-new-violations'
 
-/** A policy as alerts name it: by the revision that holds. */
+/** A policy as alerts name it: by its revision in force. */
 export interface AlertPolicy {
   policy_uuid: string
   constant_policy_uuid: string
@@ -8,7 +8,7 @@ export interface AlertPolicy {
   type: string
 }
 
-/** What a mail tells of one policy. */
+/** The part of a mail about one policy. */
 export interface MailPart {
   policy: AlertPolicy
   records: readonly ReportedRecord[]
@@ -17,13 +17,13 @@ export interface MailPart {
 interface AlertMailContext {
   region: { regionId: string; text: string }
   publicUrl: string
-  /** Ends the subscription. */
+  /** Ends the subscription; null in tests. */
   token: string
   isDigest: boolean
   operatorName: (slug: string) => string
 }
 
-/** Sentences of a mail, at most. */
+/** Lines of a mail at most. */
 const maxLines = 60
 
 const dayText = (day: string): string =>
@@ -32,7 +32,7 @@ const dayText = (day: string): string =>
 function formatLine(record: ReportedRecord, operatorName: AlertMailContext['operatorName']): string {
   const place = record.shape_uuid === null ? '' : `, ${record.shape_name}`
   const added = record.told_violations
-    ? ` (more than was told before: ${record.told_violations}, now ${record.violations})`
+    ? ` (more than reported before: ${record.told_violations}, now ${record.violations})`
     : ''
   return `- ${dayText(record.date)}, ${operatorName(record.operator)}${place}: ${record.reason}${added}`
 }
@@ -40,7 +40,7 @@ function formatLine(record: ReportedRecord, operatorName: AlertMailContext['oper
 const formatFooter = ({ publicUrl, token }: Pick<AlertMailContext, 'publicUrl' | 'token'>): string =>
   `\n\nYou get this mail because you subscribed to new violations. No more of them: ${publicUrl}/unsubscribe/violations/${token}\n`
 
-/** The mail that tells of new violations: the records in sentences, by policy, each with the way to its page. */
+/** The mail about new violations: the records as sentences, by policy, each with a link to its page. */
 export function alertMail(
   parts: readonly MailPart[],
   about: AlertMailContext,
@@ -73,7 +73,7 @@ export function alertMail(
   }
 }
 
-/** What a test brings. */
+/** The mail of a test. */
 export const testMail = ({
   region,
   ...about

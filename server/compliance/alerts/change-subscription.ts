@@ -6,7 +6,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { findSubscription, type SubscriptionRef } from './find-subscriptions.ts'
 
-/** Replaces the secret of a webhook. The previous one signs beside it for a day, so that the receiver can change over. */
+/** Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch over. */
 export async function rotateSecret(
   { state, box }: { state: State; box: SecretBox },
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function rotateSecret(
   return { secret }
 }
 
-/** Ends a subscription of the user; messages that wait are not sent. */
+/** Ends a subscription of the user; pending messages are not sent. */
 export async function endSubscription(
   state: State,
   viewer: Viewer,
@@ -46,7 +46,7 @@ export async function endSubscription(
   return { ended: true }
 }
 
-/** Ends the subscription by the token of its mails; the answer is the same where there is none. */
+/** Ends the subscription of a mail's token; the response is the same if there is none. */
 export async function endSubscriptionByToken(state: State, token: string): Promise<{ ended: boolean }> {
   await state
     .as(systemScope)

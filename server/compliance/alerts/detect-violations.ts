@@ -13,7 +13,7 @@ import type { AlertPolicy } from './alert-mail.ts'
 import { enqueueAlerts } from './enqueue-alerts.ts'
 
 /** The records of a policy, named by any of its revisions, over local days, both included. */
-export type FindRecords = (asked: {
+export type FindRecords = (query: {
   scope: Scope
   regionId: string
   policyUuid: string
@@ -29,7 +29,7 @@ export interface DetectionContext {
   log: Log
 }
 
-/** Days that are looked at again: what comes later than that is told no more. */
+/** Days that are checked again; violations found later are not reported. */
 export const lookbackDays = 31
 
 interface Region {
@@ -50,7 +50,7 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .orderBy('region.region_id')
     .execute()
 
-/** Those at once first: where a user has both, the mail of the day does not repeat it. */
+/** Immediate subscriptions first, so that the daily mail does not repeat what they sent. */
 const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => {
   const rows = await state
     .as(scope)
@@ -72,7 +72,7 @@ const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => 
   return rows.toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
-/** Policies that compliance measures, each by the revision that holds, or held last. */
+/** Policies with measured compliance, each by its revision in force or the last one. */
 function policiesOf(revisions: readonly PublishedRevision[], from: number, at: Date): AlertPolicy[] {
   const newest = new Map<string, AlertPolicy>()
   for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
@@ -114,7 +114,7 @@ async function detectInRegion(
       : []
   })
   if (!activeSubscriptions.length) return
-  // A day earlier than any zone's: which days a revision held is for the records to say.
+  // One day before any time zone's day; the records decide which days a revision was in force.
   const revisions = await publishedRevisions(state, scope, regionId, at)
   for (const policy of policiesOf(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
     const matching = activeSubscriptions.filter(
@@ -124,7 +124,7 @@ async function detectInRegion(
     if (signal.aborted) return
     if (first === undefined) continue
     const begun = performance.now()
-    // One policy that cannot be measured does not keep the others from being told.
+    // A policy that cannot be measured must not stop alerts about the others.
     const records = await recordsOf({
       scope,
       regionId,
@@ -134,7 +134,7 @@ async function detectInRegion(
       at,
       signal,
     }).catch((error: unknown) => {
-      // A deleted policy is told of no more.
+      // Deleted policies are not reported.
       if (!(error instanceof Problem && error.code === 'not_found'))
         log('compliance alerts', {
           regionId,
@@ -169,7 +169,7 @@ async function detectInRegion(
   }
 }
 
-/** Looks at every region that somebody wants to be told of, and writes the messages that tell what is new. */
+/** Checks every region with subscriptions and queues messages about new violations. */
 export async function detectViolations(
   looking: DetectionContext,
   at: Date,

@@ -13,7 +13,7 @@ interface AlertTarget {
   regionId: string
   subscriptionId: string
   userId: string
-  /** Under what is written down what was told: a user is told once by mail, however many subscriptions there are. */
+  /** Identifies the recipient in `alert_told`: one per user for all mail subscriptions, so that nothing is mailed twice. */
   recipientKey: string
   policy: AlertPolicy
   first: LocalDay
@@ -22,7 +22,7 @@ interface AlertTarget {
 /** Records of one message, at most. */
 const maxRecords = 500
 
-/** Writes down what is told; answers what nobody else told meanwhile. */
+/** Records the findings as reported; returns those that nobody else reported meanwhile. */
 async function claim(
   store: Store,
   { regionId, recipientKey, policy }: AlertTarget,
@@ -42,8 +42,8 @@ async function claim(
     const rows = await store
       .insertInto('alert_told')
       .values(values)
-      .onConflict((there) =>
-        there
+      .onConflict((conflict) =>
+        conflict
           .columns(['region_id', 'told_to', 'constant_policy_id', 'operator', 'shape', 'day'])
           .doUpdateSet((row) => ({ violations: row.ref('excluded.violations') }))
           .whereRef('alert_told.violations', '<', 'excluded.violations'),
@@ -55,31 +55,31 @@ async function claim(
   return findings.filter((one) => claimed.has(keyOf(one)))
 }
 
-/** Writes down in one step what is newly found and the messages that tell it: whatever ends this process, nothing is told twice and nothing is lost. Answers how many messages. */
+/** Records findings and queues their messages in one transaction, so that nothing is reported twice or lost. Returns the number of messages. */
 export async function enqueueAlerts(
   store: Store,
   target: AlertTarget,
   records: readonly ComplianceRecord[],
   at: Date,
 ): Promise<number> {
-  const { regionId, subscriptionId, userId, recipientKey: toldTo, policy, first } = target
+  const { regionId, subscriptionId, userId, recipientKey, policy, first } = target
   if (!records.some(({ status }) => status === 'non_compliant')) return 0
-  return store.transaction().execute(async (within) => {
-    const reported = await within
+  return store.transaction().execute(async (transaction) => {
+    const reported = await transaction
       .selectFrom('alert_told')
       .select(['operator', 'shape', 'day', 'violations'])
       .where('region_id', '=', regionId)
-      .where('told_to', '=', toldTo)
+      .where('told_to', '=', recipientKey)
       .where('constant_policy_id', '=', policy.constant_policy_uuid)
       .where('day', '>=', first)
       .execute()
-    const claimed = await claim(within, target, findNewViolations(records, reported))
+    const claimed = await claim(transaction, target, findNewViolations(records, reported))
     const all = claimed.flatMap((one) => one.records)
     const messages = Array.from({ length: Math.ceil(all.length / maxRecords) }, (_, at) =>
       all.slice(at * maxRecords, (at + 1) * maxRecords),
     )
     await queueNotifications(
-      within,
+      transaction,
       messages.map((some) => ({
         kind: violationsKind,
         regionId,

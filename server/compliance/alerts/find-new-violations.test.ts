@@ -38,17 +38,17 @@ const anyRecord = fc
   })
   .map(record)
 
-describe('what is newly found', () => {
-  it('is a day that breaks the policy, with what was told of it before', () => {
-    const told = [{ operator: 'swift', shape: '', day: '2026-05-04', violations: 2 }]
-    expect(findNewViolations([record({ violations: 2 })], told)).toEqual([])
-    expect(findNewViolations([record({ violations: 3 })], told)).toMatchObject([
+describe('new violations', () => {
+  it('are days that break the policy, with what was reported of them before', () => {
+    const reported = [{ operator: 'swift', shape: '', day: '2026-05-04', violations: 2 }]
+    expect(findNewViolations([record({ violations: 2 })], reported)).toEqual([])
+    expect(findNewViolations([record({ violations: 3 })], reported)).toMatchObject([
       { violations: 3, records: [{ violations: 3, told_violations: 2 }] },
     ])
-    expect(findNewViolations([record({ shape_uuid: shape })], told)).toMatchObject([
+    expect(findNewViolations([record({ shape_uuid: shape })], reported)).toMatchObject([
       { shape, records: [{ told_violations: 0 }] },
     ])
-    expect(findNewViolations([record({ status: 'not_applicable', violations: 9 })], told)).toEqual([])
+    expect(findNewViolations([record({ status: 'not_applicable', violations: 9 })], reported)).toEqual([])
   })
 
   it('adds up the revisions of one day', () => {
@@ -57,26 +57,26 @@ describe('what is newly found', () => {
     ])
   })
 
-  it('whatever is found at each look, is told once, and all of it in the end', () => {
+  it('are each reported once, whatever is found at each run', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (looks) => {
-        const told = new Map<string, ReportedDay>()
+      fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (runs) => {
+        const reported = new Map<string, ReportedDay>()
         const most = new Map<string, number>()
-        for (const records of looks) {
+        for (const records of runs) {
           const sums = new Map<string, number>()
           for (const { operator, shape_uuid: id, date, violations, status } of records) {
             const key = keyOf({ operator, shape: id ?? '', day: date })
             if (status === 'non_compliant') sums.set(key, (sums.get(key) ?? 0) + Math.max(1, violations))
           }
-          for (const one of findNewViolations(records, [...told.values()])) {
+          for (const one of findNewViolations(records, [...reported.values()])) {
             expect(one.violations).toBe(sums.get(keyOf(one)))
-            expect(one.violations).toBeGreaterThan(told.get(keyOf(one))?.violations ?? 0)
-            told.set(keyOf(one), one)
+            expect(one.violations).toBeGreaterThan(reported.get(keyOf(one))?.violations ?? 0)
+            reported.set(keyOf(one), one)
           }
           for (const [key, sum] of sums) most.set(key, Math.max(most.get(key) ?? 0, sum))
-          expect(findNewViolations(records, [...told.values()])).toEqual([])
+          expect(findNewViolations(records, [...reported.values()])).toEqual([])
         }
-        expect(new Map([...told].map(([key, one]) => [key, one.violations]))).toEqual(most)
+        expect(new Map([...reported].map(([key, one]) => [key, one.violations]))).toEqual(most)
       }),
     )
   })

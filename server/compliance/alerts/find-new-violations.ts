@@ -1,7 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 
-/** What was told of an operator's day; `shape` is empty where the policy is measured as a whole. */
+/** What was reported of an operator's day; `shape` is empty if the policy is measured as a whole. */
 export interface ReportedDay {
   operator: string
   shape: string
@@ -9,7 +9,7 @@ export interface ReportedDay {
   violations: number
 }
 
-/** A record as it is told: `told_violations` were told of the same day before, 0 of a new one. */
+/** A record as it is reported; `told_violations` were reported of the same day before, 0 of a new one. */
 export interface ReportedRecord extends ComplianceRecord {
   told_violations: number
 }
@@ -21,7 +21,7 @@ export interface Finding extends ReportedDay {
 export const keyOf = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
-/** Days that break the policy and were not told of, or have more violations than was told. Days of which fewer are left, or none, are not taken back. */
+/** Violations that were not reported, or increased since. Decreases are not reported. */
 export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],
@@ -32,7 +32,7 @@ export function findNewViolations(
     if (record.status !== 'non_compliant') continue
     const of = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
     const key = keyOf(of)
-    // Two revisions may hold on one day: each has a record.
+    // Two revisions may be in force on one day, each with its own record.
     const one = found.get(key) ?? { ...of, violations: 0, records: [] }
     one.violations += Math.max(1, record.violations)
     one.records.push({ ...record, told_violations: before.get(key) ?? 0 })

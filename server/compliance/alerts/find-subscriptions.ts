@@ -34,7 +34,7 @@ const rowsOf = (state: State, { scope, userId }: Viewer, regionId: string) =>
     .where('region_id', '=', regionId)
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
-/** Name of a policy: the one that was published last. */
+/** The name of a policy by its newest revision. */
 async function nameOf(state: State, { scope }: Viewer, constantId: string | null): Promise<string | null> {
   if (constantId === null) return null
   const row = await state
@@ -94,7 +94,7 @@ export async function findSubscriptions(
   return { items }
 }
 
-/** One of the user's own; those of others are not found. */
+/** A subscription of the user; those of others are not found. */
 export async function findSubscription(
   state: State,
   viewer: Viewer,

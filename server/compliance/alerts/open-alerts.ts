@@ -26,7 +26,7 @@ interface AlertsOptions {
 
 const unstopped = new AbortController().signal
 
-/** Alerts of new violations: subscriptions of users, and what is sent to them. */
+/** Alerts about new violations: subscriptions and their messages. */
 export function openAlerts(options: AlertsOptions): OpenAlerts {
   for (const kind of alertKinds(options.state)) options.notifications.add(kind)
   return {

@@ -14,10 +14,10 @@ export interface AlertMessages {
 }
 
 const tenMinutesMs = 10 * 60_000
-/** Tests of one user within ten minutes: a button that sends mail, and calls other servers. */
+/** Tests per user within ten minutes: each sends mail or calls another server. */
 const maxTests = 10
 
-/** Sends a test, once and now; returns how that went. A webhook that was turned off and accepts it is on again. */
+/** Sends a test at once and returns the result. A disabled webhook that accepts it is enabled again. */
 export async function testSubscription(
   { state, notifications }: AlertMessages,
   viewer: Viewer,
@@ -42,7 +42,7 @@ export async function testSubscription(
   return findAlert(state, viewer.scope, subscriptionId, id)
 }
 
-/** Sends a message of the log of a webhook again, under the same id. */
+/** Sends a logged webhook message again under the same id. */
 export async function replayAlert(
   { state, notifications }: AlertMessages,
   viewer: Viewer,

@@ -14,7 +14,7 @@ const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: 
 const ground = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
 const metres = (Math.PI / 180) * 6_371_008.8
 
-/** Plain: the distance to every edge, flat about the place. */
+/** Reference: the distance to every edge, flat around the place. */
 function plainNear(rings: readonly Position[][], lon: number, lat: number, reach: number): boolean {
   const perLon = metres * Math.cos((lat * Math.PI) / 180)
   return rings.some((ring) =>
@@ -33,7 +33,7 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
   )
 }
 
-it('finds the border where every edge is measured, holes and long edges too', () => {
+it('finds the border by measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
   const near = borderOf({ places: 'each', grounds: [ground('one', area(...rings))] })
   fc.assert(
@@ -49,7 +49,7 @@ it('finds the border where every edge is measured, holes and long edges too', ()
   )
 })
 
-it('between neighbours of one region there is no border, of shapes each for itself there is', () => {
+it('has no border between neighbors in a union, but between separate shapes', () => {
   const grounds = [ground('west', area(box(0, 0, 0.1))), ground('east', area(box(0.1, 0, 0.1)))]
   expect(borderOf({ places: 'each', grounds })(1, 0.0999, 0.05, 50)).toBe(true)
   const region = borderOf({
@@ -66,7 +66,7 @@ describe('cells near the border', () => {
     ground('far', area(box(-74.2, 41, 0.0001))),
   ]
 
-  it('hold every place that is near to an edge, and few others', () => {
+  it('contain every place near an edge, and few others', () => {
     const near = borderOf({ places: 'each', grounds })
     const found = cellsNearBorder({ grounds })
     if (!found) throw new Error('no cells')
@@ -96,14 +96,14 @@ describe('cells near the border', () => {
     expect(found.cells.length).toBeLessThanOrEqual(10_000)
   })
 
-  it('are not made of too many edges, near a pole, or of nothing', () => {
+  it('are not made for too many edges, near a pole, or without shapes', () => {
     expect(cellsNearBorder({ grounds: [] })).toBeNull()
     expect(cellsNearBorder({ grounds: [ground('pole', area(box(0, 86, 0.1)))] })).toBeNull()
     const round = Array.from({ length: 100_002 }, (_, at): Position => [Math.cos(at), Math.sin(at)])
     expect(cellsNearBorder({ grounds: [ground('fine', area(round))] })).toBeNull()
   })
 
-  it('are larger where the border is long', () => {
+  it('are larger if the border is long', () => {
     const found = cellsNearBorder({ grounds: [ground('country', area(box(-75, 30, 2)))] })
     expect(found?.cells.length).toBeLessThanOrEqual(10_000)
     expect(found?.size).toBeGreaterThan(0.001)

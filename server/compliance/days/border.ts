@@ -5,19 +5,19 @@ import { fromJts } from '#server/geography/repair/from-jts.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
 import type { DayRule } from './day-rule.ts'
 
-/** Whether a place lies nearer to the border of a ground than so many metres. */
+/** Whether a place is within this many meters of the border of a ground. */
 type NearBorder = (ground: number, lon: number, lat: number, metres: number) => boolean
 
 const metresPerDegree = (Math.PI / 180) * 6_371_008.8
-/** Edges are looked up by cells of so many degrees: some 200 m. */
+/** Edges are looked up in cells of this many degrees, about 200 m. */
 const cell = 0.002
 type Edge = readonly [number, number, number, number]
 const keyOf = (x: number, y: number): number => x * 1_000_000 + y
 
-/** Edges by the cells that their box meets. */
+/** Edges by the cells that their boxes intersect. */
 class EdgeGrid {
   readonly #cells = new Map<number, Edge[]>()
-  /** Edges too long to stand in each of their cells. */
+  /** Edges that span too many cells to be listed in each. */
   readonly #long: Edge[] = []
 
   constructor(areas: readonly Area[]) {
@@ -25,11 +25,11 @@ class EdgeGrid {
       for (const ring of polygonsOf(area).flat())
         for (let at = 0; at + 1 < ring.length; at++) {
           const [[ax, ay], [bx, by]] = [ring[at] as [number, number], ring[at + 1] as [number, number]]
-          this.#put([ax, ay, bx, by])
+          this.#insert([ax, ay, bx, by])
         }
   }
 
-  #put(edge: Edge): void {
+  #insert(edge: Edge): void {
     const [ax, ay, bx, by] = edge
     const [west, east, south, north] = [
       Math.min(ax, bx),
@@ -48,7 +48,7 @@ class EdgeGrid {
 
   isNear(lon: number, lat: number, metres: number): boolean {
     const perLon = metresPerDegree * Math.cos((lat * Math.PI) / 180)
-    // Squares of distances: no root is drawn for each edge.
+    // Squared distances: no square root per edge.
     const isClose = ([ax, ay, bx, by]: Edge): boolean => {
       const [x0, y0, dx, dy] = [
         (ax - lon) * perLon,
@@ -70,21 +70,21 @@ class EdgeGrid {
   }
 }
 
-/** Areas as one: borders between neighbours are none. */
-const together = (areas: readonly Area[]): Area => ({
+/** Areas as one: edges between neighbors are no border. */
+const mergeAreas = (areas: readonly Area[]): Area => ({
   type: 'MultiPolygon',
   coordinates: fromJts(
     BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(polygonsOf)), 0, new BufferParameters()),
   ) as Area['coordinates'] & [number, number][][][],
 })
 
-/** Tells which places in a rule's grounds are too near to the border for what is known of them. Farther than 5 km nothing is accurate. */
+/** Finds places too close to the border of a rule's grounds for their accuracy. Beyond 5 km nothing is close. */
 export function borderOf({ places, grounds }: Pick<DayRule, 'places' | 'grounds'>): NearBorder {
   const grids = new Map<number, EdgeGrid>()
   const areasOf = (ground: number): readonly Area[] => {
     if (places !== 'union') return grounds[ground - 1]?.areas ?? []
     const all = grounds.flatMap(({ areas }) => areas)
-    return all.length > 1 ? [together(all)] : all
+    return all.length > 1 ? [mergeAreas(all)] : all
   }
   return (ground, lon, lat, metres) => {
     let grid = grids.get(ground)
@@ -93,22 +93,22 @@ export function borderOf({ places, grounds }: Pick<DayRule, 'places' | 'grounds'
   }
 }
 
-/** Square cells of `size` degrees from `west` and `south`, `columns` a row: those that come near to an edge. */
+/** Square cells of `size` degrees from `west` and `south`, `columns` per row, that cover the surroundings of edges. */
 export interface BorderCells {
   west: number
   south: number
   size: number
   columns: number
-  /** Numbers row by row. */
+  /** Cell numbers, row by row. */
   cells: number[]
-  /** Every place nearer than so many metres to an edge lies in one of them. */
+  /** Every place within this many meters of an edge is in one of the cells. */
   metres: number
 }
 
-/** More are not worth the asking, nor are edges beyond these: each question carries them. */
-const [mostCells, mostEdges] = [10_000, 100_000]
+/** Beyond these limits a query, which contains the cells, becomes too large. */
+const [maxCells, maxEdges] = [10_000, 100_000]
 
-/** Cells about all edges of a rule's grounds, so that the store tells only places there; null: too many edges, or too near to a pole. */
+/** Cells around all edges of a rule's grounds, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
 export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 30): BorderCells | null {
   const rings = grounds.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
   const all = rings.flat()
@@ -122,8 +122,8 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 
     [Infinity, Infinity, -Infinity, -Infinity],
   )
   const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
-  if (!all.length || all.length > mostEdges || farthest > 85) return null
-  // A little more than is asked: rounding moves nothing out of it.
+  if (!all.length || all.length > maxEdges || farthest > 85) return null
+  // Slightly larger than requested, against rounding errors.
   const high = (metres * 1.001) / metresPerDegree
   const wide = high / Math.cos(((farthest + 0.1) * Math.PI) / 180)
   const [west, south] = [box[0] - wide, box[1] - high]
@@ -131,10 +131,10 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 
     const columns = Math.floor((box[2] + wide - west) / size) + 1
     const cells = new Set<number>()
     for (const ring of rings)
-      for (let at = 0; at + 1 < ring.length && cells.size <= mostCells; at++) {
+      for (let at = 0; at + 1 < ring.length && cells.size <= maxCells; at++) {
         const [[ax, ay], [bx, by]] = [ring[at] as Position, ring[at + 1] as Position]
         const parts = Math.min(
-          4 * mostCells,
+          4 * maxCells,
           Math.max(1, Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)) / size)),
         )
         for (let part = 0; part < parts; part++) {
@@ -150,6 +150,6 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 
               cells.add(j * columns + i)
         }
       }
-    if (cells.size <= mostCells) return { west, south, size, columns, cells: [...cells], metres }
+    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], metres }
   }
 }

@@ -3,7 +3,7 @@ import type { Area } from '#contract/place.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { DayMdsRule } from './rules/day-mds-rules.ts'
 
-/** A place that a policy is measured in: a shape, or the region's boundary of several. */
+/** An area in which a policy is measured: a shape, or the region's boundary. */
 export interface DayGround {
   shapeId: string | null
   name: string
@@ -11,30 +11,30 @@ export interface DayGround {
 }
 
 /**
- * In which places is counted: nowhere in particular (`whole`: all of the region), in all grounds together (`union`), or in each of them.
- * All but `each` have one record a day and operator.
+ * How areas are combined: not at all, the whole region counts (`whole`), all areas as one (`union`), or each by itself.
+ * Only `each` has more than one record per day and operator.
  */
 type Places = 'whole' | 'union' | 'each'
 
-/** What is measured: what a type says, or `rules`, the own ones of an imported policy, at every full minute. */
+/** What is measured: the measure of the policy type, or `rules`, the rules of an imported policy at every full minute. */
 export type DayMeasure = Measure | { kind: 'rules' }
 
-/** A policy as its days are measured. */
+/** A policy as it is measured by day. */
 export interface DayRule {
-  /** The revision; null: not saved. */
+  /** The revision; null if it is not saved. */
   policyId: string | null
   policy: PolicyFields
   measure: DayMeasure
   places: Places
   grounds: readonly DayGround[]
-  /** Of an imported policy its own rules; of others none: `measure` says it all. */
+  /** The rules of an imported policy; empty for others, which `measure` describes fully. */
   rules: readonly DayMdsRule[]
-  /** Names the grounds' geometry: the same areas in the same order have the same. */
+  /** A hash of the areas and their order. */
   content: string
-  /** When it held, ms; a draft always did. */
+  /** When it was in force, ms; drafts always. */
   from: number
   until: number
 }
 
-/** Whether an operator's trips alone tell what is measured: also those of files. */
+/** Whether trips alone are measured, including those of files. */
 export const byTrips = ({ measure }: Pick<DayRule, 'measure'>): boolean => measure.kind === 'ridden'

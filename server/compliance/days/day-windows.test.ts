@@ -7,7 +7,7 @@ const policy = (given: Partial<PolicyFields>): PolicyFields => ({ ...emptyPolicy
 const utc = (text: string): number => Date.parse(text)
 const zone = 'America/New_York'
 
-it('a day without times runs from midnight to midnight, 23 hours where the clock is put forward', () => {
+it('runs from midnight to midnight without times, 23 hours when the clock is put forward', () => {
   const [day] = dayWindows({ policy: policy({}), ...held }, '2026-03-08', '2026-03-08', zone)
   expect(day).toEqual({
     day: '2026-03-08',
@@ -17,7 +17,7 @@ it('a day without times runs from midnight to midnight, 23 hours where the clock
   })
 })
 
-it('a window over midnight belongs to the day on which it starts', () => {
+it('assigns a window over midnight to the day on which it starts', () => {
   const windows = dayWindows(
     { policy: policy({ start_time: '22:00:00', end_time: '02:00:00', days: [6] }), ...held },
     '2026-10-30',
@@ -40,7 +40,7 @@ it.each([
   expect(((day?.until ?? 0) - (day?.from ?? 0)) / 3_600_000).toBe(hours)
 })
 
-it('what holds from the middle of a day is cut to its time, and before it is not in force', () => {
+it('cuts the window to the time in force; before it, the day is not in force', () => {
   const from = utc('2026-06-02T16:00Z')
   const windows = dayWindows(
     {
@@ -65,7 +65,7 @@ it('what holds from the middle of a day is cut to its time, and before it is not
   ])
 })
 
-it('a window that the clock skips is none', () => {
+it('is empty if the clock skips the window', () => {
   const [day] = dayWindows(
     { policy: policy({ start_time: '02:00:00', end_time: '03:00:00' }), ...held },
     '2026-03-08',

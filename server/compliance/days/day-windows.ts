@@ -3,7 +3,7 @@ import { dayNumber, dayFromNumber, type LocalDay, weekdayOf } from '#contract/pe
 import { isOvernight, sentEndTime } from '#contract/policy-types/policy-times.ts'
 import type { DayRule } from './day-rule.ts'
 
-/** When a rule holds on a local day, ms, half open. Without a time (`from` = `until`) it says why. */
+/** When a rule holds on a local day, ms, half open. An empty window (`from` = `until`) says why. */
 export interface DayWindow {
   day: LocalDay
   from: number
@@ -13,7 +13,7 @@ export interface DayWindow {
 
 const secondsOf = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
-/** The window of each local day from one to another: on the day on which it starts (metrics.md, decision 5), cut to the time in which the rule held. */
+/** The window of each local day in a range, on the day on which it starts (metrics.md, decision 5), cut to the time in force. */
 export function dayWindows(
   { policy, from: heldFrom, until: heldUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>,
   first: LocalDay,

@@ -2,30 +2,30 @@ import { usualWeeks } from '#contract/health-figures.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import type { KeptDays } from '#server/health/kept-days.ts'
+import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayAfter, daysBetween, dayStart, hourEnds } from '#server/health/local-hours.ts'
 import { hourTable } from '#server/health/merge-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { DayWindow } from './day-windows.ts'
 
-/** Whether operators' feeds told of days what they should. */
+/** Whether operators' feeds were complete on some days. */
 export interface FedDays {
-  /** Operators with records in these days, or in the weeks before; and with trips, where these are enough. */
+  /** Operators with records on these days or in the weeks before, or with trips if those are enough. */
   operators: readonly string[]
   riders: readonly string[]
-  /** Whether there is a single record of an operator on a local day. @param withTrips A trip is enough, also of a file. */
+  /** Whether an operator has any record on a local day. @param withTrips Trips count too, also those of files. */
   hasAny(operator: string, day: LocalDay, withTrips: boolean): boolean
-  /** Hours of a window without data that usually have some (data health: gaps). */
+  /** Hours of a window that usually have data and have none (data health: gaps). */
   gapHours(operator: string, window: DayWindow): number
 }
 
-/** Counts are made anew at most so often, ms; an hour is missed once so many minutes have passed. */
-const [restMs, promisedMinutes] = [60_000, 60]
+/** Minimum time between two counts, ms; minutes after which an hour without data is missing. */
+const [recountAfterMs, promisedMinutes] = [60_000, 60]
 
-/** What is known of operators' records from one day to another. @param withTrips Whether trips are asked about. */
+/** The completeness of operators' records from one day to another. @param withTrips Whether trips are requested too. */
 export async function fedDays(
-  kept: KeptDays,
+  dayCounts: DayCounts,
   facts: Facts,
   region: HealthRegion,
   first: LocalDay,
@@ -36,7 +36,7 @@ export async function fedDays(
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
   const [records, trips] = await Promise.all([
-    kept.find(region, 'records', days, at, restMs),
+    dayCounts.find(region, 'records', days, at, recountAfterMs),
     withTrips
       ? facts.rows<{ operator: string; day: LocalDay }>(
           scope,
@@ -59,12 +59,12 @@ export async function fedDays(
     if (!table) tables.set(operator, (table = hourTable(records, operator)))
     return table
   }
-  const judged = new Map<string, ReturnType<typeof healthDay>>()
+  const healthDays = new Map<string, ReturnType<typeof healthDay>>()
   const dayOf = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
     const key = `${day} ${operator}`
-    let found = judged.get(key)
+    let found = healthDays.get(key)
     if (!found)
-      judged.set(key, (found = healthDay(tableOf(operator), day, { timezone, at, promisedMinutes })))
+      healthDays.set(key, (found = healthDay(tableOf(operator), day, { timezone, at, promisedMinutes })))
     return found
   }
   return {
@@ -80,7 +80,7 @@ export async function fedDays(
       let hours = 0
       for (const each of [day, dayAfter(day)])
         for (const [hour, state] of dayOf(operator, each).states.entries()) {
-          // One that the clock shows twice, or in part, begins where the one before ends.
+          // A repeated or partial hour begins at the end of the one before.
           const ends = hourEnds(each, timezone)
           const [begin, end] = [
             ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),

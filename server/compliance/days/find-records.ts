@@ -3,7 +3,7 @@ import { dayNumber, localDay, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import type { KeptDays } from '#server/health/kept-days.ts'
+import type { DayCounts } from '#server/health/day-counts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -13,27 +13,27 @@ import { byTrips, type DayRule } from './day-rule.ts'
 import { type DayWindow, dayWindows } from './day-windows.ts'
 import { type FedDays, fedDays } from './fed-days.ts'
 import { judgeDays } from './judge-days.ts'
-import { findKept, keepDays, notesOf } from './kept-days.ts'
+import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
-/** What compliance is found with. */
+/** What compliance records are computed from. */
 export interface Compliance {
   state: State
   facts: Facts
   membership: LayerMembership
-  health: KeptDays
+  health: DayCounts
 }
 
-/** Local days, both in, and whose. */
-export interface DaysAsked {
+/** Local days, both included, and operators. */
+export interface DaysQuery {
   first: LocalDay
   last: LocalDay
   /** Empty: all. */
   operators: readonly string[]
 }
 
-/** Days of one question to the facts: what is read stays bounded. */
-const daysAtOnce = 31
+/** Days per query, so that what is read stays bounded. */
+const daysPerQuery = 31
 
 export function checkDays(first: LocalDay, last: LocalDay): void {
   if (last < first) throw new Problem('validation_error', 'end_date: It lies before start_date.')
@@ -41,7 +41,7 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
     throw new Problem('validation_error', `end_date: At most ${maxComplianceDays} days at once.`)
 }
 
-/** Whose days are told: those that the policy names or, without any, those with records; of them what is asked for and may be seen. */
+/** Operators with records: those that the policy names or, without any, those with data; limited to the requested and visible ones. */
 export const operatorsOf = (
   { policy, measure }: DayRule,
   fed: FedDays,
@@ -66,19 +66,19 @@ const healthRegionOf = (
   scope: regionScope(organizationId, regionId),
 })
 
-/** What is known of feeds, for rules of a region over some days. */
+/** The completeness of feeds, for rules of a region over some days. */
 export const fedDaysOf = (
   { health, facts }: Compliance,
   region: Region,
   rules: readonly DayRule[],
-  { first, last }: DaysAsked,
+  { first, last }: DaysQuery,
   now: number,
 ): Promise<FedDays> =>
   fedDays(health, facts, healthRegionOf(region, region.organizationId), first, last, rules.some(byTrips), now)
 
 /**
- * Measures days of a rule for all operators, whoever asks: what is told of them is narrowed afterwards. Of a published revision, days that are over are kept.
- * A day that nothing is known of yet, or on which the rule does not hold, costs nothing.
+ * Measures days of a rule for all operators, whoever the viewer is; the result is narrowed afterward. Past days of a published revision
+ * are stored. Days that have not begun, or on which the rule is not in force, cost nothing.
  */
 async function measured(
   compliance: Compliance,
@@ -89,38 +89,38 @@ async function measured(
   signal?: AbortSignal,
 ): Promise<MeasuredDay[]> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const notes =
+  const versions =
     rule.policyId === null
       ? null
-      : await notesOf(compliance.state, scope, region.regionId, rule, windows, region)
-  const kept =
-    rule.policyId !== null && notes
-      ? await findKept(compliance.state, scope, rule.policyId, notes)
+      : await factVersions(compliance.state, scope, region.regionId, rule, windows, region)
+  const stored =
+    rule.policyId !== null && versions
+      ? await findStoredDays(compliance.state, scope, rule.policyId, versions)
       : new Map<LocalDay, MeasuredDay>()
   const found: MeasuredDay[] = []
-  for (let at = 0; at < windows.length; at += daysAtOnce) {
-    const part = windows.slice(at, at + daysAtOnce)
-    // What is kept in between is measured again with the rest: days of one question follow one another.
-    const missing = part.map(({ day, none }) => none === null && !kept.has(day))
+  for (let at = 0; at < windows.length; at += daysPerQuery) {
+    const part = windows.slice(at, at + daysPerQuery)
+    // Stored days in between are measured again too: the days of one query are contiguous.
+    const missing = part.map(({ day, none }) => none === null && !stored.has(day))
     const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
     const fresh =
       from === -1
         ? []
         : await measureDays(compliance, scope, region, rule, part.slice(from, to + 1), [], now, signal)
-    if (rule.policyId !== null && notes && fresh.length)
-      await keepDays(
+    if (rule.policyId !== null && versions && fresh.length)
+      await storeDays(
         compliance.state,
         scope,
         region.regionId,
         rule.policyId,
         part.slice(from, to + 1),
         fresh,
-        notes,
+        versions,
         now,
       )
     for (const [index, { day }] of part.entries())
       found.push(
-        (index >= from && index <= to ? fresh[index - from] : kept.get(day)) ?? {
+        (index >= from && index <= to ? fresh[index - from] : stored.get(day)) ?? {
           day,
           figures: [],
           present: null,
@@ -136,7 +136,7 @@ export async function recordsOfRule(
   viewer: Scope,
   region: Region,
   rule: DayRule,
-  asked: DaysAsked,
+  asked: DaysQuery,
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
@@ -159,12 +159,12 @@ export async function recordsOfRule(
   )
 }
 
-/** A day on which no revision holds is told once; of the others only what held. */
+/** A day without a revision in force has one record; other days only records of revisions in force. */
 const outOfForce = (records: readonly ComplianceRecord[]): boolean =>
   records.every(({ reason_code: code }) => code === 'not_in_force')
 
 /**
- * The records of a policy through its revisions, in order of day. On a day that two revisions share, each tells of its own part of it.
+ * The records of a policy through its revisions, in order of day. If two revisions share a day, each has a record for its part.
  * @param rules Of one policy, oldest first.
  */
 export async function recordsOfPolicy(
@@ -172,7 +172,7 @@ export async function recordsOfPolicy(
   viewer: Scope,
   region: Region,
   rules: readonly DayRule[],
-  asked: DaysAsked,
+  asked: DaysQuery,
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
@@ -195,5 +195,5 @@ export async function recordsOfPolicy(
     })
 }
 
-/** The local day that it is. */
+/** The current local day. */
 export const todayIn = (region: Pick<Region, 'timezone'>, at: Date): LocalDay => localDay(at, region.timezone)

@@ -5,7 +5,7 @@ import { dayWindows } from './day-windows.ts'
 import type { FedDays } from './fed-days.ts'
 import { judgeDays } from './judge-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
-import { summarise } from './answer-compliance.ts'
+import { summarise } from './read-compliance.ts'
 
 const day = '2026-06-01'
 const square = {
@@ -95,7 +95,7 @@ describe('a day with bounds', () => {
     })
   })
 
-  it('is not short of what an operator without a vehicle on the street does not have', () => {
+  it('has no shortfall for an operator without a vehicle on the street', () => {
     expect(judge({ policy: cap, present: [] })).toMatchObject({
       status: 'not_applicable',
       reason_code: 'no_fleet',
@@ -107,7 +107,7 @@ describe('a day with bounds', () => {
     })
   })
 
-  it('says nothing without bounds, or where there is nothing to take a mean of', () => {
+  it('is not applicable without bounds, or with nothing to average', () => {
     expect(
       judge({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })?.reason_code,
     ).toBe('no_limit')
@@ -116,7 +116,7 @@ describe('a day with bounds', () => {
     )
   })
 
-  it('while it goes on, only what is over for good counts', () => {
+  it('counts, while unfinished, only what cannot improve', () => {
     const now = Date.parse('2026-06-01T12:00Z')
     const most = {
       ...cap,
@@ -141,9 +141,9 @@ describe('a day with bounds', () => {
   })
 })
 
-describe('a day on which facts are looked for', () => {
+describe('a day with counted facts', () => {
   const two = [figure({ ground: 1, measured: 2, vehicles: 2, uncertain: 1 })]
-  it('breaks the rule by each that is certain, or by all where the city says so', () => {
+  it('is violated by each certain fact, or by all if the city counts uncertain ones', () => {
     expect(judge({ policy: noParking, figures: two })).toMatchObject({
       status: 'non_compliant',
       reason_code: 'found',
@@ -159,7 +159,7 @@ describe('a day on which facts are looked for', () => {
     })
   })
 
-  it('keeps it where the only one is uncertain, and says so', () => {
+  it('is compliant, with a note, if the only fact is uncertain', () => {
     const record = judge({
       policy: noParking,
       figures: [figure({ ground: 1, measured: 1, vehicles: 1, uncertain: 1 })],
@@ -173,7 +173,7 @@ describe('a day on which facts are looked for', () => {
     expect(record?.reason).toContain('1 of them uncertain')
   })
 
-  it('is kept for now while a rest goes on', () => {
+  it('is provisionally compliant while a parking event is open', () => {
     expect(
       judge({
         policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
@@ -185,7 +185,7 @@ describe('a day on which facts are looked for', () => {
 
 describe('a day that cannot be judged', () => {
   it.each([
-    ['the feed told nothing', { fed: fed({ hasAny: () => false }) }, 'no_feed', 0],
+    ['the feed sent nothing', { fed: fed({ hasAny: () => false }) }, 'no_feed', 0],
     ['the feed missed hours', { fed: fed({ gapHours: () => 3 }) }, 'data_gap', 3],
     ['the policy was not in force', { held: { from: after, until: null } }, 'not_in_force', 0],
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
@@ -198,7 +198,7 @@ describe('a day that cannot be judged', () => {
     })
   })
 
-  it('still tells what was found in the hours that are there', () => {
+  it('still reports what was found in the hours with data', () => {
     expect(
       judge({
         policy: noParking,

@@ -17,10 +17,10 @@ import type { MeasureKind, MeasureOf } from './measures/measure-type.ts'
 import type { DayFigure } from './measuring.ts'
 import { reasonText } from './reason-text.ts'
 
-/** What days are judged by beside what was measured. */
+/** The input of the judgment besides the measured days. */
 export interface Judging {
   rule: DayRule
-  /** Names the whole region. */
+  /** The name of the whole region. */
   regionName: string
   fed: FedDays
   operators: readonly string[]
@@ -29,7 +29,7 @@ export interface Judging {
   now: number
 }
 
-/** What is judged of one day, operator and ground. */
+/** The judgment of one day, operator and ground. */
 interface Judged {
   status: ComplianceStatus
   reason_code: ComplianceReason
@@ -49,7 +49,7 @@ const statusOf = (code: ComplianceReason): ComplianceStatus =>
       ? 'non_compliant'
       : 'not_applicable'
 
-const said = (
+const judgment = (
   code: ComplianceReason,
   measured: number | null,
   violations = 0,
@@ -60,37 +60,40 @@ function judgeBounds(
   rule: DayRule,
   figure: DayFigure | undefined,
   isPresent: boolean,
-  goesOn: boolean,
+  isUnfinished: boolean,
 ): Judged {
   const { minimum, maximum } = rule.policy
   const type = measureTypeOf(rule.measure)
   const staysOver = type.staysOver?.(rule.measure as MeasureOf<MeasureKind>) ?? false
-  if (!figure && !type.isZeroWithoutFigure) return said('nothing_to_measure', null)
+  if (!figure && !type.isZeroWithoutFigure) return judgment('nothing_to_measure', null)
   const measured = rounded(figure?.measured ?? 0)
-  if (minimum === null && maximum === null) return said('no_limit', measured)
-  if (maximum !== null && measured > maximum && (!goesOn || staysOver))
-    return said('over_maximum', measured, 1, goesOn)
-  if (goesOn) return said('day_goes_on', measured, 0, true)
+  if (minimum === null && maximum === null) return judgment('no_limit', measured)
+  if (maximum !== null && measured > maximum && (!isUnfinished || staysOver))
+    return judgment('over_maximum', measured, 1, isUnfinished)
+  if (isUnfinished) return judgment('day_goes_on', measured, 0, true)
   if (minimum !== null && measured < minimum)
-    return isPresent ? said('under_minimum', measured, 1) : said('no_fleet', measured)
-  return said('within', measured)
+    return isPresent ? judgment('under_minimum', measured, 1) : judgment('no_fleet', measured)
+  return judgment('within', measured)
 }
 
 function judgeFound(
   rule: DayRule,
   figure: DayFigure | undefined,
   countsUncertain: boolean,
-  goesOn: boolean,
+  isUnfinished: boolean,
 ): Judged {
-  if (measureTypeOf(rule.measure).needsMaximum && rule.policy.maximum === null) return said('no_limit', null)
+  if (measureTypeOf(rule.measure).needsMaximum && rule.policy.maximum === null)
+    return judgment('no_limit', null)
   const measured = figure?.measured ?? 0
   const violations = measured - (countsUncertain ? 0 : (figure?.uncertain ?? 0))
-  const provisional = goesOn || (figure?.open ?? false)
-  if (violations > 0) return said('found', measured, violations, provisional)
-  return goesOn ? said('day_goes_on', measured, 0, true) : said('none_found', measured, 0, provisional)
+  const provisional = isUnfinished || (figure?.open ?? false)
+  if (violations > 0) return judgment('found', measured, violations, provisional)
+  return isUnfinished
+    ? judgment('day_goes_on', measured, 0, true)
+    : judgment('none_found', measured, 0, provisional)
 }
 
-/** Why a day says nothing whatever was measured (metrics.md: a day without feed is never compliant); null where it does. */
+/** Why a day is not applicable whatever was measured (metrics.md: a day without feed is never compliant); null if it is applicable. */
 function notApplicable(
   { rule, fed, now }: Judging,
   window: DayWindow,
@@ -110,7 +113,7 @@ const wholeOf = ({ grounds, places }: DayRule, regionName: string): string =>
       ? 'All shapes'
       : regionName
 
-/** The records of measured days, one for each operator and ground, in order of day, operator and ground. */
+/** The records of measured days, one per operator and ground, in order of day, operator and ground. */
 export function judgeDays(
   judging: Judging,
   windows: readonly DayWindow[],
@@ -133,44 +136,44 @@ export function judgeDays(
     const present = day?.present ? new Set(day.present) : null
     return operators.flatMap((operator) => {
       const barred = notApplicable(judging, window, operator)
-      const goesOn = window.until > now
+      const isUnfinished = window.until > now
       const isPresent = present?.has(operator) ?? true
       const nothing =
         measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${wholeFleet} ${operator}`)
       return grounds.map(({ number, ground }): ComplianceRecord => {
         const figure = figures.get(`${number} ${operator}`)
         const judged = isFound
-          ? judgeFound(rule, figure, countsUncertain, goesOn)
+          ? judgeFound(rule, figure, countsUncertain, isUnfinished)
           : nothing
-            ? said(policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null)
-            : judgeBounds(rule, figure, isPresent, goesOn)
+            ? judgment(policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null)
+            : judgeBounds(rule, figure, isPresent, isUnfinished)
         const isKnown = !barred || (figure !== undefined && barred.code === 'data_gap')
-        const told: Judged = barred
+        const outcome: Judged = barred
           ? {
-              ...said(barred.code, isKnown ? judged.measured : null),
+              ...judgment(barred.code, isKnown ? judged.measured : null),
               violations: isKnown && isFound ? judged.violations : 0,
               provisional: barred.code === 'day_goes_on',
             }
           : judged
-        const vehicles = figure?.vehicles ?? (isKnown && told.measured !== null ? 0 : null)
+        const vehicles = figure?.vehicles ?? (isKnown && outcome.measured !== null ? 0 : null)
         const record = {
           date: window.day,
           operator,
           shape_uuid: ground?.shapeId ?? null,
           shape_name: ground?.name ?? whole,
-          status: told.status,
+          status: outcome.status,
           vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
-          drop_offs_count: measure.kind === 'drop_offs' ? told.measured : null,
-          reason_code: told.reason_code,
+          drop_offs_count: measure.kind === 'drop_offs' ? outcome.measured : null,
+          reason_code: outcome.reason_code,
           measure: name,
-          measured: told.measured,
+          measured: outcome.measured,
           minimum: policy.minimum,
           maximum: policy.maximum,
           unit: policy.unit,
-          violations: told.violations,
+          violations: outcome.violations,
           uncertain: isKnown ? (figure?.uncertain ?? 0) : 0,
           gap_hours: barred?.gaps ?? 0,
-          provisional: told.provisional,
+          provisional: outcome.provisional,
           policy_uuid: rule.policyId,
           method_version: complianceMethodVersion,
           counts_uncertain: countsUncertain,

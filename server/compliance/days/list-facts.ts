@@ -4,14 +4,13 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { findKeptRow } from '#server/policies/find-policy.ts'
+import { findRetainedRow } from '#server/policies/find-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { borderOf } from './border.ts'
 import type { DayRule } from './day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
-import { measureOf } from './judge-days.ts'
 import { openMeasuring } from './measure-days.ts'
 import { measureTypeOf } from './measures/list.ts'
 import { eachRiddenTrip, type RiddenTrip } from './measures/ridden.ts'
@@ -22,8 +21,8 @@ import { ruleFacts } from './rules/rule-facts.ts'
 type Question = ParsedRequest<typeof listComplianceFacts>
 
 /** Whether the facts of a rule are single trips. */
-const tellsTrips = ({ measure, rules }: DayRule): boolean =>
-  measureTypeOf(measure).tellsTrips === true || rules.some(({ kind }) => kind === 'speed')
+const listsTrips = ({ measure, rules }: DayRule): boolean =>
+  measureTypeOf(measure).listsTrips === true || rules.some(({ kind }) => kind === 'speed')
 
 interface Row {
   w: number
@@ -40,7 +39,7 @@ interface Row {
   accuracy: number | null
   value: number | null
   breaks: number
-  /** Where it is of another kind than the measure's, with a name and a border of its own. */ own?: {
+  /** For a fact of another kind than the measure's, with its own name and border. */ own?: {
     kind: ComplianceFact['kind']
     name: string
     isNear: boolean
@@ -60,7 +59,7 @@ async function rulesOf(
     const rule = await ruleOfDraft(state, viewer.scope, region, policy)
     return rule ? [rule] : []
   }
-  const row = await findKeptRow(state, viewer.scope, id ?? '')
+  const row = await findRetainedRow(state, viewer.scope, id ?? '')
   if (row.region_id !== region.regionId)
     throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
   const whole = regionScope(region.organizationId, region.regionId)
@@ -78,13 +77,13 @@ async function rulesOf(
 /** Vehicles that broke imported rules. */
 async function brokenRules(
   measuring: Measuring,
-  wanted: readonly number[] | null,
+  selected: readonly number[] | null,
   skip: number,
-  take: number,
+  limit: number,
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
-  const found = (await ruleFacts(measuring)).filter(({ ground }) => !wanted || wanted.includes(ground))
+  const found = (await ruleFacts(measuring)).filter(({ ground }) => !selected || selected.includes(ground))
   const rows = found
-    .slice(skip, skip + take)
+    .slice(skip, skip + limit)
     .map(({ day, operator, ground, name, value, isNear, breach }): Row => ({
       w: day + 1,
       ground,
@@ -105,18 +104,18 @@ async function brokenRules(
   return { total: found.length, rows, kind: 'interval' }
 }
 
-/** Some facts of one rule, newest first, and how many there are. */
+/** A page of the facts of one rule, newest first, and their number. */
 async function factsOf(
   measuring: Measuring,
   { shape_uuids: shapes, only_violations: onlyBreaking }: Question['body'],
   skip: number,
-  take: number,
+  limit: number,
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
   const { facts, scope, rule, signal } = measuring
-  const wanted = shapes.length
+  const selected = shapes.length
     ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : []))
     : null
-  if (rule.measure.kind === 'rules') return brokenRules(measuring, wanted, skip, take)
+  if (rule.measure.kind === 'rules') return brokenRules(measuring, selected, skip, limit)
   const type = measureTypeOf(rule.measure)
   const question = await type.facts?.(measuring)
   if (!question) {
@@ -125,11 +124,11 @@ async function factsOf(
       measuring,
       true,
       (trip, day, ground, at, lon, lat) =>
-        void ((!wanted || wanted.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })),
+        void ((!selected || selected.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })),
     )
     const trips = found.toSorted((a, b) => b.at - a.at || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
     const rows = trips
-      .slice(skip, skip + take)
+      .slice(skip, skip + limit)
       .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, ground, at, lon, lat }): Row => ({
         w: day + 1,
         ground,
@@ -149,13 +148,13 @@ async function factsOf(
     return { total: trips.length, rows, kind: 'trip' }
   }
   const asking = { ...limits, ...(signal ? { signal } : {}) }
-  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && type.hasBreakingFacts ? sql`breaks` : sql`true`}${wanted ? sql` and ground in ${bind('Array(UInt32)', wanted)}` : sql``}`
+  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && type.hasBreakingFacts ? sql`breaks` : sql`true`}${selected ? sql` and ground in ${bind('Array(UInt32)', selected)}` : sql``}`
   const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, asking)
   const rows =
-    take > 0 && Number(count?.n) > skip
+    limit > 0 && Number(count?.n) > skip
       ? await facts.rows<Row>(
           scope,
-          sql`select w, ground, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, ground limit ${bind('UInt32', take)} offset ${bind('UInt32', skip)}`,
+          sql`select w, ground, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, ground limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
           asking,
         )
       : []
@@ -163,13 +162,13 @@ async function factsOf(
 }
 
 async function numbersOf(
-  { facts, scope, asked }: Measuring,
+  { facts, scope, filter }: Measuring,
   devices: readonly string[],
 ): Promise<Map<string, string>> {
   if (!devices.length) return new Map()
   const rows = await facts.rows<{ device_id: string; vehicle_id: string }>(
     scope,
-    sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', asked.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
+    sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', filter.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
   )
   return new Map(rows.map(({ device_id: device, vehicle_id: number }) => [device, number]))
 }
@@ -208,8 +207,8 @@ function factOf(
 }
 
 /**
- * The facts behind compliance, of the revision that held last first. Single trips are for those who edit policies, and for an operator its own
- * (metrics.md: personal movement only for those with permission).
+ * The facts behind compliance, those of the newest revision first. Single trips are visible to users who edit policies, and to an
+ * operator if they are its own (metrics.md: personal movement only for those with permission).
  */
 export async function listFacts(
   compliance: Compliance,
@@ -221,11 +220,8 @@ export async function listFacts(
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
   const rules = await rulesOf(compliance, viewer, region, body, at)
-  if (rules.some(tellsTrips) && !canSeeSingleTrips(viewer))
-    throw new Problem(
-      'forbidden',
-      `Single trips are shown to those who may edit policies: ${measureOf(rules[0] as DayRule)} tells of them.`,
-    )
+  if (rules.some(listsTrips) && !canSeeSingleTrips(viewer))
+    throw new Problem('forbidden', `Single trips are visible only to users who may edit policies.`)
   const items: ComplianceFact[] = []
   let total = 0
   const [from, until] = [(body.page - 1) * body.size, body.page * body.size]

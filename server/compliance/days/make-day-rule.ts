@@ -7,25 +7,25 @@ import type { DayGround, DayMeasure, DayRule } from './day-rule.ts'
 import { measureTypeOf } from './measures/list.ts'
 import { dayMdsRules } from './rules/day-mds-rules.ts'
 
-/** Metres by which lines and points are grown to areas (metrics.md, decision 3; STANDARDS.md, section 1). */
-const [lineReach, pointReach] = [10, 20]
+/** Meters by which lines and points are buffered to areas (metrics.md, decision 3; STANDARDS.md, section 1). */
+const [lineBufferMeters, pointBufferMeters] = [10, 20]
 
 function areaOf(geometry: Geometry): Area[] {
   if (isArea(geometry)) return [geometry]
   const grown = growShape(
     geometry,
-    geometry.type === 'Point' || geometry.type === 'MultiPoint' ? pointReach : lineReach,
+    geometry.type === 'Point' || geometry.type === 'MultiPoint' ? pointBufferMeters : lineBufferMeters,
   ) as Area | null
   return grown ? [grown] : []
 }
 
 type NamedGround = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
 
-/** Grounds with their areas: lines and points are grown. */
+/** Grounds with their areas; lines and points are buffered. */
 export const groundsOf = (named: readonly NamedGround[]): DayGround[] =>
   named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(areaOf) }))
 
-/** Names the geometry of grounds. */
+/** A hash of the geometry of grounds. */
 export const contentOf = (grounds: readonly DayGround[]): string =>
   createHash('sha256')
     .update(
@@ -33,7 +33,7 @@ export const contentOf = (grounds: readonly DayGround[]): string =>
     )
     .digest('hex')
 
-/** A rule of a policy's fields; null: a fee or an unknown type, of which nothing is measured, unless it was imported with rules that can be broken. */
+/** A rule from the fields of a policy; null for fees and unknown types, which are not measured unless imported with rules that can be broken. */
 export function dayRule(
   policy: PolicyFields,
   named: readonly NamedGround[],
@@ -47,7 +47,7 @@ export function dayRule(
       ? { kind: 'rules' }
       : undefined
   if (!measure || measure.kind === 'fee') return null
-  // What the form's fields of an unknown type say is not what its rules say.
+  // The form fields of an unknown type do not describe its rules.
   const own =
     measure.kind === 'rules'
       ? {

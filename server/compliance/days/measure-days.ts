@@ -20,17 +20,17 @@ export interface DayEngine {
 export interface MeasuredDay {
   day: LocalDay
   figures: Omit<DayFigure, 'day'>[]
-  /** Operators with a vehicle in the right of way; null: not asked for, as no minimum is set. */
+  /** Operators with a vehicle in the right of way; null if not needed, because no minimum is set. */
   present: string[] | null
 }
 
-/** Areas as an index numbers them: in `each` the nth is the nth ground's. */
+/** Areas in index order: in `each`, the nth is that of the nth ground. */
 const geometriesOf = ({ places, grounds }: DayRule) =>
   places === 'union'
     ? grounds.flatMap(({ areas }) => areas)
     : grounds.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
 
-/** What a rule's days are measured with, of the windows that have some time by now. */
+/** The input of the measures for a rule's days, with the windows that have begun. */
 export async function openMeasuring(
   { facts, membership }: DayEngine,
   scope: Scope,
@@ -57,7 +57,7 @@ export async function openMeasuring(
     rule,
     windows,
     indexes,
-    asked: {
+    filter: {
       regionId: region.regionId,
       policy: rule.policy,
       operators: named,
@@ -68,7 +68,7 @@ export async function openMeasuring(
   }
 }
 
-/** Measures windows of local days, one a day and in order without gaps; of those without time by now there is nothing. */
+/** Measures windows of local days, one per day, contiguous and in order. Windows that have not begun have no figures. */
 export async function measureDays(
   engine: DayEngine,
   scope: Scope,

@@ -2,8 +2,8 @@ import type { Geometry } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { findGround } from '#server/policies/find-ground.ts'
-import type { FrozenGround } from '#server/policies/freeze-grounds.ts'
+import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
+import type { FrozenGeography } from '#server/policies/freeze-geographies.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -33,26 +33,26 @@ async function frozenGeometries(
   return found
 }
 
-const named = (grounds: readonly FrozenGround[], geometries: ReadonlyMap<string, Geometry[]>) =>
-  grounds.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({
+const named = (geographies: readonly FrozenGeography[], geometries: ReadonlyMap<string, Geometry[]>) =>
+  geographies.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({
     shapeId,
     name,
     geometries: geometries.get(id) ?? [],
   }))
 
-/** Revisions with the grounds as they were published. */
-export async function withGrounds<Revision extends Pick<PublishedRevision, 'grounds'>>(
+/** Revisions with the geometries of their geographies. */
+export async function withGeometries<Revision extends Pick<PublishedRevision, 'geographies'>>(
   state: State,
   scope: Scope,
   revisions: readonly Revision[],
 ): Promise<{ revision: Revision; named: ReturnType<typeof named> }[]> {
   const geometries = await frozenGeometries(state, scope, [
-    ...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id))),
+    ...new Set(revisions.flatMap(({ geographies }) => geographies.map(({ geography_id: id }) => id))),
   ])
-  return revisions.map((revision) => ({ revision, named: named(revision.grounds, geometries) }))
+  return revisions.map((revision) => ({ revision, named: named(revision.geographies, geometries) }))
 }
 
-/** An imported policy with the operators that its providers are here; null: those that it names are not known, so that it is nobody's. */
+/** Sets the operators of imported policies by provider id; null if none of the providers is known, so that the policy applies to nobody. */
 export async function withProviders<Fields extends PolicyFields>(
   state: State,
   scope: Scope,
@@ -79,13 +79,13 @@ export async function withProviders<Fields extends PolicyFields>(
   })
 }
 
-/** The published revisions of a region's policies that can be measured, each as its rule, oldest first. */
+/** The published revisions of a region's policies that can be measured, each with its rule, oldest first. */
 export async function rulesOfRevisions(
   state: State,
   scope: Scope,
   revisions: readonly PublishedRevision[],
 ): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
-  const placed = await withGrounds(state, scope, revisions)
+  const placed = await withGeometries(state, scope, revisions)
   const policies = await withProviders(
     state,
     scope,
@@ -99,7 +99,7 @@ export async function rulesOfRevisions(
   })
 }
 
-/** Those of one policy. */
+/** The revisions of one policy. */
 export const revisionsOf = async (
   state: State,
   scope: Scope,
@@ -111,21 +111,23 @@ export const revisionsOf = async (
     ({ policy }) => policy.constant_policy_uuid === constantId,
   )
 
-/** A policy as it stands on the form, on its shapes as they are now, as if it had always held; null: nothing is measured of it. */
+/** The rule of a policy in the editor, on its shapes as they are now, as if it had always been in force; null if it is not measured. */
 export async function ruleOfDraft(
   state: State,
   scope: Scope,
   region: Region,
   policy: PolicyFields,
 ): Promise<DayRule | null> {
-  const grounds = (await findGround(state, scope, region, policy)).map(({ shapeId, name, geometries }) => ({
-    shapeId,
-    name,
-    geometries,
-  }))
-  const [meant] = await withProviders(state, scope, [policy])
-  return meant
-    ? dayRule({ ...meant, start_date: null, end_date: null }, grounds, {
+  const grounds = (await findPolicyShapes(state, scope, region, policy)).map(
+    ({ shapeId, name, geometries }) => ({
+      shapeId,
+      name,
+      geometries,
+    }),
+  )
+  const [resolved] = await withProviders(state, scope, [policy])
+  return resolved
+    ? dayRule({ ...resolved, start_date: null, end_date: null }, grounds, {
         policyId: null,
         from: -Infinity,
         until: null,

@@ -21,7 +21,9 @@ export function reasonText({
   gap_hours: gaps,
   provisional,
 }: Omit<ComplianceRecord, 'reason'>): string {
-  const apart = uncertain ? ` ${uncertain} of them uncertain: nearer to the border than their accuracy.` : ''
+  const uncertainText = uncertain
+    ? ` ${uncertain} of them uncertain: nearer to the border than their accuracy.`
+    : ''
   const soFar = provisional ? ' so far' : ''
   const value = measured === null ? '' : counted(measure, measured)
   switch (code) {
@@ -32,15 +34,15 @@ export function reasonText({
     case 'under_minimum':
       return `${value}: under the minimum of ${number(minimum ?? 0)}.`
     case 'found':
-      return `${counted(measure, violations)}${soFar}.${apart}`
+      return `${counted(measure, violations)}${soFar}.${uncertainText}`
     case 'none_found':
-      return `Nothing found${soFar} that breaks the policy.${apart}`
+      return `Nothing found${soFar} that breaks the policy.${uncertainText}`
     case 'not_in_force':
       return 'The policy was not in force.'
     case 'not_on_this_day':
       return 'The policy does not hold on this day.'
     case 'no_feed':
-      return "The operator's feed told nothing of this day."
+      return "The operator's feed sent no data for this day."
     case 'data_gap':
       return `The operator's feed has no data of ${gaps} ${gaps === 1 ? 'hour' : 'hours'} that usually have some.`
     case 'nothing_to_measure':

@@ -2,29 +2,29 @@ import type { VehicleType } from '#contract/mobility.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Whose facts are asked for. */
-export interface Asked {
+/** Which facts of a region a rule uses. */
+export interface FactFilter {
   regionId: string
   policy: Pick<PolicyFields, 'vehicle_types' | 'propulsion_types'> & {
-    /** Types that are left out. */
+    /** Vehicle types that are excluded. */
     exempt_vehicle_types?: readonly VehicleType[]
   }
-  /** Empty: all. */
+  /** Empty for all. */
   operators: readonly string[]
   lostAfterHours: number
-  /** Ms; what comes later is not there yet. */
+  /** Ms; later facts do not exist yet. */
   now: number
 }
 
-/** A scooter is one standing or seated, where the operator tells which. */
+/** A scooter is standing or seated, if the operator distinguishes them. */
 const typesOf = (types: readonly VehicleType[]): string[] =>
   types.flatMap((type) => (type === 'scooter' ? ['scooter', 'scooter_standing', 'scooter_seated'] : [type]))
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Conditions on the vehicle over the columns of a fact: region, operator and type; of propulsion by its `device`. */
+/** Conditions on the vehicle of a fact: region, operator and type; propulsion through `device`. */
 export function ruleConditions(
-  { regionId, policy, operators }: Asked,
+  { regionId, policy, operators }: FactFilter,
   device = sql`device_id`,
   type = sql`vehicle_type`,
 ): Sql {

@@ -4,9 +4,9 @@ import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
 import { randomCase } from '../../../test/compliance/random-case.ts'
 import { evaluateCase } from './evaluate-case.ts'
 
-/** POLICY_RUNS=20000 for a longer look. */
+/** POLICY_RUNS=20000 for a longer run. */
 const runs = Number(process.env['POLICY_RUNS'] ?? 150)
-/** Whom a rule charges is a set. */
+/** Vehicles that a rule charges are a set. */
 const sorted = <Found extends object>(found: Found) =>
   'rules' in found
     ? {
@@ -18,22 +18,22 @@ const sorted = <Found extends object>(found: Found) =>
       }
     : found
 
-it('finds what a slow and plain evaluation finds', () => {
+it('agrees with a slow and plain evaluation', () => {
   let [evaluated, violations] = [0, 0]
   expect(() =>
     fc.assert(
       fc.property(randomCase, (given) => {
-        const wanted = evaluatePlainly(given)
-        if ('rules' in wanted) evaluated += 1
-        violations += wanted.total_violations ?? 0
-        // Events without a place are told besides.
+        const expected = evaluatePlainly(given)
+        if ('rules' in expected) evaluated += 1
+        violations += expected.total_violations ?? 0
+        // Events without a place are reported besides.
         const { set_aside: _aside, ...found } = evaluateCase(given, 'x')
-        expect(sorted(found)).toEqual(sorted({ id: 'random', ...wanted }))
+        expect(sorted(found)).toEqual(sorted({ id: 'random', ...expected }))
       }),
       { numRuns: runs },
     ),
   ).not.toThrow()
-  // Cases in which nothing is broken prove little.
+  // Cases without violations prove little.
   expect(evaluated).toBeGreaterThan(runs / 3)
   expect(violations).toBeGreaterThan(runs / 3)
 }, 900_000)
@@ -78,8 +78,8 @@ const vehicle = (device_id: string, more: object = {}) => ({
   propulsion_types: ['electric'],
   ...more,
 })
-/** A vehicle that came to stand so many minutes ago. */
-const stands = (device_id: string, minutes: number, more: object = {}) => ({
+/** An event of a vehicle that arrived so many minutes ago. */
+const parked = (device_id: string, minutes: number, more: object = {}) => ({
   device_id,
   vehicle_state: 'available',
   event_types: ['trip_end'],
@@ -96,7 +96,7 @@ interface Parts {
   clock?: object
 }
 const three = ['a', 'b', 'c']
-const ask = (parts: Parts) =>
+const evaluate = (parts: Parts) =>
   evaluateCase(
     {
       id: 'case',
@@ -104,18 +104,18 @@ const ask = (parts: Parts) =>
       policies: [],
       geographies: [zone],
       vehicles: three.map((id) => vehicle(id)),
-      events: three.map((id, index) => stands(id, 30 - index)),
+      events: three.map((id, index) => parked(id, 30 - index)),
       ...parts,
     },
     'file',
   )
 const rulesOf = (parts: Parts) => {
-  const found = ask(parts)
+  const found = evaluate(parts)
   return 'rules' in found ? found.rules : found
 }
 
 describe('counts', () => {
-  it('charges the newest arrivals over a cap, and a shortfall to who has a fleet', () => {
+  it('charges the newest arrivals over a cap, and a shortfall to providers with a fleet', () => {
     expect(rulesOf({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([
       { rule_id: 'r', measured: 3, excess: 2, shortfall: 0, vehicles: ['b', 'c'] },
     ])
@@ -126,7 +126,7 @@ describe('counts', () => {
       { shortfall: 0 },
     ])
   })
-  it('takes a bound for within unless told otherwise', () => {
+  it('includes the bound itself by default', () => {
     expect(rulesOf({ policies: [policy([rule({ minimum: 3, maximum: 3 })])] })).toMatchObject([
       { excess: 0, shortfall: 0 },
     ])
@@ -137,16 +137,16 @@ describe('counts', () => {
       { excess: 1, vehicles: ['c'] },
     ])
   })
-  it('takes for the newest of one instant who was told last', () => {
-    const events = ['c', 'a', 'b'].map((id) => stands(id, 5))
+  it('takes the last reported of simultaneous arrivals as the newest', () => {
+    const events = ['c', 'a', 'b'].map((id) => parked(id, 5))
     expect(
       rulesOf({
-        events: [...events, stands('c', 1, { event_types: ['battery_charged'] })],
+        events: [...events, parked('c', 1, { event_types: ['battery_charged'] })],
         policies: [policy([rule({ maximum: 1 })])],
       }),
     ).toMatchObject([{ vehicles: ['a', 'b'] }])
   })
-  it('breaks nothing by a fee on a count within bounds, which takes none where they are too few', () => {
+  it('breaks nothing by a fee on a count within bounds, which takes nothing below them', () => {
     const fee = (more: object) => rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...more })
     expect(
       rulesOf({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
@@ -163,7 +163,7 @@ describe('counts', () => {
       { measured: 3 },
     ])
   })
-  it('looks at vehicles of the mode of the policy, and at those that tell none', () => {
+  it('evaluates vehicles of the mode of the policy, and those without a mode', () => {
     const vehicles = [
       vehicle('a', { mode_id: 'car-share' }),
       vehicle('b', { mode_id: 'micromobility' }),
@@ -179,14 +179,14 @@ describe('counts', () => {
       measured('passenger-services'),
     ]).toEqual([2, 2, 2, 1])
   })
-  it('lets those over a cap pass on to a later rule', () => {
+  it('passes vehicles over a cap on to a later rule', () => {
     const found = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
     expect(found).toMatchObject([
       { rule_id: 'r', measured: 3, excess: 0 },
       { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] },
     ])
   })
-  it('looks at each provider by itself, at the listed ones only', () => {
+  it('evaluates each provider by itself, and only the listed ones', () => {
     const vehicles = [
       vehicle('a'),
       vehicle('b', { provider_id: 'other' }),
@@ -199,8 +199,8 @@ describe('counts', () => {
       rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })], { provider_ids: ['o'] })] }),
     ).toMatchObject([{ measured: 1, excess: 0 }])
   })
-  it('counts a touch of the border, nothing in a hole, and 20 m around a point', () => {
-    const at = (lng: number, lat: number) => [stands('a', 1, { location: { lng, lat } })]
+  it('includes the border, excludes holes, and counts 20 m around a point', () => {
+    const at = (lng: number, lat: number) => [parked('a', 1, { location: { lng, lat } })]
     const count = (geometry: object, lng: number, lat: number) =>
       (
         rulesOf({
@@ -230,11 +230,11 @@ describe('counts', () => {
       count(beyond, 35.5, 0.5),
     ]).toEqual([1, 1, 1, 0])
   })
-  it('reads the right of way where no states are listed, and event types where they are', () => {
+  it('counts the right of way if no states are listed, and event types if they are', () => {
     const events = [
-      stands('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }),
-      stands('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }),
-      stands('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
+      parked('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }),
+      parked('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }),
+      parked('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
     ]
     const measured = (states: object | null) =>
       (rulesOf({ events, policies: [policy([rule({ states })])] }) as { measured: number }[])[0]?.measured
@@ -246,11 +246,11 @@ describe('counts', () => {
       measured({ removed: [] }),
     ]).toEqual([2, 2, 1, 0, 1])
   })
-  it('leaves out who has been silent for 48 hours, and what has not happened yet', () => {
+  it('leaves out vehicles that were silent for 48 hours, and future events', () => {
     expect(
       rulesOf({
         policies: [policy([rule({})])],
-        events: [stands('a', 48 * 60), stands('b', 48 * 60 - 1), stands('c', -1)],
+        events: [parked('a', 48 * 60), parked('b', 48 * 60 - 1), parked('c', -1)],
       }),
     ).toMatchObject([{ measured: 1 }])
   })
@@ -265,31 +265,31 @@ describe('times and speeds', () => {
       states: { available: [], non_operational: [] },
       ...more,
     })
-  it('runs the clock on from state to state of the rule, and anew when the vehicle moves', () => {
+  it('continues the clock from state to state of the rule, and restarts it when the vehicle moves', () => {
     const events = [
-      stands('a', 90),
-      stands('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }),
-      stands('b', 90),
-      stands('b', 10, { location: { lat: 0.5, lng: 0.502 } }),
-      stands('c', 60),
+      parked('a', 90),
+      parked('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }),
+      parked('b', 90),
+      parked('b', 10, { location: { lat: 0.5, lng: 0.502 } }),
+      parked('c', 60),
     ]
     expect(rulesOf({ events, policies: [policy([idle()])] })).toEqual([
       { rule_id: 'r', measured: 1, excess: 1, shortfall: 0, vehicles: ['a'] },
     ])
   })
-  it('holds a limit beyond the loss of a vehicle against one that fell silent', () => {
+  it('applies a limit longer than the loss of a vehicle to one that fell silent', () => {
     expect(
       rulesOf({
-        events: [stands('a', 73 * 60)],
+        events: [parked('a', 73 * 60)],
         policies: [policy([idle({ rule_units: 'hours', maximum: 72 })])],
       }),
     ).toMatchObject([{ excess: 1 }])
-    expect(rulesOf({ events: [stands('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([
+    expect(rulesOf({ events: [parked('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([
       { excess: 0 },
     ])
   })
-  it('takes a vehicle for one tier only, the first that it is out of', () => {
-    const events = [stands('a', 150), stands('b', 90), stands('c', 30)]
+  it('takes a vehicle for one tier only, the first with bounds that it exceeds', () => {
+    const events = [parked('a', 150), parked('b', 90), parked('c', 30)]
     const tier = (rule_id: string, maximum: number) => idle({ rule_id, rule_units: 'hours', maximum })
     expect(rulesOf({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] })).toMatchObject(
       [{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }],
@@ -297,7 +297,7 @@ describe('times and speeds', () => {
   })
   it('compares speeds in the unit of the rule', () => {
     const ride = (speed: number) => [
-      stands('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed }),
+      parked('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed }),
     ]
     const excess = (rule_units: string, speed: number) =>
       (
@@ -315,10 +315,10 @@ describe('times and speeds', () => {
       excess('kph', 4.17),
     ]).toEqual([0, 1, 0, 1])
   })
-  it('charges nobody for a fee on what is within bounds, and hands the vehicle to no later rule', () => {
+  it('charges nobody for a fee on what is within bounds, and passes the vehicle to no later rule', () => {
     expect(
       rulesOf({
-        events: [stands('a', 90)],
+        events: [parked('a', 90)],
         policies: [
           policy([
             idle({ maximum: 120, rate_amount: 25, rate_applies_when: 'in_bounds' }),
@@ -346,14 +346,14 @@ describe('when', () => {
   ])('holds a rule to %s', (_what, more, measured) => {
     expect(rulesOf({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
   })
-  it('evaluates what is in force and can be broken, and says so where nothing is', () => {
+  it('evaluates policies in force that can be broken, and says so if there are none', () => {
     const not = { id: 'case', result: 'not evaluated' }
-    expect(ask({ policies: [] })).toEqual(not)
-    expect(ask({ policies: [policy([rule({})], { start_date: now + 1 })] })).toEqual(not)
-    expect(ask({ policies: [policy([rule({})], { end_date: now })] })).toEqual(not)
-    expect(ask({ policies: [policy([rule({ rule_type: 'user' })])] })).toEqual(not)
+    expect(evaluate({ policies: [] })).toEqual(not)
+    expect(evaluate({ policies: [policy([rule({})], { start_date: now + 1 })] })).toEqual(not)
+    expect(evaluate({ policies: [policy([rule({})], { end_date: now })] })).toEqual(not)
+    expect(evaluate({ policies: [policy([rule({ rule_type: 'user' })])] })).toEqual(not)
     expect(
-      ask({
+      evaluate({
         policies: [
           policy([rule({})]),
           policy([rule({ rule_id: 'new' })], { policy_id: 'q', prev_policies: ['p'] }),
@@ -361,7 +361,7 @@ describe('when', () => {
       }),
     ).toMatchObject({ rules: [{ rule_id: 'new' }] })
     expect(
-      ask({
+      evaluate({
         policies: [
           policy([rule({})]),
           policy([rule({})], { policy_id: 'q', prev_policies: ['p'], start_date: now + 1 }),
@@ -369,18 +369,18 @@ describe('when', () => {
       }),
     ).toMatchObject({ rules: [{ rule_id: 'r' }] })
     expect(
-      ask({ policies: [policy([rule({})]), policy([], { policy_id: 'q', prev_policies: ['p'] })] }),
+      evaluate({ policies: [policy([rule({})]), policy([], { policy_id: 'q', prev_policies: ['p'] })] }),
     ).toEqual(not)
-    expect(ask({ policies: [policy([rule({})], { prev_policies: ['p'] })] })).toMatchObject({
+    expect(evaluate({ policies: [policy([rule({})], { prev_policies: ['p'] })] })).toMatchObject({
       rules: [{ rule_id: 'r' }],
     })
   })
 })
 
-describe('what cannot be read', () => {
+describe('invalid input', () => {
   it.each([
     [
-      'a kind of rule',
+      'an unknown rule type',
       [policy([rule({ rule_type: 'mood' })])],
       'Policy p: Rule r: mood is no kind of rule that is known here.',
     ],
@@ -390,7 +390,7 @@ describe('what cannot be read', () => {
       'Policy p: Rule r: a rule of time needs rule_units, one of seconds, minutes, hours, days, not fortnights.',
     ],
     [
-      'bounds the wrong way round',
+      'bounds in the wrong order',
       [policy([rule({ minimum: 3, maximum: 2 })])],
       'Policy p: Rule r: its minimum 3 is above its maximum 2.',
     ],
@@ -411,17 +411,17 @@ describe('what cannot be read', () => {
       'Policy p: Rule r: states: Unrecognized key: "parked"',
     ],
     [
-      'a policy of two wordings',
+      'a policy with two texts',
       [policy([rule({})]), policy([rule({ maximum: 1 })])],
       'Policy p is there more than once, and not the same.',
     ],
   ])('names %s', (_what, policies, error) => {
-    expect(ask({ policies })).toEqual({ id: 'case', error })
+    expect(evaluate({ policies })).toEqual({ id: 'case', error })
   })
-  it('names the file of a case without an id, a zone that is none, and a geography that is not drawn', () => {
+  it('names the file of a case without an id, an invalid zone, and a geography without a shape', () => {
     expect(evaluateCase(null, 'file')).toMatchObject({ id: 'file', error: expect.any(String) as string })
     expect(
-      ask({
+      evaluate({
         policies: [policy([rule({})])],
         geographies: [
           {
@@ -440,30 +440,30 @@ describe('what cannot be read', () => {
         ],
       }),
     ).toEqual({ id: 'case', error: 'Policy p: Geography zone encloses nothing.' })
-    expect(ask({ clock: { now: 1e300, timezone: 'UTC' } })).toMatchObject({
+    expect(evaluate({ clock: { now: 1e300, timezone: 'UTC' } })).toMatchObject({
       id: 'case',
       error: expect.stringContaining('clock.now') as string,
     })
-    expect(ask({ clock: { now, timezone: 'Moon/Base' } })).toEqual({
+    expect(evaluate({ clock: { now, timezone: 'Moon/Base' } })).toEqual({
       id: 'case',
       error: 'clock.timezone: Not an IANA time zone',
     })
     expect(
-      ask({
+      evaluate({
         policies: [policy([rule({})])],
         geographies: [{ geography_id: 'zone', geography_json: { type: 'Polygon', coordinates: [[['x']]] } }],
       }),
     ).toEqual({ id: 'case', error: 'Policy p: Geography zone has a position that is not two numbers: [x].' })
   })
-  it('sets aside a record and uses the rest', () => {
+  it('excludes an invalid record and uses the others', () => {
     const events = [
-      ...three.map((id) => stands(id, 5)),
+      ...three.map((id) => parked(id, 5)),
       null,
-      stands('ghost', 5),
-      { ...stands('a', 1), timestamp: 'now', event_id: 'e9' },
+      parked('ghost', 5),
+      { ...parked('a', 1), timestamp: 'now', event_id: 'e9' },
     ]
     expect(
-      ask({
+      evaluate({
         events: events as object[],
         vehicles: [...three.map((id) => vehicle(id)), { device_id: 'd' }, vehicle('a')],
         policies: [policy([rule({})])],
@@ -472,47 +472,47 @@ describe('what cannot be read', () => {
       rules: [{ measured: 3 }],
       set_aside: [
         { record: 'vehicle d', reason: 'provider_id: Invalid input: expected string, received undefined' },
-        { record: 'vehicle a', reason: 'it is told more than once; the last counts' },
+        { record: 'vehicle a', reason: 'it is listed more than once; the last one counts' },
         { record: 'event 4' },
         { record: 'event e9' },
         { record: 'event 5', reason: 'there is no vehicle ghost' },
       ],
     })
   })
-  it('leaves a vehicle nowhere that does not tell its place any more', () => {
-    const events = [...three.map((id) => stands(id, 5)), stands('a', 1, { location: null, event_id: 'e9' })]
-    expect(ask({ events, policies: [policy([rule({})])] })).toMatchObject({
+  it('puts a vehicle nowhere once it no longer reports its place', () => {
+    const events = [...three.map((id) => parked(id, 5)), parked('a', 1, { location: null, event_id: 'e9' })]
+    expect(evaluate({ events, policies: [policy([rule({})])] })).toMatchObject({
       rules: [{ measured: 2 }],
       set_aside: [
-        { record: 'event e9', reason: 'location: not told, so from then on the vehicle is in no geography' },
+        { record: 'event e9', reason: 'location: missing, so the vehicle is in no geography from then on' },
       ],
     })
   })
-  it('takes what is there twice for once', () => {
+  it('ignores exact duplicates', () => {
     const same = policy([rule({ maximum: 1 })])
-    expect(ask({ policies: [same, { ...same }], geographies: [zone, { ...zone }] })).toMatchObject({
+    expect(evaluate({ policies: [same, { ...same }], geographies: [zone, { ...zone }] })).toMatchObject({
       total_violations: 2,
       rules: [{ rule_id: 'r' }],
     })
-    expect(ask({ policies: [same, policy([rule({})], { end_date: now })] })).toMatchObject({
+    expect(evaluate({ policies: [same, policy([rule({})], { end_date: now })] })).toMatchObject({
       total_violations: 2,
     })
     expect(
-      ask({ policies: [same], geographies: [zone, { ...zone, geography_json: square(5, 5, 1) }] }),
+      evaluate({ policies: [same], geographies: [zone, { ...zone, geography_json: square(5, 5, 1) }] }),
     ).toEqual({ id: 'case', error: 'Policy p: Geography zone is there more than once, and not the same.' })
   })
-  it('understands words of MDS 1.2 and 0.4', () => {
+  it('accepts the terms of MDS 1.2 and 0.4', () => {
     const { states: _states, ...bare } = rule({ maximum: 0 }) as Record<string, unknown>
     const events = [
-      stands('a', 3, { vehicle_state: 'on_trip' }),
-      stands('b', 2),
-      { ...stands('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } },
+      parked('a', 3, { vehicle_state: 'on_trip' }),
+      parked('b', 2),
+      { ...parked('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } },
     ]
     expect(
       rulesOf({ events, policies: [policy([{ ...bare, statuses: { available: [], unavailable: [] } }])] }),
     ).toMatchObject([{ measured: 2, vehicles: ['b', 'c'] }])
     const placed = {
-      ...stands('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }),
+      ...parked('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }),
       location: undefined,
       event_location: feature({ type: 'Point', coordinates: [0.5, 0.5] }),
     }

@@ -5,10 +5,10 @@ import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import { Zone } from '#contract/regions.ts'
 import { movedMeters } from '#server/mobility/fleet/moved-meters.ts'
 import { evaluatePolicy } from '../evaluate-policy.ts'
-import { standingAt } from '../standing.ts'
+import { vehiclesAt } from '../vehicles-at.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
 import { mdsAreas } from './mds-areas.ts'
-import { laterPolicy } from './older-words.ts'
+import { upgradePolicyStates } from './upgrade-mds.ts'
 import { onlyOnce, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
 
@@ -17,11 +17,11 @@ type Row = Record<PropertyKey, unknown>
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 const ids = ['rule_id', 'policy_id', 'geography_id']
 
-/** The first fault of a case in words that name the policy, rule or geography by its id, where it says one; else by its path. */
+/** The first error of a case, with the policy, rule or geography named by its id if it has one, else by its path. */
 function faultOf({ issues: [issue] }: z.ZodError, raw: unknown): string {
-  if (!issue) return 'the case is not understood'
+  if (!issue) return 'the case is invalid'
   const names: string[] = []
-  let [rest, record] = [[...issue.path], raw]
+  let [path, record] = [[...issue.path], raw]
   issue.path.forEach((key, depth) => {
     record = isRow(record) ? record[key] : undefined
     const field = ids.find((each) => isRow(record) && typeof record[each] === 'string' && record[each] !== '')
@@ -29,16 +29,16 @@ function faultOf({ issues: [issue] }: z.ZodError, raw: unknown): string {
     names.push(
       `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as Row)[field])}`,
     )
-    rest = issue.path.slice(depth + 1)
+    path = issue.path.slice(depth + 1)
   })
-  return [...names, rest.map(String).join('.') || (names.length ? 'it' : 'the case'), issue.message].join(
+  return [...names, path.map(String).join('.') || (names.length ? 'it' : 'the case'), issue.message].join(
     ': ',
   )
 }
 
 /**
- * A policy of MDS as the engine evaluates it. Rules for riders only are left out.
- * @throws RuleProblem Where it cannot be understood; names the policy and the rule.
+ * A policy of MDS as the engine evaluates it, without rules that only inform riders.
+ * @throws RuleProblem If it is invalid; names the policy and the rule.
  */
 export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]) => Area): RulePolicy {
   try {
@@ -57,7 +57,7 @@ export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]
   }
 }
 
-/** The policies that hold at an instant (epoch ms): begun, not ended, and not superseded by one that has begun itself (metrics.md, decision 7). */
+/** The policies in force at an instant (epoch ms): begun, not ended, and not superseded by one that has begun (metrics.md, decision 7). */
 export function inForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
   policies: readonly Policy[],
   at: number,
@@ -69,11 +69,11 @@ export function inForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 't
   return begun.filter(({ policyId, to }) => at < to && !gone.has(policyId))
 }
 
-/** A moment of a city in MDS 2.0 form, to be evaluated by itself. */
+/** A moment of a city in MDS 2.0 form, evaluated by itself. */
 const Case = z.object({
   id: z.string().min(1),
   clock: z.object({ now: z.number().min(-8.64e15).max(8.64e15), timezone: Zone }),
-  policies: z.array(z.preprocess(laterPolicy, MdsPolicy)),
+  policies: z.array(z.preprocess(upgradePolicyStates, MdsPolicy)),
   geographies: z.array(MdsGeography),
   vehicles: z.array(z.unknown()),
   events: z.array(z.unknown()),
@@ -81,7 +81,7 @@ const Case = z.object({
 
 const lostMs = defaultLostAfterHours * 3_600_000
 
-/** What the schema of MDS 2.0 takes a policy for that does not say its mode. */
+/** The default mode of a policy in the schema of MDS 2.0. */
 const defaultMode = 'micromobility'
 
 type Outcome = { set_aside?: SetAside[] } & (
@@ -101,7 +101,7 @@ type Outcome = { set_aside?: SetAside[] } & (
   | { id: string; error: string }
 )
 
-/** What a rule charges, in minor units of the currency of its policy (MDS 2.0 Policy, Rates). */
+/** What a rule charges, in minor units of the policy's currency (MDS 2.0 Policy, Rates). */
 interface Rate {
   amount: number
   currency: string | null
@@ -135,8 +135,8 @@ const idIn = (raw: unknown, fallback: string): string =>
   typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : fallback
 
 /**
- * What the policies of a case find at its moment. `not evaluated`: no policy that is in force has a rule that can be broken.
- * @param name Of the file, where the case does not say its own id.
+ * Evaluates the policies of a case at its moment. `not evaluated`: no policy in force has a rule that can be broken.
+ * @param name Of the file, for cases without an id.
  */
 export function evaluateCase(raw: unknown, name: string): Outcome {
   const id = idIn(raw, name)
@@ -162,12 +162,12 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
       .map(({ policy }) => ({ mode: policy.mode_id ?? defaultMode, ...readMdsPolicy(policy, areas) }))
       .filter(({ rules }) => rules.length)
     const { tracks, aside } = readFleet(vehicles, events)
-    const said = aside.length ? { set_aside: aside } : {}
-    if (!ready.length) return { id, result: 'not evaluated', ...said }
+    const excluded = aside.length ? { set_aside: aside } : {}
+    if (!ready.length) return { id, result: 'not evaluated', ...excluded }
     const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMetres: movedMeters }
-    const fleet = standingAt(tracks, clock.now)
+    const fleet = vehiclesAt(tracks, clock.now)
     const rates = ratesOf(holding.map(({ policy }) => policy))
-    // Of a vehicle whose mode is not told its operator decides: providers have one each.
+    // The operator decides the mode of a vehicle without one: providers have one each.
     const rules = ready
       .flatMap(({ mode, ...policy }) =>
         evaluatePolicy(
@@ -184,7 +184,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
       id,
       total_violations: rules.reduce((sum, { excess, shortfall }) => sum + excess + shortfall, 0),
       rules,
-      ...said,
+      ...excluded,
     }
   } catch (error) {
     if (error instanceof RuleProblem) return { id, error: error.message }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Step, VehicleTrack } from '../vehicle-track.ts'
-import { laterEvent } from './older-words.ts'
+import { upgradeEvent } from './upgrade-mds.ts'
 
 const CaseVehicle = z.object({
   device_id: z.string().min(1),
@@ -12,7 +12,7 @@ const CaseVehicle = z.object({
   mode_id: z.string().nullish(),
 })
 
-/** Some count on past the date line. */
+/** Some sources count beyond 180 degrees. */
 const Longitude = z
   .number()
   .min(-540)
@@ -36,7 +36,7 @@ const CaseEvent = z.object({
   speed: z.number().nullish(),
 })
 
-/** What could not be used, and why. */
+/** An excluded record, and why. */
 export interface SetAside {
   record: string
   reason: string
@@ -59,7 +59,7 @@ function readEach<Shape extends z.ZodType>(
     const [issue] = error.issues
     aside.push({
       record,
-      reason: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is not understood'}`,
+      reason: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is invalid'}`,
     })
     return []
   })
@@ -69,8 +69,8 @@ const attributes = (given: z.output<typeof CaseVehicle>['accessibility_attribute
   Array.isArray(given) ? given : Object.entries(given ?? {}).flatMap(([name, held]) => (held ? [name] : []))
 
 /**
- * Vehicles with their events, both in MDS 2.0 form. What is no vehicle or event is set aside, and so is an event of a vehicle that is not there.
- * An event without a place is kept: the vehicle is no longer as it stood before, and in no area.
+ * Vehicles with their events, both in MDS 2.0 form. Invalid records and events of unknown vehicles are set aside.
+ * An event without a place is used: the vehicle is no longer where it was, and in no area.
  */
 export function readFleet(
   vehicles: readonly unknown[],
@@ -80,11 +80,11 @@ export function readFleet(
   const known = new Map<string, { vehicle: z.output<typeof CaseVehicle>; steps: Step[] }>()
   for (const { record, data: vehicle } of readEach(vehicles, CaseVehicle, 'device_id', 'vehicle', aside)) {
     if (known.has(vehicle.device_id))
-      aside.push({ record, reason: 'it is told more than once; the last counts' })
+      aside.push({ record, reason: 'it is listed more than once; the last one counts' })
     known.set(vehicle.device_id, { vehicle, steps: [] })
   }
   for (const { record, order, data: event } of readEach(
-    events.map(laterEvent),
+    events.map(upgradeEvent),
     CaseEvent,
     'event_id',
     'event',
@@ -94,7 +94,7 @@ export function readFleet(
     const own = known.get(id)
     if (!own) aside.push({ record, reason: `there is no vehicle ${id}` })
     if (!at)
-      aside.push({ record, reason: 'location: not told, so from then on the vehicle is in no geography' })
+      aside.push({ record, reason: 'location: missing, so the vehicle is in no geography from then on' })
     own?.steps.push({
       at: event.timestamp,
       state: event.vehicle_state,

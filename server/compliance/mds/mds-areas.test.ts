@@ -11,7 +11,7 @@ const square = (west: number, south: number, size: number) => [
   [west, south],
 ]
 
-it('has its corners and borders inside, holes outside but for their borders', () => {
+it('includes corners and borders, excludes holes but not their borders', () => {
   const area = areaOf([
     { type: 'MultiPolygon', coordinates: [[square(0, 0, 3), square(1, 1, 1)], [square(5, 0, 1)]] },
   ])
@@ -21,7 +21,7 @@ it('has its corners and borders inside, holes outside but for their borders', ()
   expect(outside.map((at) => area.contains(at))).toEqual(outside.map(() => false))
 })
 
-it('touches a slanting border by exact arithmetic', () => {
+it('intersects a slanting border by exact arithmetic', () => {
   const area = areaOf([
     {
       type: 'Polygon',
@@ -40,7 +40,7 @@ it('touches a slanting border by exact arithmetic', () => {
   ).toEqual([true, false, true])
 })
 
-it('is a line where it is one, and 20 m around a point, anywhere', () => {
+it('includes lines, and 20 m around points, anywhere', () => {
   const line = areaOf([
     {
       type: 'MultiLineString',
@@ -80,13 +80,13 @@ it('is a line where it is one, and 20 m around a point, anywhere', () => {
   }
 })
 
-it('measures metres on the ellipsoid, over the edge of the map too', () => {
+it('measures meters on the ellipsoid, also across the date line', () => {
   expect(metersBetween(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
   expect(metersBetween(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
   expect(metersBetween(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
 })
 
-it('reads geographies of MDS in each form they come in, once, and together where a rule names several', () => {
+it('parses geographies of MDS in each form, once each, and merges those that a rule names', () => {
   const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
   const areas = mdsAreas([
     { geography_id: 'bare', name: '', geography_json: polygon(0) },

@@ -14,9 +14,9 @@ import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
 import { metersBetween } from '#server/geography/distance.ts'
 
-/** A point stands for a circle of so many metres (STANDARDS.md, section 1). */
+/** A point is a circle of this many meters (STANDARDS.md, section 1). */
 const pointRadius = 20
-/** Of a point in an area, as JTS numbers it: 0 inside, 1 on the border, 2 outside. */
+/** The position of a point in an area, as JTS numbers it: 0 inside, 1 on the border, 2 outside. */
 const outside = 2
 
 type Test = (place: Place) => boolean
@@ -56,7 +56,7 @@ function testOf(geometry: BoundaryGeometry): Test {
   }
 }
 
-/** The ground of several geometries together: a border belongs to it, a point is a circle of 20 m, a place that is not known (NaN) is outside. @param geometries Valid, as `repairShape` returns them. */
+/** The area of several geometries together: borders are inside, a point is a circle of 20 m, an unknown place (NaN) is outside. @param geometries Valid, as `repairShape` returns them. */
 export function areaOf(geometries: readonly BoundaryGeometry[]): Area {
   const tests = geometries.map(testOf)
   return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
@@ -89,7 +89,7 @@ const turned = (nested: unknown, turn: number): unknown =>
       ? nested.map((each) => turned(each, turn))
       : nested
 
-/** Some maps count on past the date line: a geometry that begins beyond it is brought back as a whole. */
+/** Some maps count beyond 180 degrees: a geometry that begins beyond is shifted back as a whole. */
 function inWorld(geometry: unknown): unknown {
   if (typeof geometry !== 'object' || geometry === null) return geometry
   const { geometries, coordinates } = geometry as Drawn
@@ -117,14 +117,14 @@ function areaOfGeography({ geography_id: id, geography_json: drawn }: MdsGeograp
 }
 
 /**
- * The ground of geographies by their ids, each read once.
- * @throws RuleProblem For one that is not there, is there with two drawings, or is no GeoJSON.
+ * The areas of geographies by their ids, each parsed once.
+ * @throws RuleProblem If one is missing, has two different geometries, or is not GeoJSON.
  */
 export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
   const read = new Map<string, Area>()
   const one = (id: string): Area => {
-    const kept = read.get(id)
-    if (kept) return kept
+    const cached = read.get(id)
+    if (cached) return cached
     const [geography] = onlyOnce(
       geographies.filter((each) => each.geography_id === id),
       () => `Geography ${id}`,

@@ -4,7 +4,7 @@ import { rounded } from '../bounds.ts'
 import type { Area, Bounds, Rule, RuleKind, Window } from '../rule.ts'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Why a policy cannot be evaluated; its words name the rule. */
+/** Why a policy cannot be evaluated; the message names the rule. */
 export class RuleProblem extends Error {}
 
 const unitMs: Record<(typeof mdsTimeUnits)[number], number> = {
@@ -20,7 +20,7 @@ const endOfDay = 86_400
 const secondsOf = (time: string): number =>
   time.split(':').reduce((sum, part, index) => sum + Number(part) * (3600 / 60 ** index), 0)
 
-/** 23:59:59 is how MDS writes the end of the day. */
+/** MDS writes the end of the day as 23:59:59. */
 function windowOf({ start_time: start, end_time: end, days }: MdsRule): Window {
   return {
     days: days?.length ? new Set(days) : null,
@@ -29,7 +29,7 @@ function windowOf({ start_time: start, end_time: end, days }: MdsRule): Window {
   }
 }
 
-/** How much of the kind's own unit (vehicles, ms, m/s) is one of the rule's. */
+/** The rule's unit in the unit of its kind (vehicles, ms, m/s). */
 function scaleOf({ rule_type: type, rule_units: unit, rule_id: id }: MdsRule): number {
   if (type === 'count') {
     if (unit && unit !== 'devices')
@@ -62,7 +62,7 @@ function boundsOf(rule: MdsRule): Bounds {
 const anyOf = (values: readonly string[] | null | undefined): ReadonlySet<string> | null =>
   values?.length ? new Set(values) : null
 
-/** MDS 1.2 knows one scooter. */
+/** MDS 1.2 has a single scooter type. */
 const vehicleTypesOf = (types: MdsRule['vehicle_types']): ReadonlySet<string> | null =>
   anyOf(
     types?.flatMap((type) => (type === 'scooter' ? [type, 'scooter_standing', 'scooter_seated'] : [type])),
@@ -80,13 +80,13 @@ const kinds: Record<string, RuleKind | null> = {
   time: 'time',
   speed: 'speed',
   user: null,
-  /** Of 1.2: a fee and no more. */ rate: null,
+  /** In 1.2: only a fee. */ rate: null,
 }
 
 /**
- * A rule of MDS as the engine evaluates it; null for one that tells riders something, or only charges.
- * @param areaOf The ground of geographies by their ids; undefined for one that is not known.
- * @throws RuleProblem Where the rule cannot be understood.
+ * A rule of MDS as the engine evaluates it; null for one that only informs riders or only charges.
+ * @param areaOf The area of geographies by their ids.
+ * @throws RuleProblem If the rule is invalid.
  */
 export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => Area): Rule | null {
   const { rule_id: ruleId, rule_type: type, geographies } = rule
@@ -111,18 +111,18 @@ export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => A
 }
 
 /**
- * Records without those that say the same once more.
- * @param nameOf Of a record, the same for all that should be one.
- * @throws RuleProblem Where two of one name differ: nobody can tell which is meant.
+ * Records without exact duplicates.
+ * @param nameOf The identity of a record.
+ * @throws RuleProblem If two records with one identity differ.
  */
 export function onlyOnce<Of>(records: readonly Of[], nameOf: (record: Of) => string): Of[] {
   const found = new Map<string, Of>()
   for (const record of records) {
     const name = nameOf(record)
-    const kept = found.get(name)
-    if (kept !== undefined && !isDeepStrictEqual(kept, record))
+    const known = found.get(name)
+    if (known !== undefined && !isDeepStrictEqual(known, record))
       throw new RuleProblem(`${name} is there more than once, and not the same.`)
-    found.set(name, kept ?? record)
+    found.set(name, known ?? record)
   }
   return [...found.values()]
 }

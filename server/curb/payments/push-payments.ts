@@ -17,6 +17,7 @@ import { hashLane } from './read/read-payment.ts'
 /** Payments of one push. */
 export const maxPushed = 5000
 const maxAheadMs = 86_400_000
+const firstTime = Date.UTC(1990, 0, 1)
 
 const time = z.iso.datetime({ offset: true })
 const text = z.string().trim().max(200)
@@ -76,6 +77,8 @@ function readPushed(
   const begin = start ?? paid
   const seconds = item.purchased_minutes === null ? null : Math.round(item.purchased_minutes * 60)
   const until = end ?? (seconds === null || seconds === 0 ? null : begin + seconds * 1000)
+  if (paid < firstTime) return 'payment_time: is before 1990'
+  if (Math.abs(begin - paid) > maxStayMs) return 'start_time: is more than 40 days from the payment'
   if (until !== null && until < begin) return 'end_time: is before the start'
   if (until !== null && until - begin > maxStayMs) return 'end_time: is more than 40 days after the start'
   const minor = toMinor(item.amount, currency)

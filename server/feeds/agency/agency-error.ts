@@ -1,12 +1,12 @@
 import { problemId } from '#server/http/problem.ts'
 
-/** An error as MDS tells it: its word, a sentence, and the fields that it is about. */
+/** An error of the MDS Agency API: its code, a sentence, and the fields it is about. */
 export class AgencyError extends Error {
   override name = 'AgencyError'
   readonly status: number
   readonly word: string
   readonly details: readonly string[]
-  /** To quote when asking about it. */
+  /** An id to quote in support requests. */
   readonly id: string
   constructor(
     status: number,
@@ -29,7 +29,7 @@ export interface ErrorBody {
   error_details: readonly string[]
 }
 
-/** An answer that is an error: beside the fields of MDS, an id to quote. */
+/** The body of an error response: the fields of MDS and the id. */
 export const errorBody = ({ word, message, details, id }: AgencyError): ErrorBody & { id: string } => ({
   error: word,
   error_description: message,

@@ -1,25 +1,25 @@
 import type { Push } from './agency.ts'
 
-/** A request as a route gets it. `json` is there for routes of JSON, `text` for those of CSV. */
-export interface AgencyAsk extends Push {
-  /** The id in the path, in small letters; '' where the path has none. */
+/** A request as a route receives it. JSON routes get `json`, CSV routes `text`. */
+export interface AgencyRequest extends Push {
+  /** The id in the path, in lower case; '' if the path has none. */
   id: string
   text: string
 }
 
-/** Without a body: nothing is sent. */
-export interface AgencyAnswer {
+/** A response; without `body` the response is empty. */
+export interface AgencyResponse {
   status: number
   body?: unknown
 }
 
-/** One call of the Agency API in one version. `:id` in a path is a UUID. */
+/** One endpoint of the Agency API in one version. `:id` in a path is a UUID. */
 export interface AgencyRoute {
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** What a push brings. */
+  /** The stream of a push. */
   stream?: string
-  /** JSON unless it is CSV. */
+  /** CSV instead of JSON. */
   isCsv?: boolean
-  answer: (ask: AgencyAsk) => Promise<AgencyAnswer>
+  handle: (request: AgencyRequest) => Promise<AgencyResponse>
 }

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import { rawFiles, readRaw } from '#server/feeds/reread-raw.ts'
 import { createRawPushStore } from './agency.ts'
 
-it('pushes of the same moment are kept apart, as they came', async () => {
+it('stores pushes of the same millisecond in separate files, in order', async () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-push-'))
-  const keep = createRawPushStore(dataDir)
+  const storePush = createRawPushStore(dataDir)
   const push = {
     feedId: 'f',
     regionId: 'r',
@@ -16,15 +16,15 @@ it('pushes of the same moment are kept apart, as they came', async () => {
     url: 'POST /mds/agency/events',
     received: Date.UTC(2026, 2, 2),
   }
-  await Promise.all(['[1]', '[2]', 'no json'].map((text) => keep({ ...push, body: Buffer.from(text) })))
+  await Promise.all(['[1]', '[2]', 'no json'].map((text) => storePush({ ...push, body: Buffer.from(text) })))
   const files = await rawFiles(dataDir, 'r', 'f')
-  const kept = await Promise.all(files.map((file) => readRaw(file)))
-  expect(kept.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual([
+  const stored = await Promise.all(files.map((file) => readRaw(file)))
+  expect(stored.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual([
     '[1]',
     '[2]',
     'no json',
   ])
-  expect(kept[0]?.head).toMatchObject({
+  expect(stored[0]?.head).toMatchObject({
     stream: 'events',
     version: '2.0',
     url: 'POST /mds/agency/events',

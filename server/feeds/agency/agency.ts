@@ -6,7 +6,7 @@ import type { Pusher } from './find-pusher.ts'
 import type { MdsContext } from '#server/ingest/mds/mds-context.ts'
 import { storeRaw } from '#server/feeds/raw/store-raw.ts'
 
-/** A push as it came, to be kept for `rawRetentionDays`. */
+/** A push as it was received, retained for `rawRetentionDays`. */
 export interface RawPush {
   feedId: string
   regionId: string
@@ -19,7 +19,7 @@ export interface RawPush {
   body: Uint8Array
 }
 
-/** What the Agency API stands on. */
+/** What the Agency API depends on. */
 export interface Agency {
   state: State
   facts: Facts
@@ -29,7 +29,7 @@ export interface Agency {
   now: () => Date
 }
 
-/** One request of an operator, known and read. */
+/** One authenticated request of an operator. */
 export interface Push {
   pusher: Pusher
   /** Ms since 1970. */
@@ -37,7 +37,7 @@ export interface Push {
   json: unknown
 }
 
-/** As whose records a push is read. */
+/** The context in which the records of a push are read. */
 export const contextOf = ({ pusher: { operator, providerId, mode }, received }: Push): MdsContext => ({
   operator,
   providerId,
@@ -45,17 +45,17 @@ export const contextOf = ({ pusher: { operator, providerId, mode }, received }: 
   ...(mode ? { mode } : {}),
 })
 
-/** More pushes of a feed do not come within a millisecond. */
-const turns = 10_000
+/** More pushes than a feed can receive within a millisecond. */
+const maxPushesPerMs = 10_000
 
-/** Keeps pushes among the raw input of their feeds. */
+/** Stores pushes with the raw responses of their feeds. */
 export function createRawPushStore(dataDir: string): (push: RawPush) => Promise<void> {
   let count = 0
   return ({ feedId, regionId, stream, version, url, received, body }) =>
     storeRaw(
       dataDir,
       { regionId, feedId },
-      { url, status: 0, received, stream, piece: received, page: count++ % turns, version },
+      { url, status: 0, received, stream, piece: received, page: count++ % maxPushesPerMs, version },
       body,
     )
 }

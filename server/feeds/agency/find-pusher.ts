@@ -3,22 +3,22 @@ import { type MdsMode, mdsModes } from '#server/ingest/mds/mds-context.ts'
 import type { State } from '#server/stores/state.ts'
 import { tokenHash } from './token-hash.ts'
 
-/** Who pushes, as their token says. */
+/** The operator of a token. */
 export interface Pusher {
   feedId: string
   organizationId: string
   regionId: string
   operator: string
-  /** '' where the operator's is not known. */
+  /** '' if the operator's provider id is unknown. */
   providerId: string
   mode: MdsMode | null
 }
 
-/** The use of a token is written down at most so often, ms. */
-const usedEvery = 60_000
+/** The last use of a token is stored at most once per this time, ms. */
+const lastUseIntervalMs = 60_000
 const bearer = /^Bearer +([\w.~+/=-]{20,200})$/i
 
-/** Whose token an Authorization header brings; null where it is none, unknown, revoked, or its feed is switched off. */
+/** The pusher of an Authorization header; null if the token is missing, unknown, revoked, or its feed is switched off. */
 export async function findPusher(
   state: State,
   authorization: string | undefined,
@@ -51,7 +51,7 @@ export async function findPusher(
     .where('feed.enabled', '=', true)
     .executeTakeFirst()
   if (!row?.operator) return null
-  const since = new Date(at.getTime() - usedEvery)
+  const since = new Date(at.getTime() - lastUseIntervalMs)
   if (!row.last_used_time || row.last_used_time < since)
     await state
       .as(systemScope)

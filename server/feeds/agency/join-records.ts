@@ -1,6 +1,6 @@
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
 
-/** Records of several in one; lists may be longer than a call takes arguments. */
+/** Joins the records of several pushes; lists may be longer than the maximum number of arguments. */
 export function joinRecords(all: readonly FeedRecords[]): FeedRecords {
   const joined = noRecords()
   for (const { vehicles, events, trips, telemetry, stops, findings } of all) {

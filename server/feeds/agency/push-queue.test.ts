@@ -26,23 +26,23 @@ const bringing =
   (...ids: string[]) =>
   async () => ({ ...noRecords(), stops: ids.map(stopOf) })
 
-/** A keeper that stores when it is told to, and fails on what is called `bad`. */
-function slowKeeper() {
-  const taken: FeedBatch[] = []
+/** A fleet ingest that stores batches when `flush` is called, and rejects records with the id `bad`. */
+function slowFleetIngest() {
+  const batches: FeedBatch[] = []
   const open: (() => void)[] = []
-  const take = async (batch: FeedBatch): Promise<BatchResult> => {
-    taken.push(batch)
+  const storeBatch = async (batch: FeedBatch): Promise<BatchResult> => {
+    batches.push(batch)
     await new Promise<void>((resolve) => open.push(resolve))
     if (batch.records.stops.some(({ stopId }) => stopId === 'bad')) throw new Error('cannot be stored')
     return { accepted: 1, setAside: 0, repeated: 0 }
   }
-  /** Lets what is under way be stored. */
-  const store = async (): Promise<void> => {
+  /** Lets the pending batches be stored. */
+  const flush = async (): Promise<void> => {
     for (const resolve of open.splice(0)) resolve()
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   }
-  const ids = () => taken.map(({ records }) => records.stops.map(({ stopId }) => stopId))
-  return { take, taken, store, ids }
+  const ids = () => batches.map(({ records }) => records.stops.map(({ stopId }) => stopId))
+  return { store: storeBatch, batches, flush, ids }
 }
 const settled = async (promise: Promise<void>): Promise<string> =>
   Promise.race([
@@ -57,22 +57,22 @@ const ticks = async (): Promise<void> => {
 }
 
 describe('pushes of one feed', () => {
-  it('that come while one is stored are stored together, and answered when they are', async () => {
-    const keeper = slowKeeper()
-    const queue = new PushQueue(keeper)
+  it('that arrive while one is stored are stored together, and resolve when they are', async () => {
+    const ingest = slowFleetIngest()
+    const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
     await ticks()
     const others = ['b', 'c', 'd'].map((id, at) => queue.push(pusher, 'stops', 2 + at, bringing(id)))
     await ticks()
-    expect(keeper.ids()).toEqual([['a']])
+    expect(ingest.ids()).toEqual([['a']])
     expect(await settled(first)).toBe('waiting')
-    await keeper.store()
+    await ingest.flush()
     expect(await settled(first)).toBe('stored')
-    expect(keeper.ids()).toEqual([['a'], ['b', 'c', 'd']])
+    expect(ingest.ids()).toEqual([['a'], ['b', 'c', 'd']])
     expect(await settled(others[0] as Promise<void>)).toBe('waiting')
-    await keeper.store()
+    await ingest.flush()
     await Promise.all(others)
-    expect(keeper.taken[1]).toMatchObject({
+    expect(ingest.batches[1]).toMatchObject({
       organizationId: 'o',
       regionId: 'r',
       operator: 'lark',
@@ -84,37 +84,37 @@ describe('pushes of one feed', () => {
   })
 
   it('of different streams and feeds do not wait for one another', async () => {
-    const keeper = slowKeeper()
-    const queue = new PushQueue(keeper)
+    const ingest = slowFleetIngest()
+    const queue = new PushQueue(ingest)
     const all = [
       queue.push(pusher, 'stops', 1, bringing('a')),
       queue.push(pusher, 'events', 1, bringing('b')),
       queue.push({ ...pusher, feedId: 'g' }, 'stops', 1, bringing('c')),
     ]
     await ticks()
-    expect(keeper.taken).toHaveLength(3)
-    await keeper.store()
+    expect(ingest.batches).toHaveLength(3)
+    await ingest.flush()
     await Promise.all(all)
   })
 
-  it('fail alone: the others of their turn are stored', async () => {
-    const keeper = slowKeeper()
-    const queue = new PushQueue(keeper)
+  it('fail alone: the others of their batch are stored', async () => {
+    const ingest = slowFleetIngest()
+    const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
     await ticks()
     const [good, bad, better] = ['b', 'bad', 'c'].map((id) =>
       queue.push(pusher, 'stops', 2, bringing(id)),
     ) as [Promise<void>, Promise<void>, Promise<void>]
-    const told = Promise.all([good, bad.catch((error: Error) => error.message), better])
-    for (let turn = 0; turn < 6; turn++) await keeper.store()
+    const outcomes = Promise.all([good, bad.catch((error: Error) => error.message), better])
+    for (let turn = 0; turn < 6; turn++) await ingest.flush()
     await first
-    expect(await told).toEqual([undefined, 'cannot be stored', undefined])
-    expect(keeper.ids()).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
+    expect(await outcomes).toEqual([undefined, 'cannot be stored', undefined])
+    expect(ingest.ids()).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
   })
 
-  it('see what earlier ones of their turn bring, and one that cannot be decided is told so', async () => {
-    const keeper = slowKeeper()
-    const queue = new PushQueue(keeper)
+  it('see what earlier ones of their batch registered, and reject if they cannot be decided', async () => {
+    const ingest = slowFleetIngest()
+    const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'vehicles', 1, bringing('a'))
     const seen: string[][] = []
     const noting = (id: string) =>
@@ -128,12 +128,12 @@ describe('pushes of one feed', () => {
       .push(pusher, 'vehicles', 3, () => Promise.reject(new Error('no store')))
       .catch((error: Error) => error.message)
     await ticks()
-    await keeper.store()
+    await ingest.flush()
     await Promise.all([first, b, c])
     expect(await undecided).toBe('no store')
     expect(seen).toEqual([[], ['b']])
-    // There was nothing to store but the first.
-    expect(keeper.taken).toHaveLength(1)
+    // Only the first had records to store.
+    expect(ingest.batches).toHaveLength(1)
     const later = noting('d')
     await later
     expect(seen[2]).toEqual([])

@@ -5,40 +5,40 @@ import type { Pusher } from './find-pusher.ts'
 import { joinRecords } from './join-records.ts'
 import type { KnownStop } from './queries/known-stops.ts'
 
-/** What a turn knows beyond the stores: what earlier pushes of the same turn bring. */
-export interface Turn {
+/** What earlier pushes of the same batch registered, beyond what is stored. */
+export interface PushBatch {
   vehicles: Set<string>
   stops: Map<string, KnownStop>
 }
 
 interface Waiting {
   received: number
-  decide: (turn: Turn) => Promise<FeedRecords>
+  decide: (turn: PushBatch) => Promise<FeedRecords>
   resolve: () => void
   reject: (error: unknown) => void
 }
 
-/** No turn takes more pushes than this. */
+/** Pushes per batch at most. */
 const maxPushesPerTurn = 500
 
 /**
- * Pushes of one feed and stream, one turn after the other: those that arrive while a turn is under way are stored together in the
- * next. Each is told when its own is stored. As turns do not overlap, what one registers the next one knows.
+ * Pushes of one feed and stream in batches: those that arrive while a batch is stored form the next one. Each push resolves when its
+ * own records are stored. Batches do not overlap, so each knows what the previous ones registered.
  */
 export class PushQueue {
-  readonly #fleetIngest: Pick<FleetIngest, 'take'>
+  readonly #fleetIngest: Pick<FleetIngest, 'store'>
   readonly #waiting = new Map<string, Waiting[]>()
 
-  constructor(keeper: Pick<FleetIngest, 'take'>) {
-    this.#fleetIngest = keeper
+  constructor(fleetIngest: Pick<FleetIngest, 'store'>) {
+    this.#fleetIngest = fleetIngest
   }
 
-  /** `decide` tells what of the push is to be stored, once it is its turn. Answers when that is stored. */
+  /** `decide` returns the records to store, when it is the push's turn. Resolves when they are stored. */
   push(
     pusher: Pusher,
     stream: string,
     received: number,
-    decide: (turn: Turn) => Promise<FeedRecords>,
+    decide: (turn: PushBatch) => Promise<FeedRecords>,
   ): Promise<void> {
     const key = `${pusher.feedId} ${stream}`
     return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export class PushQueue {
   }
 
   async #turn(pushes: readonly Waiting[], pusher: Pusher, stream: string): Promise<void> {
-    const turn: Turn = { vehicles: new Set(), stops: new Map() }
+    const turn: PushBatch = { vehicles: new Set(), stops: new Map() }
     const decided: { push: Waiting; records: FeedRecords }[] = []
     for (const push of pushes) {
       try {
@@ -67,11 +67,11 @@ export class PushQueue {
       }
     }
     const { organizationId, regionId, operator, feedId } = pusher
-    const take = async (some: typeof decided): Promise<void> => {
+    const store = async (some: typeof decided): Promise<void> => {
       const received = Math.max(...some.map(({ push }) => push.received))
       const records = joinRecords(some.map((each) => each.records))
       if (Object.values(records).some((list) => list.length)) {
-        const result = await this.#fleetIngest.take({
+        const result = await this.#fleetIngest.store({
           organizationId,
           regionId,
           operator,
@@ -87,11 +87,11 @@ export class PushQueue {
     }
     if (!decided.length) return
     try {
-      await take(decided)
+      await store(decided)
     } catch (error) {
-      // One push that cannot be stored must not take the others along.
+      // One push that cannot be stored must not fail the others.
       if (decided.length === 1) decided[0]?.push.reject(error)
-      else for (const each of decided) await take([each]).catch(each.push.reject)
+      else for (const each of decided) await store([each]).catch(each.push.reject)
     }
   }
 }

@@ -1,24 +1,28 @@
 import { readReports } from '#server/ingest/mds/read-reports.ts'
 import type { ItemKind } from '#server/ingest/mds/read-mds-item.ts'
-import { keepReports } from '#server/ingest/sinks/keep-reports.ts'
+import { storeReports } from '#server/ingest/sinks/store-reports.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { AgencyError } from './agency-error.ts'
 import { type Agency, contextOf } from './agency.ts'
-import type { AgencyAnswer, AgencyAsk, AgencyRoute } from './agency-route.ts'
+import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
 import { bulkAnswer, bulkStatus, failureOf, type PushedItem } from './pushed-item.ts'
 import { pushedList, refuseLongReport } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
-import { takeFacts } from './take-facts.ts'
-import { takeVehicles } from './take-vehicles.ts'
+import { storePushedFacts } from './store-pushed-facts.ts'
+import { registerVehicles } from './register-vehicles.ts'
 
-const answerOf = (items: readonly PushedItem[], written: 200 | 201): AgencyAnswer => ({
+const responseOf = (items: readonly PushedItem[], written: 200 | 201): AgencyResponse => ({
   status: bulkStatus(items, written),
   body: bulkAnswer(items),
 })
 
-async function takeReport({ facts }: Agency, queue: PushQueue, ask: AgencyAsk): Promise<AgencyAnswer> {
-  refuseLongReport(ask.text)
-  const report = readReports(ask.text, contextOf(ask))
+async function storeReport(
+  { facts }: Agency,
+  queue: PushQueue,
+  request: AgencyRequest,
+): Promise<AgencyResponse> {
+  refuseLongReport(request.text)
+  const report = readReports(request.text, contextOf(request))
   if (!report)
     throw new AgencyError(400, 'bad_param', 'The first line of a report must name its columns as MDS does.', [
       'header',
@@ -28,23 +32,27 @@ async function takeReport({ facts }: Agency, queue: PushQueue, ask: AgencyAsk): 
     ...report.bad.map(({ item, faults }) => ({ item, records: noRecords(), failure: failureOf(faults) })),
   ]
   if (!items.length) throw new AgencyError(400, 'bad_param', 'The report has no lines.', ['body'])
-  await queue.push(ask.pusher, 'reports', ask.received, async () => ({
+  await queue.push(request.pusher, 'reports', request.received, async () => ({
     ...noRecords(),
     findings: report.findings,
   }))
-  await keepReports(facts)(ask.pusher, report.rows, ask.received)
-  return answerOf(items, 201)
+  await storeReports(facts)(request.pusher, report.rows, request.received)
+  return responseOf(items, 201)
 }
 
-/** What operators push in MDS 2.0: many at once, each answered for itself. */
+/** The push endpoints of MDS 2.0: many items at once, each with its own result. */
 export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const facts = (stream: string, kind: ItemKind): AgencyRoute => ({
     method: 'POST',
     path: `/${stream}`,
     stream,
-    answer: async (ask) =>
-      answerOf(
-        await takeFacts(agency, queue, ask, pushedList(ask.json, stream), { version: '2.0', kind, stream }),
+    handle: async (request) =>
+      responseOf(
+        await storePushedFacts(agency, queue, request, pushedList(request.json, stream), {
+          version: '2.0',
+          kind,
+          stream,
+        }),
         201,
       ),
   })
@@ -53,9 +61,9 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       method: 'POST',
       path: '/vehicles',
       stream: 'vehicles',
-      answer: async (ask) =>
-        answerOf(
-          await takeVehicles(agency, queue, ask, pushedList(ask.json, 'vehicles'), {
+      handle: async (request) =>
+        responseOf(
+          await registerVehicles(agency, queue, request, pushedList(request.json, 'vehicles'), {
             version: '2.0',
             isNew: true,
           }),
@@ -66,9 +74,9 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       method: 'PUT',
       path: '/vehicles',
       stream: 'vehicles',
-      answer: async (ask) =>
-        answerOf(
-          await takeVehicles(agency, queue, ask, pushedList(ask.json, 'vehicles'), {
+      handle: async (request) =>
+        responseOf(
+          await registerVehicles(agency, queue, request, pushedList(request.json, 'vehicles'), {
             version: '2.0',
             isNew: false,
           }),
@@ -83,7 +91,7 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       path: '/reports',
       stream: 'reports',
       isCsv: true,
-      answer: (ask) => takeReport(agency, queue, ask),
+      handle: (request) => storeReport(agency, queue, request),
     },
   ]
 }

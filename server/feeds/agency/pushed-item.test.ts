@@ -15,7 +15,7 @@ const messageOf = (run: () => unknown): string => {
 }
 
 describe('an item of a push', () => {
-  it('is taken, lacks something, or is wrong', () => {
+  it('is accepted, lacks a parameter, or is invalid', () => {
     expect(read(samples.event()).failure).toBeNull()
     expect(
       read(samples.event(1, { device_id: undefined, location: null, battery_percent: 200 })).failure,
@@ -36,7 +36,7 @@ describe('an item of a push', () => {
     })
   })
 
-  it('that is refused leaves nothing but a finding', () => {
+  it('leaves only a finding when it is refused', () => {
     const item = read(samples.event())
     refuse(item, 'vehicle_unknown', samples.uuid(1))
     expect(item.failure?.error).toBe('unregistered')
@@ -54,7 +54,7 @@ describe('an item of a push', () => {
   })
 })
 
-describe('the answer to many', () => {
+describe('the response to a bulk push', () => {
   const good = read(samples.event())
   const bad = read({})
   const known = {
@@ -62,7 +62,7 @@ describe('the answer to many', () => {
     records: good.records,
     failure: { error: 'already_registered', error_description: '', error_details: [] },
   }
-  it('counts, and gives back what failed', () => {
+  it('counts items and returns those that failed', () => {
     expect(bulkAnswer([good, bad])).toMatchObject({
       success: 1,
       total: 2,
@@ -87,7 +87,7 @@ describe('the answer to many', () => {
     expect(bulkAnswer([read(deep)]).failures).toMatchObject([{ item: null }])
   })
 
-  it('has a status of its own where nothing was written', () => {
+  it('has a different status if nothing was written', () => {
     expect([[good], [good, bad], [good, known]].map((items) => bulkStatus(items, 201))).toEqual([
       201, 201, 201,
     ])
@@ -98,12 +98,12 @@ describe('the answer to many', () => {
 })
 
 describe('the list of a push', () => {
-  it('stands by itself or under its name', () => {
+  it('is the body itself or a named list in it', () => {
     expect(pushedList([1], 'events')).toEqual([1])
     expect(pushedList({ version: '2.0.0', events: [1, 2] }, 'events')).toEqual([1, 2])
   })
 
-  it('is one, is not empty, and is not too long', () => {
+  it('must exist, must not be empty, and must not be too long', () => {
     expect(messageOf(() => pushedList({ trips: [] }, 'events'))).toBe(
       'A required parameter is missing: events.',
     )
@@ -112,11 +112,11 @@ describe('the list of a push', () => {
     expect(messageOf(() => pushedList([], 'events'))).toBe('The list of events is empty.')
     expect(pushedList(Array.from({ length: 20_000 }), 'events')).toHaveLength(20_000)
     expect(messageOf(() => pushedList(Array.from({ length: 20_001 }), 'events'))).toBe(
-      'A request brings at most 20000 items; these are 20001.',
+      'A request has at most 20000 items; this one has 20001.',
     )
   })
 
-  it('is JSON that says so', () => {
+  it('must be JSON with a JSON content type', () => {
     const bytes = (text: string) => Buffer.from(text)
     for (const type of [
       'application/json',
@@ -126,11 +126,13 @@ describe('the list of a push', () => {
       expect(pushedJson(bytes('[1]'), type)).toEqual([1])
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
       expect(messageOf(() => pushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
-    expect(messageOf(() => pushedJson(bytes('{"a":'), 'application/json'))).toContain('The body is no JSON: ')
-    expect(messageOf(() => pushedJson(undefined, 'application/json'))).toContain('The body is no JSON: ')
+    expect(messageOf(() => pushedJson(bytes('{"a":'), 'application/json'))).toContain(
+      'The body is not JSON: ',
+    )
+    expect(messageOf(() => pushedJson(undefined, 'application/json'))).toContain('The body is not JSON: ')
   })
 
-  it('is refused before it is parsed where that would take long', () => {
+  it('is refused before parsing if that would take too long', () => {
     const excess = (text: string): string =>
       messageOf(() => pushedJson(Buffer.from(text), 'application/json'))
     expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body holds more than 600000 values.')
@@ -144,10 +146,8 @@ describe('the list of a push', () => {
     expect(pushedJson(Buffer.from(JSON.stringify(honest)), 'application/json')).toHaveLength(15_000)
   })
 
-  it('is a report of so many lines', () => {
+  it('has a limited number of lines in a report', () => {
     expect(() => refuseLongReport('\n'.repeat(20_001))).not.toThrow()
-    expect(messageOf(() => refuseLongReport('\n'.repeat(20_002)))).toBe(
-      'A request brings at most 20000 lines.',
-    )
+    expect(messageOf(() => refuseLongReport('\n'.repeat(20_002)))).toBe('A request has at most 20000 lines.')
   })
 })

@@ -7,14 +7,14 @@ import { type ItemKind, readMdsItem } from '#server/ingest/mds/read-mds-item.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { ErrorBody } from './agency-error.ts'
 
-/** One item of a push, and what became of it. */
+/** One item of a push and its result. */
 export interface PushedItem {
   item: unknown
   records: FeedRecords
   failure: ErrorBody | null
 }
 
-/** An item's faults in MDS's words: missing parameters first, as without them nothing else can be right. */
+/** An item's faults as an MDS error: missing parameters first, since without them nothing else is checked. */
 export function failureOf(faults: readonly Fault[]): ErrorBody {
   const missing = faults.filter(({ isMissing }) => isMissing)
   if (missing.length)
@@ -54,7 +54,7 @@ const refusals = {
   stop_unknown: { error: 'unregistered', error_description: 'This stop_id is not registered.' },
 } as const
 
-/** Refuses an item that is fine by itself: nothing of it is stored but that it came. */
+/** Refuses a valid item: only its receipt is counted. */
 export function refuse(pushed: PushedItem, why: keyof typeof refusals, id: string): void {
   const refusal = refusals[why]
   pushed.failure = { ...refusal, error_details: [why.startsWith('stop') ? 'stop_id' : 'device_id'] }
@@ -66,7 +66,7 @@ export function refuse(pushed: PushedItem, why: keyof typeof refusals, id: strin
   }
 }
 
-/** The answer to a push of many: what was written, and each item that was not. */
+/** The response to a bulk push: the number of written items, and each item that failed. */
 export function bulkAnswer(items: readonly PushedItem[]): {
   success: number
   total: number
@@ -78,7 +78,7 @@ export function bulkAnswer(items: readonly PushedItem[]): {
   return { success: items.length - failures.length, total: items.length, failures }
 }
 
-/** Where nothing was written: 409 where all was there already, else 400. */
+/** The status if nothing was written: 409 if everything existed already, else 400. */
 export function bulkStatus(items: readonly PushedItem[], written: 200 | 201): number {
   if (items.some(({ failure }) => !failure)) return written
   return items.every(({ failure }) => failure?.error === 'already_registered') ? 409 : 400

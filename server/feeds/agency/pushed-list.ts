@@ -2,10 +2,10 @@ import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
 import { isItem } from '#server/ingest/mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 
-/** A push brings at most so many items. */
+/** Items per push at most. */
 const maxItems = 20_000
 
-/** No honest push of so many items holds more; what does would keep the server from answering others. */
+/** No legitimate push of this many items holds more; larger ones would block the event loop. */
 const bounds: JsonBounds = { depth: 32, values: 600_000, fields: 250, length: 100_000 }
 
 const jsonType = /^application\/(vnd\.mds\+)?json\s*(;|$)/i
@@ -27,7 +27,7 @@ export function pushedJson(body: unknown, contentType: string | undefined): unkn
     throw new AgencyError(
       400,
       'bad_param',
-      `The body is no JSON: ${error instanceof Error ? error.message.replace(/[\p{Cc}]+/gu, ' ').slice(0, 200) : 'it cannot be read'}.`,
+      `The body is not JSON: ${error instanceof Error ? error.message.replace(/[\p{Cc}]+/gu, ' ').slice(0, 200) : 'it cannot be read'}.`,
       ['body'],
     )
   }
@@ -45,16 +45,16 @@ export function pushedList(json: unknown, name: string): readonly unknown[] {
     throw new AgencyError(
       400,
       'bad_param',
-      `A request brings at most ${maxItems} items; these are ${list.length}.`,
+      `A request has at most ${maxItems} items; this one has ${list.length}.`,
       [name],
     )
   return list
 }
 
-/** Refuses a report of more lines than a push may bring items, before it is taken apart. */
+/** Refuses a report with more lines than a push may have items, before it is parsed. */
 export function refuseLongReport(text: string): void {
   let lines = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
     if (++lines > maxItems + 1)
-      throw new AgencyError(400, 'bad_param', `A request brings at most ${maxItems} lines.`, ['body'])
+      throw new AgencyError(400, 'bad_param', `A request has at most ${maxItems} lines.`, ['body'])
 }

@@ -4,10 +4,10 @@ import type { ItemKind } from '#server/ingest/mds/read-mds-item.ts'
 import { type Push, contextOf } from './agency.ts'
 import { type PushedItem, readPushedItem } from './pushed-item.ts'
 
-/** Items that are read before others are served in between. */
-const atOnce = 500
+/** Items that are read before other work gets a turn. */
+const itemsPerTurn = 500
 
-/** Reads all items of a push; `name` is what its list is called. */
+/** Reads all items of a push; `name` is the name of its list. */
 export async function readPushedItems(
   version: MdsVersion,
   kind: ItemKind,
@@ -18,7 +18,7 @@ export async function readPushedItems(
   const context = contextOf(push)
   const items: PushedItem[] = []
   for (const [index, item] of list.entries()) {
-    if (index > 0 && index % atOnce === 0) await nextTurn()
+    if (index > 0 && index % itemsPerTurn === 0) await nextTurn()
     items.push(readPushedItem(version, kind, item, context, list.length > 1 ? `${name}[${index}]` : ''))
   }
   return items

@@ -3,27 +3,27 @@ import { sharedLookup, agencyVersion } from './serve-agency.ts'
 import { AgencyError } from './agency-error.ts'
 
 describe('a shared lookup', () => {
-  it('looks once for all who ask at the same moment, and anew for those who ask later', async () => {
-    const looks: string[] = []
-    const look = sharedLookup(async (key) => {
-      looks.push(key)
-      return looks.length
+  it('runs once for concurrent calls, and again for later ones', async () => {
+    const lookups: string[] = []
+    const lookUp = sharedLookup(async (key) => {
+      lookups.push(key)
+      return lookups.length
     })
-    expect(await Promise.all([look('a'), look('a'), look('b')])).toEqual([1, 1, 2])
-    expect(await look('a')).toBe(3)
-    expect(looks).toEqual(['a', 'b', 'a'])
+    expect(await Promise.all([lookUp('a'), lookUp('a'), lookUp('b')])).toEqual([1, 1, 2])
+    expect(await lookUp('a')).toBe(3)
+    expect(lookups).toEqual(['a', 'b', 'a'])
   })
 
-  it('fails for all who asked, and is tried anew', async () => {
+  it('rejects all concurrent calls, and is tried again', async () => {
     let isUp = false
-    const look = sharedLookup(async () => {
+    const lookUp = sharedLookup(async () => {
       if (!isUp) throw new Error('no store')
       return 'found'
     })
-    const told = await Promise.allSettled([look('a'), look('a')])
-    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const results = await Promise.allSettled([lookUp('a'), lookUp('a')])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isUp = true
-    expect(await look('a')).toBe('found')
+    expect(await lookUp('a')).toBe('found')
   })
 })
 

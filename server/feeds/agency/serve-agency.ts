@@ -6,7 +6,7 @@ import { uuidOf } from '#server/ingest/mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { AgencyError, errorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
-import type { AgencyAnswer, AgencyRoute } from './agency-route.ts'
+import type { AgencyResponse, AgencyRoute } from './agency-route.ts'
 import { mds1PushRoutes } from './mds1-push-routes'
 import { findPusher, type Pusher } from './find-pusher.ts'
 import { pushRoutes } from './push-routes.ts'
@@ -15,7 +15,7 @@ import { PushQueue } from './push-queue.ts'
 import { mds1StopRoutes, stopRoutes } from './stop-routes.ts'
 import { mds1VehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
 
-/** The versions that a header of media types names, in their order. */
+/** The versions that a header of media types names, in order. */
 const namedIn = (header: string | undefined): string[] =>
   [...(header ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(([, version = '']) => version)
 
@@ -23,8 +23,8 @@ const isServed = (version: string): version is MdsVersion =>
   (mdsVersions as readonly string[]).includes(version)
 
 /**
- * The version of MDS that a request speaks: by its Accept header, else by its Content-Type; without a word, the newest. Versions are
- * named without their patch. Throws 406 for one that is not served.
+ * The version of MDS of a request: by its Accept header, else by its Content-Type, by default the newest. Versions are named without
+ * their patch number. Throws 406 for a version that is not supported.
  */
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
   const [accepted, sent] = [namedIn(accept), namedIn(contentType)]
@@ -34,33 +34,35 @@ export function agencyVersion(accept: string | undefined, contentType: string | 
     throw new AgencyError(
       406,
       'unsupported_version',
-      `This version of MDS is not served here; ${mdsVersions.join(' and ')} are.`,
+      `This version of MDS is not supported; ${mdsVersions.join(' and ')} are.`,
       [...mdsVersions],
     )
   return accepted.find(isServed) ?? sent.find(isServed) ?? mdsVersions[0]
 }
 
 /**
- * Looks something up once for all who ask for the same at the same moment. Nothing is remembered: who asks after the answer has come
- * causes a new look.
+ * Shares a lookup among concurrent calls with the same key. Results are not cached: a call after the lookup has finished causes a new
+ * one.
  */
-export function sharedLookup<Found>(look: (key: string) => Promise<Found>): (key: string) => Promise<Found> {
+export function sharedLookup<Found>(
+  lookUp: (key: string) => Promise<Found>,
+): (key: string) => Promise<Found> {
   const pending = new Map<string, Promise<Found>>()
   return (key) => {
-    const asked = pending.get(key)
-    if (asked) return asked
-    const found = look(key).finally(() => pending.delete(key))
+    const running = pending.get(key)
+    if (running) return running
+    const found = lookUp(key).finally(() => pending.delete(key))
     pending.set(key, found)
     return found
   }
 }
 
 const prefix = '/mds/agency'
-/** Read on the thread that serves: more would keep others waiting. */
+/** Bodies are parsed on the main thread; larger ones would block other requests. */
 const bodyLimit = 8 * 1024 * 1024
 const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 
-/** Errors in MDS's words; what nobody expected is logged under an id and hidden. */
+/** An error in MDS's form; unexpected ones are logged with an id and not shown. */
 function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   if (error instanceof AgencyError) return error
   const { status, detail, id } = toProblemBody(error, log)
@@ -75,13 +77,17 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   return new AgencyError(
     500,
     'server_error',
-    'Something went wrong here. It has been logged; quote the id to the agency.',
+    'Something went wrong. It was logged; quote the id to the agency.',
     [id],
     id,
   )
 }
 
-function send(reply: FastifyReply, { status, body: given }: AgencyAnswer, version: MdsVersion): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, body: given }: AgencyResponse,
+  version: MdsVersion,
+): FastifyReply {
   const body = status >= 400 && typeof given === 'object' ? { id: problemId(), ...given } : given
   reply.code(status).header('cache-control', 'no-store')
   return body === undefined
@@ -89,7 +95,7 @@ function send(reply: FastifyReply, { status, body: given }: AgencyAnswer, versio
     : reply.type(`application/vnd.mds+json;version=${version}`).send(Buffer.from(JSON.stringify(body)))
 }
 
-/** What is asked before a body is read: who it is, and in which version they speak. */
+/** What is known before the body is read: the operator and the version. */
 interface Requester {
   pusher: Pusher
   version: MdsVersion
@@ -113,12 +119,12 @@ function routesByPath(
   return found
 }
 
-async function answer(
+async function handle(
   agency: Agency,
   route: AgencyRoute,
   { pusher, version }: Requester,
   request: FastifyRequest,
-): Promise<AgencyAnswer> {
+): Promise<AgencyResponse> {
   const received = agency.now().getTime()
   const given = (request.params as { id?: string }).id
   const id = given === undefined ? '' : uuidOf(given)
@@ -147,7 +153,7 @@ async function answer(
     : route.isCsv
       ? { json: null, text: new TextDecoder().decode(body) }
       : { json: pushedJson(body, contentType), text: '' }
-  return route.answer({ pusher, received, id, ...read })
+  return route.handle({ pusher, received, id, ...read })
 }
 
 /** Serves the MDS Agency API, 2.0 and 1.2, to operators with a token. */
@@ -157,7 +163,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
   const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
   const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
   const part = async (app: FastifyInstance): Promise<void> => {
-    // Bodies are kept as they came, whatever they say to be.
+    // Bodies are retained as received, whatever their content type.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),
@@ -189,7 +195,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
         method,
         url,
         bodyLimit,
-        // Who is not known need not send the body: it is not even read.
+        // Unknown clients are refused before their body is read.
         onRequest: async (request) => {
           const { authorization, accept, 'content-type': contentType } = request.headers
           const pusher = await pusherOf(authorization ?? '')
@@ -210,7 +216,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
           try {
             return send(
               reply,
-              await runInLane(work, () => answer(agency, route, requester, request)),
+              await runInLane(work, () => handle(agency, route, requester, request)),
               requester.version,
             )
           } finally {

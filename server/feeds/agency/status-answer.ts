@@ -5,7 +5,7 @@ import type { LastPoint } from './queries/last-points.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields that are known. */
+/** Fields with a value. */
 const known = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
 const gps = ({
@@ -29,7 +29,7 @@ const gps = ({
 const percent = (battery: number | null): Fields =>
   battery === null ? {} : { battery_percent: Math.round(battery) }
 
-/** A vehicle's status as MDS 2.0 tells it. Before its first telemetry, its last event tells where it is. */
+/** A vehicle's status in MDS 2.0. Before its first telemetry, its last event gives its position. */
 export function statusAnswer(
   event: LastEvent,
   point: LastPoint | undefined,

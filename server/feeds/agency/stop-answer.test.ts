@@ -15,12 +15,12 @@ const newer = samples.stop(1, {
 })
 
 describe('a stop', () => {
-  it('is told as it came in its own version', () => {
+  it('is returned as received in its own version', () => {
     expect([isMds1Stop(earlier), isMds1Stop(newer)]).toEqual([true, false])
     expect([stopAnswer(newer), mds1StopAnswer(earlier)]).toEqual([newer, earlier])
   })
 
-  it('is told in the words of the other version', () => {
+  it('is converted to the other version', () => {
     const { last_reported: _, num_spots_disabled: __, ...rest } = earlier
     expect(stopAnswer(earlier)).toEqual({
       ...rest,
@@ -43,7 +43,7 @@ describe('a stop', () => {
     expect(validatorOf('v1.2/agency/get_stops.json')({ stops: [mds1StopAnswer(newer)] })).toBeNull()
   })
 
-  it('changes by counts that are read afterwards: what is none stays', () => {
+  it('is changed by counts that are checked afterward: invalid ones stay', () => {
     expect(
       mds2StopChange({
         num_spots_disabled: { scooter: 1 },

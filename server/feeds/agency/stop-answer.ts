@@ -11,10 +11,10 @@ const counts = [
   'num_places_disabled',
 ]
 const toMds1Types: ReadonlyMap<string, string> = new Map(Object.entries(mds1VehicleTypes))
-/** 1.2 does not tell whether a scooter has a seat; most have none. */
+/** 1.2 does not say whether a scooter has a seat; most have none. */
 const toMds2Types: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
 
-/** Counts by vehicle type in other words; types that become one are added up. What is none is left for its reader to tell. */
+/** Converts counts by vehicle type to other type names and adds up types that become one. Invalid values are left for the reader to report. */
 function recounted(value: unknown, words: ReadonlyMap<string, string>): unknown {
   if (!isItem(value) || !Object.values(value).every((count) => typeof count === 'number')) return value
   const sums = new Map<string, number>()
@@ -33,10 +33,10 @@ const withCounts = (fields: Fields, words: ReadonlyMap<string, string>): Fields 
 const within = (fields: unknown, key: string): Fields =>
   isItem(fields) && isItem(fields[key]) ? fields[key] : {}
 
-/** Whether a stop came as MDS 1.2 has it: its place is a feature. */
+/** Whether a stop is in the form of MDS 1.2, with a feature as its location. */
 export const isMds1Stop = (stop: Fields): boolean => within(stop, 'location')['lat'] === undefined
 
-/** What changes of a stop, told in MDS 1.2, in the words of 2.0. */
+/** A change of a stop in MDS 1.2, converted to 2.0. */
 export function mds2StopChange({ num_spots_disabled: spots, ...change }: Fields): Fields {
   return withCounts(
     { ...change, ...(spots === undefined ? {} : { num_places_disabled: spots }) },
@@ -44,7 +44,7 @@ export function mds2StopChange({ num_spots_disabled: spots, ...change }: Fields)
   )
 }
 
-/** A stop as MDS 2.0 tells it, whichever version registered it. */
+/** A stop in MDS 2.0, whichever version registered it. */
 export function stopAnswer(stop: Fields): Fields {
   if (!isMds1Stop(stop)) return stop
   const { last_reported: time, location, ...others } = stop
@@ -58,7 +58,7 @@ export function stopAnswer(stop: Fields): Fields {
   }
 }
 
-/** A stop as MDS 1.2 tells it. */
+/** A stop in MDS 1.2. */
 export function mds1StopAnswer(stop: Fields): Fields {
   if (isMds1Stop(stop)) return stop
   const { last_updated: time, location, ...rest } = stop

@@ -2,40 +2,42 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
 import { AgencyError, type ErrorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
-import type { AgencyAsk, AgencyRoute } from './agency-route.ts'
+import type { AgencyRequest, AgencyRoute } from './agency-route.ts'
 import { bulkAnswer, bulkStatus } from './pushed-item.ts'
 import { pushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { knownStops } from './queries/known-stops.ts'
 import { mds1StopAnswer, stopAnswer } from './stop-answer.ts'
 import { storedObject } from './stored-object.ts'
-import { takeStops } from './take-stops.ts'
+import { registerStops } from './register-stops.ts'
 
 const stopsOf = (
   agency: Agency,
-  { pusher: { organizationId, regionId, operator } }: AgencyAsk,
+  { pusher: { organizationId, regionId, operator } }: AgencyRequest,
   ids: readonly string[] | null,
 ) => knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
 
-/** Each version tells a stop in its own words, whichever registered it. */
+/** The endpoints to read stops; each version converts stops of the other. */
 function readRoutes(
   agency: Agency,
   named: { version?: MdsVersion },
   wordsOf: (stop: Record<string, unknown>) => Record<string, unknown>,
 ): AgencyRoute[] {
-  const stopsFor = async (ask: AgencyAsk, ids: readonly string[] | null) =>
-    [...(await stopsOf(agency, ask, ids)).values()].map(({ attributes }) => wordsOf(storedObject(attributes)))
+  const stopsFor = async (request: AgencyRequest, ids: readonly string[] | null) =>
+    [...(await stopsOf(agency, request, ids)).values()].map(({ attributes }) =>
+      wordsOf(storedObject(attributes)),
+    )
   return [
     {
       method: 'GET',
       path: '/stops',
-      answer: async (ask) => ({ status: 200, body: { ...named, stops: await stopsFor(ask, null) } }),
+      handle: async (request) => ({ status: 200, body: { ...named, stops: await stopsFor(request, null) } }),
     },
     {
       method: 'GET',
       path: '/stops/:id',
-      async answer(ask) {
-        const stops = await stopsFor(ask, [ask.id])
+      async handle(request) {
+        const stops = await stopsFor(request, [request.id])
         if (!stops.length) throw new AgencyError(404, 'not_found', 'There is no such stop.', ['stop_id'])
         return { status: 200, body: { ...named, stops } }
       },
@@ -43,14 +45,14 @@ function readRoutes(
   ]
 }
 
-/** Stops in MDS 2.0: each answered for itself. */
+/** Stops in MDS 2.0, with a result for each. */
 export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
     method,
     path: '/stops',
     stream: 'stops',
-    async answer(ask) {
-      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), {
+    async handle(request) {
+      const items = await registerStops(agency, queue, request, pushedList(request.json, 'stops'), {
         version: '2.0',
         isNew,
         isAtomic: false,
@@ -73,8 +75,8 @@ export function mds1StopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] 
     method,
     path: '/stops',
     stream: 'stops',
-    async answer(ask) {
-      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), {
+    async handle(request) {
+      const items = await registerStops(agency, queue, request, pushedList(request.json, 'stops'), {
         version: '1.2',
         isNew,
         isAtomic: true,

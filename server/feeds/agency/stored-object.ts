@@ -1,6 +1,6 @@
 import { isItem } from '#server/ingest/mds/fields.ts'
 
-/** A record as it was kept. */
+/** A stored record. */
 export function storedObject(attributes: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(attributes)

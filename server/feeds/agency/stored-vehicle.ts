@@ -3,7 +3,7 @@ import type { Agency } from './agency.ts'
 import type { Pusher } from './find-pusher.ts'
 import { type KnownVehicle, knownVehicles } from './queries/known-vehicles.ts'
 
-/** The record of a vehicle of who asks, as it was registered; null where it is none of theirs. */
+/** The record of a vehicle of the requesting operator, as registered; null if it is not one of theirs. */
 export async function storedVehicle(
   { facts }: Pick<Agency, 'facts'>,
   { organizationId, regionId, operator }: Pusher,

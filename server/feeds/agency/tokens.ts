@@ -8,7 +8,7 @@ import { tokenHash } from './token-hash.ts'
 export interface AgencyToken {
   tokenId: string
   feedId: string
-  /** Its last characters, to tell tokens apart. */
+  /** Its last characters, to distinguish tokens. */
   hint: string
   createdBy: string | null
   createdTime: string
@@ -40,7 +40,7 @@ const read = (row: Row): AgencyToken => ({
   revokedTime: row.revoked_time?.toISOString() ?? null,
 })
 
-/** Makes a token for a feed in the Scope that operators push to. The token is told here and never again. `by`: who makes it. */
+/** Creates a token for a feed in the Scope that operators push to. The token itself is returned only here. `by`: the creator. */
 export async function makeAgencyToken(
   state: State,
   scope: Scope,
@@ -58,7 +58,7 @@ export async function makeAgencyToken(
   if (feed.kind !== 'cds_push' && (feed.kind !== 'mds_agency' || !feed.operator))
     throw new Problem(
       'bad_request',
-      'Only to a feed of the kind MDS Agency that names its operator, or of CDS Events, can be pushed.',
+      'Tokens are only for feeds of the kind MDS Agency with an operator, or CDS Events.',
     )
   const token = (feed.kind === 'cds_push' ? cdsPrefix : prefix) + randomBytes(32).toString('base64url')
   const row = await state
@@ -77,7 +77,7 @@ export async function makeAgencyToken(
   return { ...read(row), token }
 }
 
-/** Ends a token of the Scope: the next push with it is refused. */
+/** Revokes a token of the Scope: the next push with it is refused. */
 export async function revokeAgencyToken(
   state: State,
   scope: Scope,
@@ -106,7 +106,7 @@ export async function revokeAgencyToken(
   return read(row)
 }
 
-/** The tokens of a feed in the Scope, the newest first. */
+/** The tokens of a feed in the Scope, newest first. */
 export async function listAgencyTokens(state: State, scope: Scope, feedId: string): Promise<AgencyToken[]> {
   const rows = await state
     .as(scope)

@@ -29,7 +29,7 @@ const last: LastEvent = {
 }
 
 describe('a registered vehicle', () => {
-  it('is told as it came in its own version', () => {
+  it('is returned as received in its own version', () => {
     expect(vehicleAnswer(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
     expect(mds1VehicleAnswer(known(samples.registration()), pusher, undefined)).toEqual({
       ...samples.registration(),
@@ -39,7 +39,7 @@ describe('a registered vehicle', () => {
     })
   })
 
-  it('is told in the words of the other version', () => {
+  it('is converted to the other version', () => {
     expect(vehicleAnswer(known(samples.registration()), pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
@@ -69,7 +69,7 @@ describe('a registered vehicle', () => {
     })
   })
 
-  it('is told also where its record cannot be read', () => {
+  it('is returned even if its record cannot be read', () => {
     expect(vehicleAnswer({ deviceId: samples.uuid(1), attributes: 'x' }, pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
@@ -78,7 +78,7 @@ describe('a registered vehicle', () => {
 })
 
 describe('a status', () => {
-  it('leaves out what is not known, and stands on the event before the first telemetry', () => {
+  it('leaves out what is unknown, and uses the event before the first telemetry', () => {
     const status = statusAnswer(last, undefined, pusher)
     const named = { device_id: samples.uuid(1), provider_id: samples.providerId }
     expect(status).toMatchObject({

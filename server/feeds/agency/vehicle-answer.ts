@@ -6,17 +6,17 @@ import { storedObject } from './stored-object.ts'
 
 type Fields = Record<string, unknown>
 
-/** What of some fields says something. */
+/** Fields that are not empty. */
 export const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
 
-/** The first of two fields that is there. */
+/** The first of two fields with a value. */
 const either = (fields: Fields, key: string, other: Fields, otherKey: string): unknown =>
   fields[key] ?? other[otherKey]
 
-/** A registered vehicle as MDS 2.0 tells it, whichever version registered it. */
+/** A registered vehicle in MDS 2.0, whichever version registered it. */
 export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = storedObject(attributes)
   const isMds1 =
@@ -26,13 +26,13 @@ export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { provider
     ...stored,
     device_id: deviceId,
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
-    // 1.2 does not tell whether a scooter has a seat; most have none.
+    // 1.2 does not say whether a scooter has a seat; most have none.
     ...(stored['vehicle_type'] === 'scooter' ? { vehicle_type: 'scooter_standing' } : {}),
     ...(isMds1 && Object.keys(made).length ? { vehicle_attributes: made } : {}),
   }
 }
 
-/** Vehicle types of MDS 2.0 that 1.2 calls otherwise. */
+/** Vehicle types of MDS 2.0 with another name in 1.2. */
 export const mds1VehicleTypes: Record<string, string> = {
   scooter_standing: 'scooter',
   scooter_seated: 'scooter',
@@ -43,7 +43,7 @@ export const mds1VehicleTypes: Record<string, string> = {
 }
 const mds1Propulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
-/** States of MDS 1.2: lost contact is one, a pause belongs to its trip. */
+/** States of MDS 1.2: lost contact is a single state, a pause belongs to its trip. */
 const mds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state === 'stopped' ? 'on_trip' : state
 const shared: readonly string[] = [
@@ -76,7 +76,7 @@ const shared: readonly string[] = [
 const mds1Event = (type: EventType): string =>
   type === 'not_located' ? 'missing' : shared.includes(type) ? type : 'unspecified'
 
-/** A registered vehicle as MDS 1.2 tells it, with its state; before its first event it is not on the street. */
+/** A registered vehicle in MDS 1.2, with its state; before its first event it is not on the street. */
 export function mds1VehicleAnswer(
   { deviceId, attributes }: KnownVehicle,
   { providerId }: Pusher,

@@ -5,21 +5,21 @@ import { bodyWithoutSecrets, shownAddress, withoutSecrets } from './without-secr
 
 const full: FullAuth[] = [
   { kind: 'none' },
-  { kind: 'bearer', token: 'tell-no-one' },
-  { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', clientSecret: 'tell-no-one', scope: '' },
-  { kind: 'headers', headers: [{ name: 'X-Key', value: 'tell-no-one' }] },
-  { kind: 'query', query: [{ name: 'key', value: 'tell-no-one' }] },
+  { kind: 'bearer', token: 'top-secret' },
+  { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', clientSecret: 'top-secret', scope: '' },
+  { kind: 'headers', headers: [{ name: 'X-Key', value: 'top-secret' }] },
+  { kind: 'query', query: [{ name: 'key', value: 'top-secret' }] },
 ]
 
-describe('what is shown', () => {
-  it.each(full)('of $kind holds no secret', (auth) => {
-    expect(JSON.stringify(shownAuth(auth))).not.toContain('tell-no-one')
-    expect(secretsOf(auth)).toEqual(auth.kind === 'none' ? [] : ['tell-no-one'])
+describe('what users see', () => {
+  it.each(full)('of $kind contains no secret', (auth) => {
+    expect(JSON.stringify(shownAuth(auth))).not.toContain('top-secret')
+    expect(secretsOf(auth)).toEqual(auth.kind === 'none' ? [] : ['top-secret'])
   })
 })
 
-describe('what is left out', () => {
-  it('stays as it is kept, if it is of the same kind', () => {
+describe('omitted secrets', () => {
+  it('stay as stored if the kind is the same', () => {
     const [none, bearer, oauth, headers, query] = full as [FullAuth, FullAuth, FullAuth, FullAuth, FullAuth]
     expect(mergeAuth({ kind: 'bearer' }, bearer)).toEqual(bearer)
     expect(mergeAuth({ kind: 'bearer', token: 'new' }, bearer)).toEqual({ kind: 'bearer', token: 'new' })
@@ -27,7 +27,7 @@ describe('what is left out', () => {
       kind: 'oauth',
       tokenUrl: 'https://o.example/u',
       clientId: 'them',
-      clientSecret: 'tell-no-one',
+      clientSecret: 'top-secret',
       scope: '',
     })
     expect(
@@ -35,7 +35,7 @@ describe('what is left out', () => {
     ).toEqual({
       kind: 'headers',
       headers: [
-        { name: 'x-key', value: 'tell-no-one' },
+        { name: 'x-key', value: 'top-secret' },
         { name: 'X-Other', value: 'b' },
       ],
     })
@@ -52,24 +52,24 @@ describe('what is left out', () => {
 
 describe('a request', () => {
   const request = { url: 'https://o.example/mds/trips?end_time=x#part', headers: { Accept: 'a/b' } }
-  it('carries what its server wants to see', () => {
+  it('carries the credentials that its server expects', () => {
     const sent = full.map((auth) => authorize(request, auth, auth.kind === 'oauth' ? 'access' : null))
     expect(sent.map(({ headers }) => headers)).toEqual([
       { accept: 'a/b' },
-      { accept: 'a/b', authorization: 'Bearer tell-no-one' },
+      { accept: 'a/b', authorization: 'Bearer top-secret' },
       { accept: 'a/b', authorization: 'Bearer access' },
-      { accept: 'a/b', 'x-key': 'tell-no-one' },
+      { accept: 'a/b', 'x-key': 'top-secret' },
       { accept: 'a/b' },
     ])
     expect(sent.map(({ url }) => url)).toEqual([
       ...Array.from({ length: 4 }, () => 'https://o.example/mds/trips?end_time=x'),
-      'https://o.example/mds/trips?end_time=x&key=tell-no-one',
+      'https://o.example/mds/trips?end_time=x&key=top-secret',
     ])
   })
-  it('has each parameter once, also where the next page names it', () => {
+  it('has each parameter once, even if the next page names it', () => {
     expect(
       authorize({ url: 'https://o.example/?key=***&page=2', headers: {} }, full[4] as FullAuth, null).url,
-    ).toBe('https://o.example/?key=tell-no-one&page=2')
+    ).toBe('https://o.example/?key=top-secret&page=2')
   })
 })
 
@@ -82,7 +82,7 @@ describe('secrets in texts', () => {
       { name: 'provider', value: 'e714f168-ce56-4b41-81b7-0b6a4bd26128' },
     ],
   }
-  it('are hidden in every form', () => {
+  it('are removed in every form', () => {
     for (const form of [
       odd,
       encodeURIComponent(odd),
@@ -93,7 +93,7 @@ describe('secrets in texts', () => {
       expect(withoutSecrets(`before ${form} after`, auth)).toMatch(/^before "?\*\*\*"? after$/)
     expect(withoutSecrets('access token abcdef', { kind: 'none' }, ['abcdef'])).toBe('access token ***')
   })
-  it('are hidden in addresses by name and by value', () => {
+  it('are removed from addresses by name and by value', () => {
     expect(
       shownAddress(
         'https://me:word@o.example/x?api_key=1&token=2&page=3&provider=e714f168-ce56-4b41-81b7-0b6a4bd26128',
@@ -102,7 +102,7 @@ describe('secrets in texts', () => {
     ).toBe('https://o.example/x?api_key=***&token=***&page=3&provider=***')
     expect(shownAddress('no address', auth)).toBe('no address')
   })
-  it('are hidden in bodies, where an id that the data are full of stays', () => {
+  it('are removed from bodies, except an id that is common in the data', () => {
     const body = Buffer.from(
       `{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=e714f168-ce56-4b41-81b7-0b6a4bd26128&api_key=${encodeURIComponent(odd)}","é":"${encodeURIComponent(odd)}"}`,
     )

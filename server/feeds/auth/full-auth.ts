@@ -1,6 +1,6 @@
 import type { FeedAuth, FeedAuthDraft } from '#contract/feed-auth.ts'
 
-/** How a feed is asked for, with its secrets: sealed at rest, and never beyond this room. */
+/** The credentials of a feed with its secrets: sealed at rest, and never used outside of this room. */
 export type FullAuth =
   | { kind: 'none' }
   | { kind: 'bearer'; token: string }
@@ -8,7 +8,7 @@ export type FullAuth =
   | { kind: 'headers'; headers: { name: string; value: string }[] }
   | { kind: 'query'; query: { name: string; value: string }[] }
 
-/** What may be told of it. */
+/** The credentials without secrets. */
 export function shownAuth(auth: FullAuth): FeedAuth {
   switch (auth.kind) {
     case 'none':
@@ -35,35 +35,44 @@ interface Named {
   value?: string | undefined
 }
 
-const filled = (given: readonly Named[], stored: readonly Named[]): { name: string; value: string }[] =>
+const withStoredValues = (
+  given: readonly Named[],
+  stored: readonly Named[],
+): { name: string; value: string }[] =>
   given.map(({ name, value }) => ({
     name,
     value: value ?? stored.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? '',
   }))
 
-/** What is asked for, with the secrets that it leaves out as they are kept; '' where there is none. */
-export function mergeAuth(draft: FeedAuthDraft, kept: FullAuth): FullAuth {
+/** A draft with its omitted secrets as stored; '' if there are none. */
+export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
   switch (draft.kind) {
     case 'none':
       return { kind: 'none' }
     case 'bearer':
-      return { kind: 'bearer', token: draft.token ?? (kept.kind === 'bearer' ? kept.token : '') }
+      return { kind: 'bearer', token: draft.token ?? (stored.kind === 'bearer' ? stored.token : '') }
     case 'oauth':
       return {
         kind: 'oauth',
         tokenUrl: draft.tokenUrl,
         clientId: draft.clientId,
-        clientSecret: draft.clientSecret ?? (kept.kind === 'oauth' ? kept.clientSecret : ''),
+        clientSecret: draft.clientSecret ?? (stored.kind === 'oauth' ? stored.clientSecret : ''),
         scope: draft.scope ?? '',
       }
     case 'headers':
-      return { kind: 'headers', headers: filled(draft.headers, kept.kind === 'headers' ? kept.headers : []) }
+      return {
+        kind: 'headers',
+        headers: withStoredValues(draft.headers, stored.kind === 'headers' ? stored.headers : []),
+      }
     case 'query':
-      return { kind: 'query', query: filled(draft.query, kept.kind === 'query' ? kept.query : []) }
+      return {
+        kind: 'query',
+        query: withStoredValues(draft.query, stored.kind === 'query' ? stored.query : []),
+      }
   }
 }
 
-/** Everything of it that nobody may read. */
+/** All secrets of the credentials. */
 export function secretsOf(auth: FullAuth): string[] {
   const secrets =
     auth.kind === 'bearer'
@@ -78,7 +87,7 @@ export function secretsOf(auth: FullAuth): string[] {
   return secrets.filter((secret) => secret !== '')
 }
 
-/** The field of a secret that is missing; null where all are there. */
+/** The field of a missing secret; null if all are present. */
 export function missingSecret(auth: FullAuth): string | null {
   if (auth.kind === 'bearer' && !auth.token) return 'auth.token'
   if (auth.kind === 'oauth' && !auth.clientSecret) return 'auth.clientSecret'

@@ -9,23 +9,23 @@ const auth = {
   clientSecret: 'a:b',
   scope: 'mds',
 } as const
-let asked: GuardedRequest[]
+let requests: GuardedRequest[]
 let replies: [status: number, body: unknown][]
 let at: number
-const fetch: GuardedFetch = async (_url, ask = {}) => {
-  asked.push(ask)
-  const [status, body] = replies.shift() ?? [200, { access_token: `t${asked.length}`, expires_in: 600 }]
+const fetch: GuardedFetch = async (_url, request = {}) => {
+  requests.push(request)
+  const [status, body] = replies.shift() ?? [200, { access_token: `t${requests.length}`, expires_in: 600 }]
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
 }
 const open = () => oauthTokens(fetch, () => new Date(at))
 beforeEach(() => {
-  asked = []
+  requests = []
   replies = []
   at = 0
 })
 
 describe('an access token', () => {
-  it('is kept until shortly before its end, and shared by who asks at once', async () => {
+  it('is cached until shortly before it expires, and shared by concurrent calls', async () => {
     const tokens = open()
     expect(await Promise.all([tokens.token(auth), tokens.token(auth)])).toEqual(['t1', 't1'])
     at = 539_000
@@ -37,15 +37,15 @@ describe('an access token', () => {
     expect(await tokens.token({ ...auth, scope: 'other' })).toBe('t4')
   })
 
-  it('is asked for with the credentials in the header, or in the form where that is refused', async () => {
+  it('is requested with the credentials in the header, or in the form if that is refused', async () => {
     replies = [[401, {}]]
     expect(await open().token(auth)).toBe('t2')
-    expect(Buffer.from(asked[0]?.headers?.['authorization']?.split(' ')[1] ?? '', 'base64').toString()).toBe(
-      'us+%26+co:a%3Ab',
-    )
-    expect(String(asked[0]?.body)).toBe('grant_type=client_credentials&scope=mds')
-    expect(asked[1]?.headers).not.toHaveProperty('authorization')
-    expect(Object.fromEntries(asked[1]?.body as URLSearchParams)).toEqual({
+    expect(
+      Buffer.from(requests[0]?.headers?.['authorization']?.split(' ')[1] ?? '', 'base64').toString(),
+    ).toBe('us+%26+co:a%3Ab')
+    expect(String(requests[0]?.body)).toBe('grant_type=client_credentials&scope=mds')
+    expect(requests[1]?.headers).not.toHaveProperty('authorization')
+    expect(Object.fromEntries(requests[1]?.body as URLSearchParams)).toEqual({
       grant_type: 'client_credentials',
       scope: 'mds',
       client_id: 'us & co',
@@ -66,7 +66,7 @@ describe('an access token', () => {
     [[[200, { access_token: 7 }]], /without an access token/],
     [[[200, { access_token: 'two\r\nlines' }]], /without an access token/],
   ] as [typeof replies, RegExp][])(
-    '%j is a problem without a secret, and is asked for anew',
+    '%j is an error without a secret, and the token is requested again',
     async (given, problem) => {
       replies = given
       const tokens = open()

@@ -1,18 +1,18 @@
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { FullAuth } from './full-auth.ts'
 
-/** Bound to its feed: a sealed text that is moved to another feed does not open there. */
+/** Binds a sealed text to its feed: it cannot be opened for another one. */
 const purposeOf = (feedId: string): string => `feed auth ${feedId}`
 
 export const sealAuth = (box: SecretBox, feedId: string, auth: FullAuth): string | null =>
   auth.kind === 'none' ? null : box.seal(purposeOf(feedId), JSON.stringify(auth))
 
-/** The key of the deployment is another than the secrets were sealed with. */
+/** The secrets were sealed with another key than the deployment has. */
 export class UnreadableSecrets extends Error {
   override name = 'UnreadableSecrets'
 }
 
-/** Opens what was sealed. Throws UnreadableSecrets. */
+/** Opens sealed credentials. Throws UnreadableSecrets. */
 export function openAuth(
   box: SecretBox,
   { feed_id: feedId, sealed_secrets: sealed }: { feed_id: string; sealed_secrets: string | null },
@@ -22,7 +22,7 @@ export function openAuth(
     return JSON.parse(box.open(purposeOf(feedId), sealed)) as FullAuth
   } catch {
     throw new UnreadableSecrets(
-      'The stored secrets of this feed cannot be opened with the present key. Enter them again.',
+      'The stored secrets of this feed cannot be opened with the current key. Enter them again.',
     )
   }
 }

@@ -2,11 +2,11 @@ import type { FullAuth } from './full-auth.ts'
 import { secretsOf } from './full-auth.ts'
 
 const hidden = '***'
-/** Shorter ones are no secrets, but may be parts of any word. */
-const shortest = 4
-const telling = /token|key|secret|password|signature|^sig$|^code$|auth/i
+/** Shorter values are not secrets, but may be parts of any word. */
+const minLength = 4
+const secretName = /token|key|secret|password|signature|^sig$|^code$|auth/i
 
-/** Forms in which a text may come back: as it is, as part of an address, as JSON writes it, and as Basic credentials do. */
+/** Forms in which a secret may be echoed: as it is, URL-encoded, as in JSON, and as Basic credentials. */
 const formsOf = (secret: string): string[] => [
   ...new Set([
     secret,
@@ -19,14 +19,16 @@ const formsOf = (secret: string): string[] => [
 
 /** A text without any of the secrets. */
 export function withoutSecrets(text: string, auth: FullAuth, more: readonly string[] = []): string {
-  const secrets = [...secretsOf(auth), ...more].filter((secret) => secret.length >= shortest).flatMap(formsOf)
+  const secrets = [...secretsOf(auth), ...more]
+    .filter((secret) => secret.length >= minLength)
+    .flatMap(formsOf)
   // Longer ones first: one may be part of another.
   return secrets
     .toSorted((a, b) => b.length - a.length)
     .reduce((redacted, secret) => redacted.replaceAll(secret, hidden), text)
 }
 
-/** An address that may be shown: parameters that tell a secret are hidden, by their name or their value. */
+/** An address that may be shown: parameters are hidden if their name or value indicates a secret. */
 export function shownAddress(address: string, auth: FullAuth, more: readonly string[] = []): string {
   if (!URL.canParse(address)) return withoutSecrets(address, auth, more)
   const url = new URL(address)
@@ -34,26 +36,26 @@ export function shownAddress(address: string, auth: FullAuth, more: readonly str
   url.password = ''
   const named = auth.kind === 'query' ? auth.query.map(({ name }) => name) : []
   for (const name of new Set(url.searchParams.keys()))
-    if (named.includes(name) || telling.test(name)) url.searchParams.set(name, hidden)
+    if (named.includes(name) || secretName.test(name)) url.searchParams.set(name, hidden)
   return withoutSecrets(url.href, auth, more)
 }
 
-const tells = ({ name }: { name: string }): boolean => telling.test(name)
+const namesSecret = ({ name }: { name: string }): boolean => secretName.test(name)
 
 /**
- * A body without what servers echo of an ask: tokens wherever they stand; values of headers and of the query whose names tell of no secret
- * only behind their name, for such a value may be an id that the data are full of.
+ * A body without echoed secrets: tokens anywhere; values of headers and query parameters only behind their name unless the name indicates
+ * a secret, because such a value may be an id that is common in the data.
  */
 export function bodyWithoutSecrets(body: Buffer, auth: FullAuth, more: readonly string[] = []): Buffer {
   const named = auth.kind === 'headers' ? auth.headers : auth.kind === 'query' ? auth.query : []
   const plain = [
     ...(auth.kind === 'bearer' || auth.kind === 'oauth' ? secretsOf(auth) : []),
-    ...named.filter(tells).map(({ value }) => value),
+    ...named.filter(namesSecret).map(({ value }) => value),
     ...more,
   ]
-  const wanted = [
+  const secrets = [
     ...plain
-      .filter((secret) => secret.length >= shortest)
+      .filter((secret) => secret.length >= minLength)
       .flatMap(formsOf)
       .map((form) => [form, hidden] as const),
     ...(auth.kind === 'query'
@@ -62,11 +64,11 @@ export function bodyWithoutSecrets(body: Buffer, auth: FullAuth, more: readonly 
         )
       : []),
   ]
-  const there = wanted.filter(([form]) => body.includes(form))
+  const there = secrets.filter(([form]) => body.includes(form))
   if (!there.length) return body
-  // Latin-1 keeps every byte as it is.
+  // Latin-1 preserves every byte.
   const text = there.reduce(
-    (rest, [form, instead]) => rest.replaceAll(Buffer.from(form).toString('latin1'), instead),
+    (text, [form, instead]) => text.replaceAll(Buffer.from(form).toString('latin1'), instead),
     body.toString('latin1'),
   )
   return Buffer.from(text, 'latin1')

@@ -18,7 +18,7 @@ interface Sources {
   state: State
   facts: Facts
   sessions: CurbSessions
-  fleetIngest: Pick<FleetIngest, 'take'>
+  fleetIngest: Pick<FleetIngest, 'store'>
 }
 
 const hourMs = 3_600_000
@@ -73,7 +73,7 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
     const { events, findings } = readCdsEvents(list, { received, settings: access.settings })
     const { organizationId, regionId, feedId } = access
     if (findings.length)
-      await fleetIngest.take({
+      await fleetIngest.store({
         organizationId,
         regionId,
         operator: '',

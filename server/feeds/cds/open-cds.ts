@@ -16,7 +16,7 @@ import { type CdsServing, serveCds } from './serve-cds.ts'
 interface Options extends CdsServing {
   facts: Facts
   sessions: CurbSessions
-  fleetIngest: Pick<FleetIngest, 'take'>
+  fleetIngest: Pick<FleetIngest, 'store'>
   publicUrl: string
   indexes: CurbIndexes
   pushedPayments: PushedPayments

@@ -1,12 +1,12 @@
 import path from 'node:path'
 
-/** What stands in the first line of a kept answer: where it came from, without secrets, and what it answers. Times are ms. */
+/** The first line of a retained response: its address without secrets, and what it is. Times are ms. */
 export interface RawHead {
   url: string
   status: number
   received: number
   stream: string
-  /** The hour, day or month that was asked for; the time of receipt where none was. */
+  /** The start of the requested hour, day or month; the time of receipt for continuous streams. */
   piece: number
   page: number
   version: string
@@ -14,7 +14,7 @@ export interface RawHead {
 
 export const rawIn = (dataDir: string): string => path.join(dataDir, 'raw')
 
-/** A folder for each region, feed and UTC day of receipt. */
+/** The folder of a region, feed and UTC day of receipt. */
 export const rawFolder = (dataDir: string, regionId: string, feedId: string, received: number): string =>
   path.join(rawIn(dataDir), regionId, feedId, new Date(received).toISOString().slice(0, 10))
 

@@ -6,7 +6,7 @@ import { type RawHead, rawFolder, rawName } from './raw-files.ts'
 
 const pack = promisify(gzip)
 
-/** Keeps an answer as it was received, compressed, behind a line that says what it is. A file appears whole or not at all. */
+/** Stores a response as it was received, compressed, after a line that describes it. The file appears whole or not at all. */
 export async function storeRaw(
   dataDir: string,
   { regionId, feedId }: { regionId: string; feedId: string },

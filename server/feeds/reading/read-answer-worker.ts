@@ -6,10 +6,10 @@ import { adapterOf } from '../feeds.ts'
 import type { ReadMessage, ReadTask } from './read-task.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
 
-/** Records of one part: few enough that handing them over keeps nobody waiting. */
+/** Records per part: few enough that transferring them does not block. */
 export const recordsPerPart = 4000
 
-/** What was read of a large answer in parts; the last one has what there is but once. */
+/** The parts of a large result; the last one has what is not a list. */
 function* partsOf({ records, ...once }: Read): Generator<{ part: Read; isLast: boolean }> {
   for (const [name, list] of Object.entries(records) as [keyof FeedRecords, FeedRecords[keyof FeedRecords]][])
     for (let from = 0; from < list.length; from += recordsPerPart)
@@ -20,15 +20,15 @@ function* partsOf({ records, ...once }: Read): Generator<{ part: Read; isLast: b
   yield { part: { records: noRecords(), ...once }, isLast: true }
 }
 
-/** Reads one body after the other; what it read is handed over in parts, each when it is asked for. */
+/** Reads one body after the other and sends the result in parts, each on request. */
 async function serve(port: MessagePort): Promise<void> {
   const say = (message: ReadMessage): void => port.postMessage(message)
   for (;;) {
-    const [{ kind, asked, stream, body, received }] = (await once(port, 'message')) as [ReadTask]
+    const [{ kind, feed, stream, body, received }] = (await once(port, 'message')) as [ReadTask]
     try {
-      const adapter = adapterOf(adapters, { kind, version: asked.version })
-      if (!adapter) throw new Error(`There is no adapter of ${kind} ${asked.version}`)
-      for (const each of partsOf(adapter.read(asked, stream, body, received))) {
+      const adapter = adapterOf(adapters, { kind, version: feed.version })
+      if (!adapter) throw new Error(`There is no adapter of ${kind} ${feed.version}`)
+      for (const each of partsOf(adapter.read(feed, stream, body, received))) {
         say(each)
         if (!each.isLast) await once(port, 'message')
       }

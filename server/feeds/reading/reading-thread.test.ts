@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FeedAsked, Read } from '#server/ingest/adapters/adapter.ts'
+import type { AdapterFeed, Read } from '#server/ingest/adapters/adapter.ts'
 import { mdsProvider } from '#server/ingest/adapters/mds-provider.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { joinRecords } from '../agency/join-records.ts'
@@ -7,7 +7,7 @@ import { recordsPerPart } from './read-answer-worker.ts'
 import { readAnswer } from './read-answer.ts'
 import { ReadingThread } from './reading-thread.ts'
 
-const asked: FeedAsked = {
+const feed: AdapterFeed = {
   feedId: 'f',
   regionId: 'r',
   operator: 'lark',
@@ -22,7 +22,7 @@ const asked: FeedAsked = {
 const received = samples.sampleTime + 60_000
 const taskOf = (text: string, stream = 'vehicles') => ({
   kind: 'mds_provider',
-  asked,
+  feed,
   stream,
   body: new Uint8Array(Buffer.from(text)),
   received,
@@ -46,13 +46,13 @@ const problemOf = async (parts: AsyncIterable<Read>): Promise<string> => {
   }
 }
 
-describe('a large answer', () => {
-  it('comes in parts, which are the same as the whole, while this thread serves others', async () => {
+describe('a large response', () => {
+  it('arrives in parts that add up to the whole, while this thread does other work', async () => {
     const text = bodyOf(3 * recordsPerPart)
-    const whole = mdsProvider.read(asked, 'vehicles', Buffer.from(text), received)
+    const whole = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
-    const parts = await all(readAnswer(mdsProvider, asked, taskOf(text), () => undefined))
+    const parts = await all(readAnswer(mdsProvider, feed, taskOf(text), () => undefined))
     clearInterval(timer)
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
@@ -62,18 +62,18 @@ describe('a large answer', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it('is refused in the same words as a short one, also one that holds too many records', async () => {
-    const read = (text: string) => problemOf(readAnswer(mdsProvider, asked, taskOf(text), () => undefined))
+  it('is refused with the same messages as a short one, also if it holds too many records', async () => {
+    const read = (text: string) => problemOf(readAnswer(mdsProvider, feed, taskOf(text), () => undefined))
     expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
     expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe(
-      'The answer holds 1000001 records; at most 1000000 are read of one.',
+      'The response holds 1000001 records; the maximum is 1000000.',
     )
   })
 
-  it('is given up where it takes too long, or where nobody wants the rest', async () => {
+  it('is aborted if it takes too long, or if the rest is not needed', async () => {
     const thread = new ReadingThread({ partTimeoutMs: 1 })
     expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe(
-      'The answer took longer than 0.001 seconds to read.',
+      'The response took longer than 0.001 seconds to read.',
     )
     const patient = new ReadingThread()
     for await (const { records } of patient.read(taskOf(bodyOf(2 * recordsPerPart)))) {

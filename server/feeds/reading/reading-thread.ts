@@ -4,9 +4,9 @@ import { startWorker } from '#server/jobs/start-worker.ts'
 import type { ReadMessage, ReadTask } from './read-task.ts'
 
 interface Limits {
-  /** Of the thread's memory. Adapters refuse before what would need more: a thread that runs out of it may take the process along. */
+  /** Memory of the thread. Adapters refuse bodies that would need more: a thread that runs out of memory may crash the process. */
   megabytes: number
-  /** Ms that one part may take to come. */
+  /** Maximum ms for one part. */
   partTimeoutMs: number
   /** Ms without work after which the thread ends. */
   idleMs: number
@@ -14,36 +14,38 @@ interface Limits {
 
 const usual: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
 
-/** The next message of a worker. Throws UnreadableBody where it ran out of memory or time. */
+/** The next message of a worker. Throws UnreadableBody if it runs out of memory or time. */
 function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
       () =>
         settle(() =>
-          reject(new UnreadableBody(`The answer took longer than ${partTimeoutMs / 1000} seconds to read.`)),
+          reject(
+            new UnreadableBody(`The response took longer than ${partTimeoutMs / 1000} seconds to read.`),
+          ),
         ),
       partTimeoutMs,
     )
-    const heard = (message: ReadMessage): void => settle(() => resolve(message))
+    const handleMessage = (message: ReadMessage): void => settle(() => resolve(message))
     const failed = (error: NodeJS.ErrnoException): void =>
       settle(() =>
         reject(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new UnreadableBody('The answer holds more than can be read at once.')
+            ? new UnreadableBody('The response holds more than can be read at once.')
             : error,
         ),
       )
     const ended = (): void => settle(() => reject(new Error('The reading thread ended')))
     const settle = (how: () => void): void => {
       clearTimeout(late)
-      worker.off('message', heard).off('error', failed).off('exit', ended)
+      worker.off('message', handleMessage).off('error', failed).off('exit', ended)
       how()
     }
-    worker.once('message', heard).once('error', failed).once('exit', ended)
+    worker.once('message', handleMessage).once('error', failed).once('exit', ended)
   })
 }
 
-/** Reads large answers off the thread that serves, one after the other. */
+/** Parses large responses off the main thread, one after the other. */
 export class ReadingThread {
   readonly #limits: Limits
   #worker: Worker | null = null
@@ -54,7 +56,7 @@ export class ReadingThread {
     this.#limits = { ...usual, ...limits }
   }
 
-  /** What a body holds, part by part. Its bytes are gone afterwards. Throws UnreadableBody. */
+  /** The content of a body, part by part. The bytes are transferred to the thread. Throws UnreadableBody. */
   async *read(task: ReadTask): AsyncGenerator<Read> {
     const before = this.#turn
     let done = (): void => undefined
@@ -87,7 +89,7 @@ export class ReadingThread {
         if (!message.isLast) worker.postMessage('more')
       }
     } finally {
-      // In the midst of something nobody waits for: a new one begins where that one stopped.
+      // Interrupted in the middle of a task: a new worker takes its place.
       if (!isIdle) this.#end()
     }
   }
@@ -99,7 +101,7 @@ export class ReadingThread {
       this.#limits.megabytes,
     )
     worker.unref()
-    // Heard where a message is waited for; one that dies while it rests is replaced.
+    // Errors are handled where a message is awaited; an idle worker that dies is replaced.
     worker
       .on('error', () => undefined)
       .once('exit', () => {

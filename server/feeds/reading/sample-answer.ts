@@ -1,7 +1,7 @@
 import type { StreamTest } from '#contract/feeds.ts'
 import type { Read } from '#server/ingest/adapters/adapter.ts'
 
-/** Records shown of each list. */
+/** Records shown per list. */
 const shown = 5
 
 interface SampledList {
@@ -16,10 +16,10 @@ const sample = (name: string, list: readonly unknown[]): SampledList => ({
   first: list.slice(0, shown).map((each) => plain(each)),
 })
 
-/** As JSON holds it: not known is null, bytes and the like are left out. */
+/** As JSON: undefined becomes null, bytes are left out. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
-/** The lists that were read, with their first records; what is no list stands as a list of itself. */
+/** The parsed lists with their first records; anything else becomes a list of one. */
 function sampleRecords({ records, other }: Read): SampledList[] {
   const { findings: _findings, ...fleet } = records
   const lists = Object.entries(fleet)
@@ -38,7 +38,7 @@ function sampleRecords({ records, other }: Read): SampledList[] {
 
 const maxReasons = 20
 
-/** What an answer holds, for those who look and do not store: how many records, the first of each list, and why others are set aside. */
+/** The content of a response, without storing it: number of records, the first of each list, and why others were rejected. */
 export async function sampleAnswer(
   parts: AsyncIterable<Read>,
 ): Promise<Pick<StreamTest, 'read' | 'setAside' | 'reasons' | 'lists' | 'hasMore'>> {
@@ -57,7 +57,7 @@ export async function sampleAnswer(
     for (const { kind, field, reason } of read.records.findings) {
       if (kind !== 'schema') continue
       setAside++
-      // Places in lists differ from record to record, the fault does not.
+      // Positions in lists differ from record to record, the reason does not.
       const text = field ? `${field.replaceAll(/\[\d+\]/g, '[]')}: ${reason}` : reason
       reasons.set(text, (reasons.get(text) ?? 0) + 1)
     }

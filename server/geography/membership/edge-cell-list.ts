@@ -7,7 +7,7 @@ export class TooDense extends Error {
   override name = 'TooDense'
 }
 
-/** Maximum number of shapes whose edges meet in one finer cell, which has up to 2^6 faces. */
+/** Maximum number of shapes with edges in one finer cell, which has up to 2^6 faces. */
 export const maxCandidates = 6
 
 interface SharedFaces {

@@ -33,7 +33,7 @@ export function gridOver([w, s, e, n]: Box, cells: number): Grid {
 
 export const referenceX = (grid: Grid, i: number): number => grid.west + (i + offsetX) * grid.dx
 export const referenceY = (grid: Grid, j: number): number => grid.south + (j + offsetY) * grid.dy
-/** First column whose reference point is at or right of x. */
+/** First column with its reference point at or right of x. */
 export const firstReferenceFrom = (grid: Grid, x: number): number =>
   Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
 /** Reference point of a finer cell (a of `fine` from the left, b from below). */

@@ -105,7 +105,7 @@ export async function storeIndexLines(
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
-/** As storeIndexLines, for indexes whose rows are not encoded yet. */
+/** As storeIndexLines, for indexes with rows that are not encoded yet. */
 export const storeIndexes = (
   store: Facts,
   content: string,

@@ -24,23 +24,23 @@ it('the median is the middle, or between the two in the middle', () => {
 })
 
 describe('what is usual', () => {
-  it('is of the same weekday in the last eight weeks, as far as anything was known', () => {
+  it('is the median of the same weekday in the last eight weeks with data', () => {
     const table = weeks([{ 8: 5 }, { 8: 10 }, { 8: 20 }, null, { 8: 40 }])
     expect(firstDayOf(table)).toBe(dayAfter(day, -28))
     expect(usualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => dayAfter(day, days)))
-    // The third week had none, and counts as none: 0, 10, 20, 40.
+    // The third week had no records and counts as zero: 0, 10, 20, 40.
     expect(againstUsual(table, day, [8])).toEqual({ count: 5, usual: 15 })
   })
   it('looks no further back than eight weeks', () => {
     const table = weeks([{}, ...Array.from({ length: 8 }, () => ({ 8: 1 })), { 8: 1000 }, { 8: 1000 }])
     expect(againstUsual(table, day, [8]).usual).toBe(1)
   })
-  it('is not known of one week alone', () => {
+  it('is unknown after a single week', () => {
     expect(usualDays(weeks([{ 8: 1 }, { 8: 1 }]), day)).toBeNull()
     expect(againstUsual(weeks([{ 8: 1 }, { 8: 1 }]), day, [8]).usual).toBeNull()
     expect(usuallyHasSome(weeks([{ 8: 1 }, { 8: 1 }]), day, 8)).toBe(false)
   })
-  it('has some where at least half of the weeks have', () => {
+  it('expects records in an hour if at least half of the weeks have some', () => {
     expect(usuallyHasSome(weeks([{}, { 8: 1 }, { 9: 1 }]), day, 8)).toBe(true)
     expect(usuallyHasSome(weeks([{}, { 8: 1 }, { 9: 1 }, { 9: 1 }]), day, 8)).toBe(false)
   })
@@ -53,8 +53,8 @@ describe('a day of hours', () => {
     { 7: 4, 8: 4, 10: 4, 20: 4 },
   ])
   const of = healthDay(table, day, judging)
-  it('tells data, gaps, quiet hours and those not judged yet', () => {
-    // 10:00 to 11:00 may come until noon: it does not any more. 11:00 to 12:00 has some; what follows lies ahead.
+  it('has hours with data, gaps, quiet hours and pending ones', () => {
+    // Records of 10:00 to 11:00 were due by noon. 11:00 to 12:00 has some; later hours are pending.
     expect([
       of.states[7],
       of.states[8],
@@ -66,7 +66,7 @@ describe('a day of hours', () => {
     ]).toEqual(['data', 'gap', 'quiet', 'gap', 'data', 'ahead', 'ahead'])
     expect(healthDay(table, day, { ...judging, promisedMinutes: 61 }).states[10]).toBe('ahead')
   })
-  it('is held against the usual of the hours that are over', () => {
+  it('is compared with the usual count of the hours that have passed', () => {
     expect([of.count, of.usual]).toEqual([4, 9])
     expect(volumeOf(table, day, judging)).toEqual({ count: 4, usual: 9 })
     expect(volumeOf(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
@@ -85,7 +85,7 @@ describe('a day of hours', () => {
       spring.states.map((state, hour) => (state === 'none' ? hour : -1)).filter((hour) => hour >= 0),
     ).toEqual([2])
   })
-  it('gives its judged hours, the newest first', () => {
+  it('lists its judged hours, newest first', () => {
     expect(judgedHours([of]).slice(0, 3)).toEqual([
       { day, hour: 11, state: 'data' },
       { day, hour: 10, state: 'gap' },

@@ -7,13 +7,13 @@ export interface Judging {
   timezone: string
   /** Ms since 1970. */
   at: number
-  /** Within which records are promised. */
+  /** Records are due within this time. */
   promisedMinutes: number
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A day of an operator hour by hour. An hour is judged once it is over and the promised time has passed since. */
+/** A day of an operator by hour. An hour is judged once it has ended and the promised time has passed. */
 export function healthDay(
   table: HourTable,
   day: LocalDay,
@@ -28,13 +28,13 @@ export function healthDay(
     if (end + promisedMinutes * 60_000 > at) return 'ahead'
     return usuallyHasSome(table, day, hour) ? 'gap' : 'quiet'
   })
-  // On both sides only the hours that are over: a day that goes on is not less than usual for that.
+  // Both counts cover past hours only, so that an unfinished day does not look low.
   const over = hours.filter((hour) => (ends[hour] ?? Infinity) <= at)
   const { usual } = againstUsual(table, day, over)
   return { day, hours: counts, states, count: counts.reduce((sum, count) => sum + count, 0), usual }
 }
 
-/** Records of the hours that are over, and what these usually have; both null where that is not known. */
+/** Records of the hours that have passed and their usual number; null if that is unknown. */
 export function volumeOf(
   table: HourTable,
   day: LocalDay,
@@ -49,7 +49,7 @@ export function volumeOf(
   return usual === null ? null : { count, usual }
 }
 
-/** The last hours of some days that can be judged, the newest first; days in order. */
+/** The hours of some days (in order) that can be judged, newest first. */
 export const judgedHours = (
   days: readonly HealthDay[],
 ): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>

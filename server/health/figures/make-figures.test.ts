@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import { healthFigureNames, personalFigures, plainFigures } from '#contract/health-figures.ts'
-import { isLegalWay } from '../count-ways.ts'
+import { isLegalSequence } from '../check-transitions.ts'
 import { makeFigures } from './make-figures.ts'
 import type { OperatorFacts } from './operator-facts.ts'
 import { quantileOf } from './quantile.ts'
 
 const nothing: OperatorFacts = {
-  standings: [],
+  statuses: [],
   days: [],
   volume: null,
   checks: [],
   trips: null,
-  told: [],
+  tripChecks: [],
   received: [],
   vehicles: null,
 }
@@ -38,7 +38,7 @@ const trips = {
   withoutReportOrEnd: 0,
   impossible: 0,
 }
-const told = {
+const tripChecks = {
   operator: 'swift',
   endsWithoutStart: 0,
   compared: 0,
@@ -63,14 +63,14 @@ it('every figure has rows, of one of the two kinds', () => {
 })
 
 describe('figures', () => {
-  it('of nothing are nothing, not zero', () => {
+  it('are null, not zero, without data', () => {
     expect(makeFigures(nothing).filter(({ value }) => value !== null)).toEqual([])
     expect(makeFigures(nothing).map((each) => each.figure)).toEqual(healthFigureNames)
   })
-  it('tell the freshness of the feed that is latest against its promise', () => {
+  it('show the freshness of the latest feed against its promise', () => {
     expect(
       figure('freshness', {
-        standings: [
+        statuses: [
           feed('ok', 100, 200),
           feed('late', 20, 5),
           feed('paused', 5000, 5),
@@ -79,19 +79,19 @@ describe('figures', () => {
       }),
     ).toMatchObject({ value: 20, parts: { promised: 5 } })
   })
-  it('count hours, not those that lie ahead', () => {
+  it('count hours, except pending ones', () => {
     expect(
       figure('gaps', { days: [day(['data', 'gap', 'quiet', 'ahead', 'none']), day(['gap'])] }),
     ).toMatchObject({ value: 2, count: 2, of: 4, parts: { quiet: 1 } })
     expect(figure('gaps', { days: [day(['data'])] })).toMatchObject({ value: 0 })
     expect(figure('gaps', { days: [day(['ahead'])] })).toMatchObject({ value: null })
   })
-  it('tell volume in percent of the usual', () =>
+  it('show volume in percent of the usual', () =>
     expect(figure('volume', { days: [day([], 30)], volume: { count: 30, usual: 40 } })).toMatchObject({
       value: 75,
       parts: { records: 30 },
     }))
-  it('tell shares over all feeds', () => {
+  it('show shares over all feeds', () => {
     const two = [
       { ...checks, judged: 30, illegal: 1, moves: 10, jumps: 1, ahead: 2 },
       { ...checks, judged: 10, illegal: 1 },
@@ -109,7 +109,7 @@ describe('figures', () => {
       parts: { events_ahead: 2 },
     })
   })
-  it('miss events and reports only where there are any', () => {
+  it('report missing events and trip reports only of operators that send some', () => {
     const given = {
       ...trips,
       trips: 100,
@@ -119,9 +119,9 @@ describe('figures', () => {
       withoutEnd: 3,
       withoutReportOrEnd: 8,
     }
-    const lonely = [{ ...told, endsWithoutStart: 2 }]
+    const lonely = [{ ...tripChecks, endsWithoutStart: 2 }]
     expect(
-      figure('orphan_trips', { trips: given, told: lonely, checks: [{ ...checks, late: [[0, 1]] }] }),
+      figure('orphan_trips', { trips: given, tripChecks: lonely, checks: [{ ...checks, late: [[0, 1]] }] }),
     ).toMatchObject({
       count: 14,
       of: 102,
@@ -130,16 +130,16 @@ describe('figures', () => {
     expect(
       figure('orphan_trips', {
         trips: { ...given, reported: 0 },
-        told: lonely,
+        tripChecks: lonely,
         checks: [{ ...checks, late: [[0, 1]] }],
       }),
     ).toMatchObject({ count: 9, parts: { without_report: null } })
-    expect(figure('orphan_trips', { trips: given, told: lonely })).toMatchObject({
+    expect(figure('orphan_trips', { trips: given, tripChecks: lonely })).toMatchObject({
       count: 10,
       parts: { without_events: null },
     })
   })
-  it('tell silent vehicles, lateness and agreement', () => {
+  it('show silent vehicles, lateness and agreement', () => {
     expect(
       figure('silent_vehicles', { vehicles: { operator: 'swift', deployed: 9, silent: 2, lost: 1 } }),
     ).toMatchObject({ value: 2, of: 9, parts: { lost: 1 } })
@@ -160,7 +160,7 @@ describe('figures', () => {
     expect(
       figure('agreement', {
         trips: { ...trips, trips: 8, both: 6 },
-        told: [{ ...told, compared: 6, timeDiffers: 2, placeDiffers: 1, differs: 2 }],
+        tripChecks: [{ ...tripChecks, compared: 6, timeDiffers: 2, placeDiffers: 1, differs: 2 }],
       }),
     ).toMatchObject({ value: 75, parts: { differs: 2, time_differs: 2, place_differs: 1, compared: 6 } })
   })
@@ -186,7 +186,7 @@ it('quantiles are the nearest rank', () => {
   )
 })
 
-describe('ways from state to state', () => {
+describe('sequences of events', () => {
   it.each([
     ['micromobility', 'available', ['trip_start'], 'on_trip', true],
     ['micromobility', 'removed', ['trip_start'], 'on_trip', false],
@@ -200,6 +200,6 @@ describe('ways from state to state', () => {
     ['micromobility', 'available', [], 'available', true],
     ['micromobility', 'available', [], 'on_trip', false],
   ] as const)('of %s from %s by %j to %s: %s', (machine, from, types, to, legal) =>
-    expect(isLegalWay(machine, from, types, to)).toBe(legal),
+    expect(isLegalSequence(machine, from, types, to)).toBe(legal),
   )
 })

@@ -7,7 +7,7 @@ type Made = Omit<HealthFigure, 'figure'>
 
 const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number =>
   all.reduce((total, each) => total + of(each), 0)
-/** A share in percent; none of nothing. */
+/** A share in percent; null if there is nothing to divide by. */
 const share = (count: number, of: number, parts: HealthFigure['parts'] = {}): Made => ({
   value: of > 0 ? (100 * count) / of : null,
   count,
@@ -15,13 +15,13 @@ const share = (count: number, of: number, parts: HealthFigure['parts'] = {}): Ma
   parts,
 })
 
-/** How each figure is made of what is known of an operator. */
+/** How each figure is computed from the facts of an operator. */
 const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>> = {
-  freshness({ standings }) {
-    const told = standings.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
+  freshness({ statuses }) {
+    const active = statuses.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
       state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
     )
-    const worst = told.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)[0]
+    const worst = active.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)[0]
     return {
       value: worst?.minutes ?? null,
       count: null,
@@ -49,13 +49,13 @@ const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>>
       sum(checks, (each) => each.illegal),
       sum(checks, (each) => each.judged),
     ),
-  orphan_trips({ checks, trips, told }) {
+  orphan_trips({ checks, trips, tripChecks }) {
     const hasEvents = sum(checks, (each) => sum(each.late, ([, count]) => count)) > 0
     const hasReports = (trips?.reported ?? 0) > 0
     const parts = {
       without_events: hasEvents ? (trips?.withoutEvents ?? 0) : null,
       without_report: hasReports ? (trips?.withoutReport ?? 0) : null,
-      ends_without_start: sum(told, (each) => each.endsWithoutStart),
+      ends_without_start: sum(tripChecks, (each) => each.endsWithoutStart),
       without_end: trips?.withoutEnd ?? 0,
     }
     const broken = hasReports ? (trips?.withoutReportOrEnd ?? 0) : parts.without_end
@@ -102,12 +102,12 @@ const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>>
       parts: { p95: quantileOf(late, 0.95) },
     }
   },
-  agreement({ trips, told }) {
+  agreement({ trips, tripChecks }) {
     const parts = {
-      differs: sum(told, (each) => each.differs),
-      time_differs: sum(told, (each) => each.timeDiffers),
-      place_differs: sum(told, (each) => each.placeDiffers),
-      compared: sum(told, (each) => each.compared),
+      differs: sum(tripChecks, (each) => each.differs),
+      time_differs: sum(tripChecks, (each) => each.timeDiffers),
+      place_differs: sum(tripChecks, (each) => each.placeDiffers),
+      compared: sum(tripChecks, (each) => each.compared),
     }
     return share(trips?.both ?? 0, trips?.trips ?? 0, parts)
   },

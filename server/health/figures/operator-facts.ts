@@ -1,7 +1,7 @@
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { DayVehicles, FeedChecks, TripChecks } from '#server/health/day-facts.ts'
 
-/** What feeds brought, by record. */
+/** Records received from feeds. */
 export interface Received {
   accepted: number
   setAside: number
@@ -9,7 +9,7 @@ export interface Received {
   skewed: number
 }
 
-/** Trips that feeds told of. */
+/** Trips that feeds reported. */
 export interface FeedTrips {
   trips: number
   both: number
@@ -22,15 +22,15 @@ export interface FeedTrips {
   impossible: number
 }
 
-/** All that the figures of one operator are made of. */
+/** The input of the figures of one operator. */
 export interface OperatorFacts {
-  standings: readonly FeedStatus[]
+  statuses: readonly FeedStatus[]
   days: readonly HealthDay[]
-  /** Records of the days whose usual is known, and that; null where none is. */
+  /** Records of the days with a known usual number, and that number; null without such days. */
   volume: { count: number; usual: number } | null
   checks: readonly FeedChecks[]
   trips: FeedTrips | null
-  told: readonly TripChecks[]
+  tripChecks: readonly TripChecks[]
   received: readonly Received[]
   vehicles: DayVehicles | null
 }

@@ -1,4 +1,4 @@
-/** The nearest rank of a share (0 to 1) of counted values; null of none. */
+/** The nearest-rank quantile (share 0 to 1) of counted values; null without values. */
 export function quantileOf(
   counted: readonly (readonly [value: number, count: number])[],
   share: number,

@@ -2,10 +2,10 @@ import { minUsualWeeks, usualWeeks } from '#contract/health-figures.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { dayAfter } from '#server/health/local-hours.ts'
 
-/** Records of an operator by local day and hour, 24 numbers a day; a day that is not there has none. */
+/** Records of an operator by local day and hour, 24 numbers per day; a missing day has none. */
 export type HourTable = ReadonlyMap<LocalDay, readonly number[]>
 
-/** The middle one, or the middle between the two in the middle; null of nothing. */
+/** The median; null without values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
@@ -14,7 +14,7 @@ export function medianOf(values: readonly number[]): number | null {
 
 const firsts = new WeakMap<HourTable, LocalDay | null>()
 
-/** The first day of which anything is known. A table does not change once it is made. */
+/** The first day with data. A table does not change once it is built. */
 export function firstDayOf(table: HourTable): LocalDay | null {
   const known = firsts.get(table)
   if (known !== undefined) return known
@@ -25,7 +25,7 @@ export function firstDayOf(table: HourTable): LocalDay | null {
   return first
 }
 
-/** The same weekday of the last eight weeks, as far as anything was known by then; null where that is not enough. */
+/** The same weekday of the last eight weeks since the first day with data; null if there are too few. */
 export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = firstDayOf(table)
   if (first === null) return null
@@ -38,7 +38,7 @@ export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
 const sumOf = (hours: readonly number[] | undefined, which: readonly number[]): number =>
   which.reduce((sum, hour) => sum + (hours?.[hour] ?? 0), 0)
 
-/** Records that some hours of a day have, and usually have: the median of the same hours of the usual days. */
+/** Records in some hours of a day, and the usual number: the median of the same hours of the usual days. */
 export function againstUsual(
   table: HourTable,
   day: LocalDay,

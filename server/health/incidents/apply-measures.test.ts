@@ -8,7 +8,7 @@ const five = ruleLimits.illegal_transitions
 const low = ruleLimits.volume_low
 
 describe('rules', () => {
-  it('say in words what their limits are', () => {
+  it('state their limits in words', () => {
     const inNumbers = incidentRuleNames.filter(
       (rule) => ruleLimits[rule].opens > 2 || incidentRules[rule].unit === 'percent',
     )
@@ -19,7 +19,7 @@ describe('rules', () => {
     expect(incidentRules.volume_low.closes).toContain(`${low.closes} %`)
     expect(incidentRules.schema_violations.closes).toContain(`${ruleLimits.schema_violations.closes} %`)
   })
-  it('never hold a figure for wrong and right at once', () => {
+  it('never judge a figure wrong and right at once', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...incidentRuleNames),
@@ -39,22 +39,22 @@ describe('an incident', () => {
     [5.1, { is: 'closed' }, 'reopen'],
     [null, { is: 'none' }, 'nothing'],
     [4.5, { is: 'closed' }, 'nothing'],
-    [4.5, { is: 'open', told: 6 }, 'keep'],
-    [4, { is: 'open', told: 6 }, 'close'],
-    [0, { is: 'open', told: 6 }, 'close'],
-    [null, { is: 'open', told: 6 }, 'keep'],
-    [8.9, { is: 'open', told: 6 }, 'keep'],
-    [9, { is: 'open', told: 6 }, 'worse'],
+    [4.5, { is: 'open', notified: 6 }, 'keep'],
+    [4, { is: 'open', notified: 6 }, 'close'],
+    [0, { is: 'open', notified: 6 }, 'close'],
+    [null, { is: 'open', notified: 6 }, 'keep'],
+    [8.9, { is: 'open', notified: 6 }, 'keep'],
+    [9, { is: 'open', notified: 6 }, 'worse'],
   ] as const)('at %s percent that is %j: %s', (value, standing, decision) =>
     expect(decide(five, value, standing)).toBe(decision),
   )
   it.each([
     [50, { is: 'none' }, 'nothing'],
     [49, { is: 'none' }, 'open'],
-    [55, { is: 'open', told: 45 }, 'keep'],
-    [60, { is: 'open', told: 45 }, 'close'],
-    [30, { is: 'open', told: 45 }, 'worse'],
-    [0, { is: 'open', told: 0 }, 'keep'],
+    [55, { is: 'open', notified: 45 }, 'keep'],
+    [60, { is: 'open', notified: 45 }, 'close'],
+    [30, { is: 'open', notified: 45 }, 'worse'],
+    [0, { is: 'open', notified: 0 }, 'keep'],
   ] as const)('of too few at %s percent that is %j: %s', (value, standing, decision) =>
     expect(decide(low, value, standing)).toBe(decision),
   )

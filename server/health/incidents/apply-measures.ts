@@ -6,23 +6,23 @@ import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'
 import { ruleLimits, worseOf, isMuchWorse, isRight, isWrong, type RuleLimits } from './rules.ts'
 
-/** What is known of an incident of a rule and subject: open with the figure told last, closed a short time ago, or none. */
-type Standing = { is: 'open'; told: number | null } | { is: 'closed' } | { is: 'none' }
+/** The incident of a rule and subject: open with the figure of its last notification, closed a short time ago, or none. */
+type IncidentStatus = { is: 'open'; notified: number | null } | { is: 'closed' } | { is: 'none' }
 
-/** What becomes of it. `keep`: it stays open as it is. */
+/** What happens to the incident; `keep` leaves it open. */
 type Decision = 'open' | 'reopen' | 'worse' | 'keep' | 'close' | 'nothing'
 
-/** Decides by the figure of now; null: it cannot be made, so that nothing is known to have changed. */
-export function decide(limits: RuleLimits, value: number | null, standing: Standing): Decision {
-  if (standing.is === 'open') {
+/** Decides by the current figure; null if it cannot be computed, which changes nothing. */
+export function decide(limits: RuleLimits, value: number | null, status: IncidentStatus): Decision {
+  if (status.is === 'open') {
     if (value === null) return 'keep'
     if (isRight(limits, value)) return 'close'
-    return standing.told !== null && isWrong(limits, value) && isMuchWorse(limits, value, standing.told)
+    return status.notified !== null && isWrong(limits, value) && isMuchWorse(limits, value, status.notified)
       ? 'worse'
       : 'keep'
   }
   if (value === null || !isWrong(limits, value)) return 'nothing'
-  return standing.is === 'closed' ? 'reopen' : 'open'
+  return status.is === 'closed' ? 'reopen' : 'open'
 }
 
 type Store = ReturnType<State['as']>
@@ -40,7 +40,7 @@ interface Known {
 const subjectOf = ({ feedId, operator }: Measure): string => feedId ?? operator
 const isRule = (name: string): name is IncidentRule => (incidentRuleNames as readonly string[]).includes(name)
 
-/** Writes a step, and queues the mails about it. */
+/** Writes a step and queues the mails about it. */
 async function addStep(
   store: Store,
   region: HealthRegion,
@@ -58,7 +58,7 @@ async function addStep(
   if (step !== 'worse') await queueIncident(store, region, operator, stepId, at)
 }
 
-/** What one figure does to its incident. A change that another process made meanwhile is not made twice. */
+/** Applies one figure to its incident. If another process made the same change meanwhile, this one does nothing. */
 async function applyOne(
   store: Store,
   region: HealthRegion,
@@ -67,13 +67,13 @@ async function applyOne(
   at: Date,
 ): Promise<void> {
   const limits = ruleLimits[measure.rule]
-  const standing: Standing = !known
+  const status: IncidentStatus = !known
     ? { is: 'none' }
     : known.closed_time
       ? { is: 'closed' }
-      : { is: 'open', told: known.told }
+      : { is: 'open', notified: known.told }
   const { value, rule, operator, feedId } = measure
-  const decision = decide(limits, value, standing)
+  const decision = decide(limits, value, status)
   if (decision === 'nothing' || (decision === 'keep' && value === null)) return
   if (decision === 'open') {
     const row = {
@@ -90,7 +90,7 @@ async function applyOne(
     const made = await store
       .insertInto('incident')
       .values(row)
-      .onConflict((there) => there.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('incident_id')
       .executeTakeFirst()
     if (made) await addStep(store, region, { ...made, operator }, 'opened', value, at)
@@ -117,7 +117,7 @@ async function applyOne(
   if (changed && step) await addStep(store, region, known, step, value, at)
 }
 
-/** Opens, goes on with and closes the incidents of a region by the figures of now (`at`). What is looked at no more (a feed switched off) closes. */
+/** Opens, updates and closes the incidents of a region by the current figures. Incidents without a figure (the feed is switched off) are closed. */
 export async function applyMeasures(
   state: State,
   region: HealthRegion,
@@ -145,9 +145,9 @@ export async function applyMeasures(
         known.find((each) => each.rule === rule && each.subject === subject)
       for (const measure of measures)
         await applyOne(store, region, measure, of(measure.rule, subjectOf(measure)), at)
-      const looked = new Set(measures.map((measure) => `${measure.rule} ${subjectOf(measure)}`))
+      const measured = new Set(measures.map((measure) => `${measure.rule} ${subjectOf(measure)}`))
       for (const each of known) {
-        if (each.closed_time || (isRule(each.rule) && looked.has(`${each.rule} ${each.subject}`))) continue
+        if (each.closed_time || (isRule(each.rule) && measured.has(`${each.rule} ${each.subject}`))) continue
         const closed = await store
           .updateTable('incident')
           .set({ closed_time: at })

@@ -5,7 +5,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-export interface IncidentsAsked {
+export interface IncidentQuery {
   operator?: string | undefined
   state?: 'open' | 'closed' | undefined
   page: number
@@ -27,7 +27,7 @@ const rowsOf = (state: State, scope: Scope, regionId: string) => {
 type Row = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
 const selected = (of: ReturnType<typeof rowsOf>) => of.selectAll('incident').select('feed.name as feed_name')
 
-/** With their steps; comments are the city's own talk, and not told to who sees some operators only. */
+/** Adds the steps. Comments are internal to the city: viewers limited to some operators do not see them. */
 async function withSteps(state: State, scope: Scope, rows: readonly Row[]): Promise<Incident[]> {
   if (!rows.length) return []
   const found = await state
@@ -73,7 +73,7 @@ export async function findIncidents(
   state: State,
   scope: Scope,
   regionId: string,
-  { operator, state: which, page, size }: IncidentsAsked,
+  { operator, state: which, page, size }: IncidentQuery,
 ): Promise<{ items: Incident[]; total: number; page: number; size: number }> {
   await findRegion(state, scope, regionId)
   let rows = rowsOf(state, scope, regionId)

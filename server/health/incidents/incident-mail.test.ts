@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { figureWords, incidentMail, type ToldStep } from './incident-mail.ts'
+import { figureWords, incidentMail, type MailedStep } from './incident-mail.ts'
 
 const region = { regionId: 'alder', text: 'Alder', timezone: 'America/New_York' }
 const links = {
@@ -7,7 +7,7 @@ const links = {
   end: 'https://city.example/unsubscribe/t',
   isDigest: false,
 }
-const opened: ToldStep = {
+const opened: MailedStep = {
   step: 'opened',
   at: new Date('2026-03-18T15:00:00Z'),
   value: 47.6,

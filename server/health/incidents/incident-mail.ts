@@ -1,7 +1,7 @@
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 
-/** A step that a mail tells of. */
-export interface ToldStep {
+/** A step that a mail reports. */
+export interface MailedStep {
   step: string
   at: Date
   value: number | null
@@ -13,7 +13,7 @@ export interface ToldStep {
   opened: Date
 }
 
-export interface ToldRegion {
+export interface MailRegion {
   regionId: string
   text: string
   timezone: string
@@ -32,36 +32,36 @@ export const figureWords = (rule: IncidentRule, value: number): string =>
   units[incidentRules[rule].unit](value)
 
 const verbs: Readonly<Record<string, string>> = { opened: 'Opened', reopened: 'Open again', closed: 'Closed' }
-const nameOf = ({ rule }: ToldStep): string => incidentRules[rule as IncidentRule]?.name ?? rule
-const aboutOf = ({ operator, feed }: ToldStep): string => (feed ? `${operator}, ${feed}` : operator)
-const headOf = (told: ToldStep): string =>
-  `${verbs[told.step] ?? told.step}: ${nameOf(told)} (${aboutOf(told)})`
+const nameOf = ({ rule }: MailedStep): string => incidentRules[rule as IncidentRule]?.name ?? rule
+const subjectOf = ({ operator, feed }: MailedStep): string => (feed ? `${operator}, ${feed}` : operator)
+const headlineOf = (step: MailedStep): string =>
+  `${verbs[step.step] ?? step.step}: ${nameOf(step)} (${subjectOf(step)})`
 
-function linesOf(told: ToldStep, { timezone }: ToldRegion): string {
-  const words = incidentRules[told.rule as IncidentRule]
+function linesOf(step: MailedStep, { timezone }: MailRegion): string {
+  const words = incidentRules[step.rule as IncidentRule]
   const time = (at: Date): string =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(
       at,
     )
-  const why = told.text ?? (told.step === 'closed' ? words?.closes : words?.opens) ?? ''
+  const why = step.text ?? (step.step === 'closed' ? words?.closes : words?.opens) ?? ''
   return [
-    headOf(told),
+    headlineOf(step),
     why,
-    ...(told.value === null ? [] : [`Figure: ${figureWords(told.rule as IncidentRule, told.value)}`]),
-    `${told.step === 'closed' ? `Open from ${time(told.opened)} to ${time(told.at)}` : `Since ${time(told.at)}`}`,
+    ...(step.value === null ? [] : [`Figure: ${figureWords(step.rule as IncidentRule, step.value)}`]),
+    `${step.step === 'closed' ? `Open from ${time(step.opened)} to ${time(step.at)}` : `Since ${time(step.at)}`}`,
   ].join('\n')
 }
 
-/** The mail that tells of steps of one region's incidents. `link` leads to the page, `end` ends the subscription. */
+/** The mail about steps of one region's incidents. `link` leads to the page, `end` ends the subscription. */
 export function incidentMail(
-  region: ToldRegion,
-  steps: readonly ToldStep[],
+  region: MailRegion,
+  steps: readonly MailedStep[],
   { link, end, isDigest }: { link: string; end: string; isDigest: boolean },
 ): { subject: string; text: string } {
   const [first] = steps
   const subject =
     !isDigest && first && steps.length === 1
-      ? `${headOf(first)} in ${region.text}`
+      ? `${headlineOf(first)} in ${region.text}`
       : `${isDigest ? 'Data health of the day' : 'Data health'}: ${steps.length === 1 ? '1 change' : `${steps.length} changes`} in ${region.text}`
   return {
     subject,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
-import { type Looking, measuresOf } from './measure.ts'
+import { type MeasureInput, measuresOf } from './measure.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const feed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
@@ -29,47 +29,47 @@ const day = (name: string, states: HealthDay['states']): HealthDay => ({
   usual: null,
 })
 const full = (count: number): number[] => Array.from({ length: 24 }, () => count)
-const looking = (some: Partial<Looking> = {}): Looking => ({
+const looking = (some: Partial<MeasureInput> = {}): MeasureInput => ({
   operator: 'swift',
   at,
-  standings: [feed()],
+  statuses: [feed()],
   table: new Map(),
   days: [],
-  ways: [],
+  transitions: [],
   received: new Map(),
   trips: null,
   ...some,
 })
-const valueOf = (rule: IncidentRule, some: Partial<Looking>): number | null | undefined =>
+const valueOf = (rule: IncidentRule, some: Partial<MeasureInput>): number | null | undefined =>
   measuresOf(looking(some)).find((each) => each.rule === rule)?.value
 
 describe('what rules look at', () => {
   it('is nothing of feeds that are switched off', () => {
-    expect(measuresOf(looking({ standings: [feed({ state: 'paused' })] }))).toEqual([])
+    expect(measuresOf(looking({ statuses: [feed({ state: 'paused' })] }))).toEqual([])
     expect(
-      measuresOf(looking({ standings: [feed({ state: 'paused' }), feed({ feed_id: 'f2' })] })).filter(
+      measuresOf(looking({ statuses: [feed({ state: 'paused' }), feed({ feed_id: 'f2' })] })).filter(
         ({ feedId }) => feedId === 'f1',
       ),
     ).toEqual([])
   })
   it('is for how long a feed fails', () => {
-    expect(valueOf('feed_failing', { standings: [feed({ problem_since: '2026-03-18T11:15:00Z' })] })).toBe(45)
+    expect(valueOf('feed_failing', { statuses: [feed({ problem_since: '2026-03-18T11:15:00Z' })] })).toBe(45)
     expect(valueOf('feed_failing', {})).toBe(0)
   })
   it('is how late a feed is, where records are usual at this hour', () => {
     const late = [feed({ freshness_minutes: 150 })]
-    expect(valueOf('feed_late', { standings: late })).toBe(2.5)
+    expect(valueOf('feed_late', { statuses: late })).toBe(2.5)
     const night = new Map([
       ['2026-03-04', full(0)],
       ['2026-03-11', [5, ...full(0).slice(1)]],
       ['2026-02-25', [5, ...full(0).slice(1)]],
     ])
     const today = [day('2026-03-18', ['data', 'quiet'])]
-    expect(valueOf('feed_late', { standings: late, table: night, days: today })).toBeNull()
+    expect(valueOf('feed_late', { statuses: late, table: night, days: today })).toBeNull()
     expect(
-      valueOf('feed_late', { standings: [feed({ freshness_minutes: 30 })], table: night, days: today }),
+      valueOf('feed_late', { statuses: [feed({ freshness_minutes: 30 })], table: night, days: today }),
     ).toBe(0.5)
-    expect(valueOf('feed_late', { standings: [feed({ freshness_minutes: null })] })).toBeNull()
+    expect(valueOf('feed_late', { statuses: [feed({ freshness_minutes: null })] })).toBeNull()
   })
   it('is how many hours without data lie before now', () => {
     expect(
@@ -106,10 +106,10 @@ describe('what rules look at', () => {
     expect(valueOf('volume_low', { table: new Map([['2026-03-17', full(4)]]), days })).toBeNull()
   })
   it('are shares, where there is enough to make them of', () => {
-    const ways = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, ways: [] }]
+    const transitions = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, ways: [] }]
     expect([
-      valueOf('illegal_transitions', { ways }),
-      valueOf('illegal_transitions', { ways: [{ ...ways[0]!, judged: 49 }] }),
+      valueOf('illegal_transitions', { transitions }),
+      valueOf('illegal_transitions', { transitions: [{ ...transitions[0]!, judged: 49 }] }),
     ]).toEqual([10, null])
     const received = new Map([['f1', { accepted: 90, setAside: 10, repeated: 0, skewed: 5 }]])
     expect([

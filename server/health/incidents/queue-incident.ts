@@ -6,7 +6,7 @@ import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
 type Store = ReturnType<State['as']>
 
 /**
- * Queues the mails about a step: one for each user, at once if any of the user's subscriptions says so. Whether the user may see the
+ * Queues the mails about a step: one per user, immediate if any subscription of the user is. Whether the user may see the
  * operator is decided when the mail is sent.
  */
 export async function queueIncident(

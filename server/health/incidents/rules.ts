@@ -1,14 +1,14 @@
 import type { IncidentRule } from '#contract/incident-rules.ts'
 
-/** From which figure on an incident is open, and from which on it is over; in the rule's unit. Between the two it stays as it is. */
+/** The figures at which an incident opens and closes, in the rule's unit. In between nothing changes. */
 export interface RuleLimits {
-  /** On which side of the limit is wrong. */
+  /** Which side of the limit is wrong. */
   wrong: 'over' | 'under'
   opens: number
   closes: number
 }
 
-/** The limits of every rule; the words that say them stand in contract/incident-rules.ts. */
+/** The limits of every rule; their texts are in contract/incident-rules.ts. */
 export const ruleLimits: Readonly<Record<IncidentRule, RuleLimits>> = {
   feed_failing: { wrong: 'over', opens: 30, closes: 0 },
   feed_late: { wrong: 'over', opens: 2, closes: 1 },
@@ -25,10 +25,12 @@ export const isWrong = ({ wrong, opens }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value > opens : value < opens
 export const isRight = ({ wrong, closes }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value <= closes : value >= closes
-/** Of two figures the one that is further off. */
+/** The worse of two figures. */
 export const worseOf = ({ wrong }: RuleLimits, a: number, b: number): number =>
   wrong === 'over' ? Math.max(a, b) : Math.min(a, b)
-/** By how much a figure must be worse than the one told last to be told again. */
-const again = 1.5
-export const isMuchWorse = ({ wrong }: RuleLimits, value: number, told: number): boolean =>
-  wrong === 'over' ? value > 0 && value >= told * again : value <= told / again && value < told
+/** How much worse than at the last notification a figure must be for another one. */
+const notifyAgainFactor = 1.5
+export const isMuchWorse = ({ wrong }: RuleLimits, value: number, notified: number): boolean =>
+  wrong === 'over'
+    ? value > 0 && value >= notified * notifyAgainFactor
+    : value <= notified / notifyAgainFactor && value < notified

@@ -12,7 +12,7 @@ interface Wanted {
   cadence: Cadence | null
 }
 
-/** Subscriptions of a user to incidents. */
+/** Incident subscriptions of a user. */
 export async function findSubscriptions(
   state: State,
   { scope, userId }: Viewer,
@@ -29,7 +29,7 @@ export async function findSubscriptions(
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
 }
 
-/** Adds, changes or (by a cadence of null) ends one subscription of a user. */
+/** Adds, changes or (with cadence null) ends one subscription of a user. */
 export async function setSubscription(
   state: State,
   viewer: Viewer,
@@ -82,7 +82,7 @@ export async function setSubscription(
   return findSubscriptions(state, viewer)
 }
 
-/** Ends the subscription by the token of its mails; the answer is the same where there is none. */
+/** Ends the subscription of a mail's token; the response is the same if there is none. */
 export async function endSubscription(state: State, token: string): Promise<{ ended: boolean }> {
   await state
     .as(systemScope)

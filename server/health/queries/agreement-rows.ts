@@ -1,9 +1,9 @@
 import type { Span } from '#server/health/span.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
-import { differingTrips } from './told-trips.ts'
+import { differingTrips } from './trip-events.ts'
 
-/** Trips whose report and events differ; one that differs in time and place is there twice. */
+/** Trips with different data in report and events; one that differs in time and place is listed twice. */
 export const agreementRows = (span: Span): Sql => {
   const columns = (part: string): Sql =>
     rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })

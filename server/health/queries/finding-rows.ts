@@ -2,7 +2,7 @@ import { type Span, within } from '#server/health/span.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
 
-/** Records of which something was found when they were received in the span. */
+/** Findings about records received in the span. */
 export const findingRows = (span: Span, kind: string): Sql => sql`
   select ${rowColumns({ feed: sql`feed_id`, time: sql`received_time`, id: sql`if(record_id = '', field, record_id)`, part: kind, details: sql`[reason, field, toString(stream)]`, raw: sql`raw` })}
   from ${facts('feed_findings')}
@@ -12,17 +12,17 @@ const events = (span: Span): Sql => sql`
   select operator, feed_id, device_id, event_id, event_time, dateDiff('millisecond', event_time, received_time) / 1000 as late from ${latest('vehicle_events')}
   where ${within(span, sql`event_time`)} and superseded = 0`
 
-/** Events of the span whose time lies after their receipt; the value is seconds. */
+/** Events of the span that happened after they were received; the value is seconds. */
 export const aheadRows = (span: Span): Sql => sql`
   select ${rowColumns({ feed: sql`feed_id`, time: sql`event_time`, id: sql`event_id`, device: sql`device_id`, part: 'events_ahead', value: sql`-late` })}
   from (${events(span)}) where late < 0`
 
-/** Events of the span that came so many seconds late or more; the value is seconds. */
+/** Events of the span that were received this many seconds late or more; the value is seconds. */
 export const lateRows = (span: Span, seconds: number): Sql => sql`
   select ${rowColumns({ feed: sql`feed_id`, time: sql`event_time`, id: sql`event_id`, device: sql`device_id`, part: 'late', value: sql`late` })}
   from (${events(span)}) where late >= ${bind('Float64', seconds)}`
 
-/** Deliveries of the span that brought something again; the value is how many records. */
+/** Batches of the span with repeated records; the value is how many. */
 export const repeatedRows = (span: Span): Sql => sql`
   select ${rowColumns({ feed: sql`feed_id`, time: sql`received_time`, id: sql`batch_id`, part: 'repeated', value: sql`repeated`, details: sql`[toString(repeated), toString(accepted), toString(stream)]` })}
   from ${facts('feed_batches')}

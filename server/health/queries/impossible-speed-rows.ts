@@ -4,7 +4,7 @@ import { movesOf } from './moves.ts'
 import { rowColumns } from './row-columns.ts'
 import { feedTrips } from './trip-counts.ts'
 
-/** Movements that no vehicle makes, and trips that are too fast on average; the value is km/h. */
+/** Movements that are too fast for a vehicle, and trips that are too fast on average; the value is km/h. */
 export const impossibleSpeedRows = (span: Span, at: number): Sql => sql`
   select ${rowColumns({ feed: sql`feed_id`, time: sql`time`, id: sql`id`, device: sql`device_id`, part: 'moves', value: sql`if(seconds > 0, metres / seconds * 3.6, nan)`, details: sql`[toString(round(metres)), toString(round(seconds))]` })}
   from (${movesOf(span)}) where is_impossible

@@ -18,7 +18,7 @@ const located = (span: Span): Sql => sql`
   select operator, feed_id, device_id, time, toString(telemetry_id) as id, lon, lat from ${latest('telemetry')}
   where ${within(span, sql`time`, placeLookBackHours * hourMs)} and isFinite(lon + lat)`
 
-/** Places of the span with the place before: metres in a straight line (on a sphere) and seconds between them. */
+/** Positions of the span with the one before: meters in a straight line (on a sphere) and seconds between them. */
 export const movesOf = (span: Span): Sql => sql`
   select operator, feed_id, device_id, time, id, greatCircleDistance(before.2, before.3, lon, lat) as metres, dateDiff('millisecond', before.1, time) / 1000 as seconds,
     metres > ${bind('Float64', minJumpMeters)} and metres > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
@@ -28,7 +28,7 @@ export const movesOf = (span: Span): Sql => sql`
   )
   where time >= ${instant(span.from)} and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
-/** Movements, and those that no vehicle makes. */
+/** Movements, and those that are too fast for a vehicle. */
 export const moveCounts = (span: Span): Sql => sql`
   select operator, feed_id, toString(count()) as moves, toString(countIf(is_impossible)) as impossible
   from (${movesOf(span)})

@@ -1,10 +1,10 @@
 import type { Span } from '#server/health/span.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
-import { endsWithoutStart } from './told-trips.ts'
+import { endsWithoutStart } from './trip-events.ts'
 import { feedTrips } from './trip-counts.ts'
 
-/** Trips of which a part is missing. Events are missed of operators that send some, reports of those that report some. */
+/** Trips with a missing part. Only operators that send events lack events, and only those that report trips lack reports. */
 export function orphanTripRows(
   span: Span,
   at: number,

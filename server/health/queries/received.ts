@@ -11,7 +11,7 @@ export interface ReceivedRow {
   skewed: string
 }
 
-/** What feeds brought that was received in the span, by record. */
+/** Records received in the span, by feed. */
 export const receivedCounts = (span: Span): Sql => {
   const received = within(span, sql`received_time`)
   return sql`
@@ -31,7 +31,7 @@ export interface NewestRow {
   received: string
 }
 
-/** Of each feed that brought something since a moment (ms): the newest record and the newest receipt. What lies after its receipt counts as received then. */
+/** The newest record and the newest receipt of each feed since a moment (ms). A record with a later time counts at its receipt. */
 export const newestReceived = (regionId: string, since: number): Sql => sql`
   select feed_id, toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest, toString(toUnixTimestamp64Milli(max(received_time))) as received
   from ${facts('feed_batches')}

@@ -11,12 +11,12 @@ export interface FoundRow {
   trip_id: string
   part: string
   value: number | null
-  /** What its sentence is made of. */
+  /** Values for the sentence of the row. */
   details: string[]
   raw: string
 }
 
-/** What a row tells, each as SQL; what is left out is empty. */
+/** The values of a row as SQL; missing ones are empty. */
 export interface RowColumns {
   feed?: Sql
   time: Sql
@@ -29,7 +29,7 @@ export interface RowColumns {
   raw?: Sql
 }
 
-/** Columns of a row in the form that all rows have. */
+/** Columns of a row in the common form. */
 export const rowColumns = ({
   feed,
   time,

@@ -6,7 +6,7 @@ import { type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
 import { deployedVehicles } from './silent-vehicles.ts'
 
-/** Deployed vehicles that nothing was heard of at a moment (ms), those that count as lost apart; the value is hours. */
+/** Deployed vehicles that are silent at a moment (ms), or lost; the value is hours. */
 export function silentVehicleRows(
   regionId: string,
   at: number,

@@ -12,17 +12,17 @@ export interface SilentRow {
   lost: string
 }
 
-/** Deployed vehicles at a moment (ms), each with when anything was heard of it last. */
+/** Deployed vehicles at a moment (ms), each with the time of its last event or telemetry. */
 export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
   const span: Span = { regionId, operator, from: at - silentLookBackDays * dayMs, until: at }
   return sql`
-    select operator, device_id, greatest(event_heard, point_heard) as time, last_state
+    select operator, device_id, greatest(last_event_time, last_point_time) as time, last_state
     from (
-      select operator, device_id, max(event_time) as event_heard, argMax(state, toUnixTimestamp64Milli(event_time) * 64 + turn) as last_state
+      select operator, device_id, max(event_time) as last_event_time, argMax(state, toUnixTimestamp64Milli(event_time) * 64 + turn) as last_state
       from ${latest('vehicle_events')} where ${within(span, sql`event_time`)} and superseded = 0
       group by operator, device_id
     ) as event
-    left join (select operator, device_id, max(time) as point_heard from ${facts('telemetry')} where ${within(span, sql`time`)} group by operator, device_id) as point on point.operator = event.operator and point.device_id = event.device_id
+    left join (select operator, device_id, max(time) as last_point_time from ${facts('telemetry')} where ${within(span, sql`time`)} group by operator, device_id) as point on point.operator = event.operator and point.device_id = event.device_id
     where last_state in ${bind('Array(String)', deployedStates)}`
 }
 

@@ -9,17 +9,17 @@ export interface TripCountRow {
   trips: string
   both: string
   reported: string
-  /** Reported, and no event tells of it, though there was time. */
+  /** Reported long enough ago, but without events. */
   without_events: string
-  /** Told by events, and not reported, though there was time. */
+  /** Known from events long enough ago, but not reported. */
   without_report: string
-  /** Began long enough ago, and has no end. */
+  /** Began long enough ago, but has no end. */
   without_end: string
   without_report_or_end: string
   impossible: string
 }
 
-/** Trips that feeds told of and that start in the span, with what they lack at a moment (ms). */
+/** Trips of feeds that start in the span, with what they lack at a moment (ms). */
 export const feedTrips = (span: Span, at: number): Sql => sql`
   select operator, trip_id, vehicle_id, start_time as time, source, duration_s, distance_m,
     start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,

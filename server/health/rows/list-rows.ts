@@ -4,19 +4,19 @@ import type { HealthFigureName } from '#contract/health-figures.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import { Problem } from '#server/http/problem.ts'
 import { earlierFeeds, findHealthRegion } from '#server/health/health-region.ts'
-import { feedStandings } from '#server/health/feed-standings.ts'
+import { feedStatuses } from '#server/health/feed-statuses.ts'
 import { healthPeriod } from '#server/health/health-period.ts'
 import { spanOfDays } from '#server/health/local-hours.ts'
 import type { FoundRow } from '#server/health/queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
 import {
   type Health,
-  type HealthAsked,
+  type HealthQuery,
   readDataHealth,
-  readerRestMs,
+  recountAfterMs,
 } from '#server/health/read-data-health.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
-import { rowSources, type RowsOf } from './row-sources.ts'
+import { rowSources, type RowInput } from './row-sources.ts'
 import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -68,7 +68,7 @@ const span = (seconds: number): string =>
       ? `${Math.round(seconds / 60)} min`
       : `${Math.round(seconds / 360) / 10} h`
 
-/** Why a record is told of, in a sentence, by the part of its figure. */
+/** Why a record is listed, as a sentence, by the part of its figure. */
 const words: Readonly<Record<string, (row: FoundRow) => string>> = {
   illegal: ({ details: [before, types, state] }) =>
     `${types || 'No event'} cannot lead from ${before} to ${state}.`,
@@ -102,12 +102,12 @@ interface VehicleNumberRow {
   vehicle_id: string
 }
 
-/** The numbers that stand on vehicles. */
+/** Vehicle numbers (`vehicle_id` of MDS) of devices. */
 const vehicleNumbers = (regionId: string, devices: readonly string[]): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id from ${latest('vehicles')}
   where region_id = ${bind('String', regionId)} and toString(device_id) in ${bind('Array(String)', devices)}`
 
-export interface RowsAsked extends HealthAsked {
+export interface RowQuery extends HealthQuery {
   part?: string | undefined
   format: 'json' | 'csv'
   order_by: RowOrder
@@ -155,22 +155,22 @@ export async function listRows(
   viewer: Scope,
   regionId: string,
   figure: HealthFigureName,
-  asked: RowsAsked,
+  query: RowQuery,
   at: number,
 ): Promise<Page | RawAnswer> {
   const source = rowSources[figure]
   const [offset, size] =
-    asked.format === 'csv' ? [0, maxHealthRows] : [(asked.page - 1) * asked.size, asked.size]
-  const all = source ? null : await plainRows(health, viewer, regionId, figure, asked, at)
+    query.format === 'csv' ? [0, maxHealthRows] : [(query.page - 1) * query.size, query.size]
+  const all = source ? null : await computedRows(health, viewer, regionId, figure, query, at)
   const found = all
     ? { items: all.slice(offset, offset + size), total: all.length }
-    : await foundRows(health, viewer, regionId, figure, asked, at, offset, size)
-  return asked.format === 'csv'
+    : await storedRows(health, viewer, regionId, figure, query, at, offset, size)
+  return query.format === 'csv'
     ? csvOf(figure, found.items)
-    : { ...found, page: asked.page, size: asked.size }
+    : { ...found, page: query.page, size: query.size }
 }
 
-/** Sorts by the key of the order; rows of the same value stay as they were, rows without one are last. */
+/** Sorts by the key of the order; rows with equal values keep their order, rows without a value are last. */
 export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): HealthRow[] {
   const turn = order.startsWith('-') ? -1 : 1
   const key = order.replace('-', '') as 'time' | 'part' | 'id' | 'value'
@@ -179,60 +179,60 @@ export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): Hea
   )
 }
 
-/** Feeds, hours and days: few enough to have all of them. */
-async function plainRows(
+/** Rows of feeds, hours and days: few enough to read all of them. */
+async function computedRows(
   health: Health,
   viewer: Scope,
   regionId: string,
   figure: HealthFigureName,
-  asked: RowsAsked,
+  query: RowQuery,
   at: number,
 ): Promise<HealthRow[]> {
   const region = await findHealthRegion(health.state, viewer, regionId)
-  const seen = (operator: string): boolean =>
-    (asked.operator === undefined || operator === asked.operator) && canReadOperator(viewer, operator)
+  const canSee = (operator: string): boolean =>
+    (query.operator === undefined || operator === query.operator) && canReadOperator(viewer, operator)
   const ofPart = (rows: HealthRow[]): HealthRow[] =>
-    rows.filter(({ part }) => asked.part === undefined || part === asked.part)
+    rows.filter(({ part }) => query.part === undefined || part === query.part)
   if (figure === 'freshness')
     return sortHealthRows(
       ofPart(
         freshnessRows(
-          (await feedStandings(health.state, health.facts, region, at)).filter(
+          (await feedStatuses(health.state, health.facts, region, at)).filter(
             (feed) =>
               feed.operator !== null &&
-              seen(feed.operator) &&
-              (asked.feed_id === undefined || feed.feed_id === asked.feed_id),
+              canSee(feed.operator) &&
+              (query.feed_id === undefined || feed.feed_id === query.feed_id),
           ),
         ),
       ),
-      asked.order_by,
+      query.order_by,
     )
   const rowsOf = figure === 'gaps' ? gapRows : volumeRows
-  const { operators } = await readDataHealth(health, viewer, regionId, asked, at)
-  return sortHealthRows(ofPart(operators.flatMap((each) => rowsOf(each, region.timezone))), asked.order_by)
+  const { operators } = await readDataHealth(health, viewer, regionId, query, at)
+  return sortHealthRows(ofPart(operators.flatMap((each) => rowsOf(each, region.timezone))), query.order_by)
 }
 
-async function foundRows(
-  { state, facts, kept }: Health,
+async function storedRows(
+  { state, facts, dayCounts }: Health,
   viewer: Scope,
   regionId: string,
   figure: HealthFigureName,
-  asked: RowsAsked,
+  query: RowQuery,
   at: number,
   offset: number,
   size: number,
 ): Promise<{ items: HealthRow[]; total: number }> {
   const region = await findHealthRegion(state, viewer, regionId)
-  const { start, end, days } = healthPeriod(asked, region.timezone, at)
-  const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: asked.operator }
-  const of: RowsOf = {
+  const { start, end, days } = healthPeriod(query, region.timezone, at)
+  const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: query.operator }
+  const of: RowInput = {
     region,
     span,
     at,
-    feed: asked.feed_id,
+    feed: query.feed_id,
     isSeen: (operator) => canReadOperator(viewer, operator),
     earlierFeeds: await earlierFeeds(state, region),
-    events: () => kept.find(region, 'events', days, at, readerRestMs),
+    events: () => dayCounts.find(region, 'events', days, at, recountAfterMs),
     reporting: async () =>
       (await facts.rows<TripCountRow>(viewer, tripCounts(span, at)))
         .filter((row) => row.reported !== '0')
@@ -242,14 +242,14 @@ async function foundRows(
   if (!rows) throw new Problem('not_found', `There are no rows of ${figure}.`)
   const found = await facts.rows<FoundRow & { total: string }>(
     viewer,
-    pageOfRows(rows, asked, asked.order_by, offset, size),
+    pageOfRows(rows, query, query.order_by, offset, size),
     { limits },
   )
-  // A page behind the last one tells of no row how many there are.
+  // A page behind the last one has no row that carries the total.
   const [count] =
     found.length || offset === 0
       ? found
-      : await facts.rows<{ total: string }>(viewer, countOfRows(rows, asked), { limits })
+      : await facts.rows<{ total: string }>(viewer, countOfRows(rows, query), { limits })
   const devices = [...new Set(found.map((row) => row.device_id).filter((id) => id !== ''))]
   const numbers = new Map<string, string>()
   for (let from = 0; from < devices.length; from += 5000)

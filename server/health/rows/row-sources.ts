@@ -5,21 +5,21 @@ import { quantileOf } from '#server/health/figures/quantile.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import { agreementRows } from '#server/health/queries/agreement-rows.ts'
 import { aheadRows, findingRows, lateRows, repeatedRows } from '#server/health/queries/finding-rows.ts'
-import { illegalTransitionRows, wayKey } from '#server/health/queries/illegal-transition-rows.ts'
+import { illegalTransitionRows, transitionKey } from '#server/health/queries/illegal-transition-rows.ts'
 import { impossibleSpeedRows } from '#server/health/queries/impossible-speed-rows.ts'
 import { orphanTripRows } from '#server/health/queries/orphan-trip-rows.ts'
 import { silentVehicleRows } from '#server/health/queries/silent-vehicle-rows.ts'
 import type { Span } from '#server/health/span.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 
-/** What rows are looked for with. Times are ms. */
-export interface RowsOf {
+/** The input of row queries. Times are ms. */
+export interface RowInput {
   region: HealthRegion
   span: Span
   at: number
-  /** One feed's only. */
+  /** Only rows of this feed. */
   feed: string | undefined
-  /** Whether the asker may see an operator. */
+  /** Whether the viewer may see an operator. */
   isSeen: (operator: string) => boolean
   earlierFeeds: readonly string[]
   events: () => Promise<ReadonlyMap<LocalDay, { body: FeedChecks[] }>>
@@ -27,7 +27,7 @@ export interface RowsOf {
   reporting: () => Promise<string[]>
 }
 
-const feedsOf = async ({ events, span, feed, isSeen }: RowsOf): Promise<FeedChecks[]> =>
+const feedsOf = async ({ events, span, feed, isSeen }: RowInput): Promise<FeedChecks[]> =>
   [...(await events()).values()]
     .flatMap(({ body }) => body)
     .filter(
@@ -37,11 +37,11 @@ const feedsOf = async ({ events, span, feed, isSeen }: RowsOf): Promise<FeedChec
         (feed === undefined || each.feed === feed),
     )
 
-/** The rows behind each figure that are records; the others' are hours, days and feeds. */
-export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowsOf) => Promise<Sql>>>> = {
+/** Queries of the figures that have records behind them; other figures have hours, days or feeds. */
+export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowInput) => Promise<Sql>>>> = {
   async illegal_transitions(of) {
     const ways = (await feedsOf(of)).flatMap((each) =>
-      each.ways.map(([machine, before, types, state]) => wayKey(machine, before, types, state)),
+      each.ways.map(([machine, before, types, state]) => transitionKey(machine, before, types, state)),
     )
     return illegalTransitionRows(of.span, of.earlierFeeds, [...new Set(ways)])
   },

@@ -3,11 +3,11 @@ import { dayStart, hourEnds } from '#server/health/local-hours.ts'
 import { hourMs } from '#server/health/span.ts'
 
 const nothing = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
-const two = (hour: number): string => String(hour).padStart(2, '0')
+const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
 
 /** Feeds with the age of their newest record, minutes. */
-export const freshnessRows = (standings: readonly FeedStatus[]): HealthRow[] =>
-  standings.map((feed) => ({
+export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
+  statuses.map((feed) => ({
     ...nothing,
     time: feed.newest_record,
     operator: feed.operator ?? '',
@@ -18,7 +18,7 @@ export const freshnessRows = (standings: readonly FeedStatus[]): HealthRow[] =>
     value: feed.freshness_minutes,
   }))
 
-/** Hours without a record that usually have some, the newest first. */
+/** Hours without records in which some are usual, newest first. */
 export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days
     .flatMap(({ day, states }) => {
@@ -30,9 +30,9 @@ export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): H
       ...nothing,
       time: new Date(end - hourMs).toISOString(),
       operator,
-      id: `${day} ${two(hour)}:00`,
+      id: `${day} ${twoDigits(hour)}:00`,
       part: 'gap',
-      reason: `No record from ${two(hour)}:00 to ${two((hour + 1) % 24)}:00; the same weekday usually has some.`,
+      reason: `No record from ${twoDigits(hour)}:00 to ${twoDigits((hour + 1) % 24)}:00; the same weekday usually has some.`,
       value: null,
     }))
 
@@ -41,7 +41,7 @@ const dayWords = ({ count, usual }: HealthDay): string =>
     ? `${count} records; what is usual is not known yet.`
     : `${count} records; ${Math.round(usual)} are usual.`
 
-/** Days with their records in percent of the usual, the newest first. */
+/** Days with their records in percent of the usual number, newest first. */
 export const volumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days.toReversed().map((day) => ({
     ...nothing,

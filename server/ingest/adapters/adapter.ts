@@ -1,21 +1,21 @@
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 
-/** What one stream of a feed is, and how it is asked for. */
+/** A stream of a feed and how it is requested. */
 export interface Stream {
   name: string
-  /** `hour`: hour by hour, each for good. `now`: as it stands. `window`: from the last success on. `day`: as `hour`, by local day. `month`: by month. */
+  /** `hour`: each UTC hour once. `now`: the current state. `window`: from the last success on. `day`, `month`: each local day or month once. */
   by: 'hour' | 'now' | 'window' | 'day' | 'month'
-  /** Seconds between two asks of `now` and `window`; the feed's own interval if absent. */
+  /** Seconds between two requests of `now` and `window`; by default the feed's own interval. */
   every?: number
 }
 
-/** A feed as its adapter sees it: no secrets, those are put on by the puller. */
-export interface FeedAsked {
+/** A feed as its adapter sees it, without secrets: the puller adds those. */
+export interface AdapterFeed {
   feedId: string
   regionId: string
-  /** Slug; '' for feeds that are of no operator. */
+  /** Slug; '' for feeds without an operator. */
   operator: string
-  /** MDS provider_id; '' where not told. */
+  /** MDS provider_id; '' if unknown. */
   providerId: string
   version: string
   url: string
@@ -25,43 +25,43 @@ export interface FeedAsked {
   lon: number
 }
 
-/** What of a stream: the hour, day or month from `from` to before `until`, or the window. Ms since 1970. */
-export interface Piece {
+/** The requested time range: an hour, day, month or window, half open. Ms since 1970. */
+export interface PullWindow {
   from: number
   until: number
 }
 
-/** One request. Answers of further pages follow from the answer before. */
+/** One request. Requests of further pages follow from the previous response. */
 export interface Request {
   url: string
   headers: Readonly<Record<string, string>>
 }
 
-/** What an answer of the feed's server means (MDS Provider: 202 and 404 of an hour are no failures). */
-export type Standing = 'ready' | 'not_yet' | 'nothing' | 'failed'
+/** The meaning of a response's status (in MDS Provider, 202 and 404 of an hour are not failures). */
+export type Readiness = 'ready' | 'not_yet' | 'nothing' | 'failed'
 
-/** One kind of feed. Pure: it neither fetches nor stores, so that what was kept raw can be read again. */
+/** One kind of feed. Pure: it neither fetches nor stores, so that retained responses can be read again. */
 export interface Adapter {
   kind: string
   versions: readonly string[]
-  /** Its answers hold personal data, such as plates: they are not retained raw. */
+  /** Whether responses hold personal data, such as plates: they are not retained. */
   isPersonal?: boolean
-  streams(feed: FeedAsked): readonly Stream[]
-  request(feed: FeedAsked, stream: string, piece: Piece): Request
-  /** By status and piece; `now` in ms. Anything not said here is `ready` for 200 and `failed` else. */
-  standing?(status: number, stream: string, piece: Piece, now: number): Standing | undefined
-  /** Reads one body. Throws UnreadableBody when it is none of its kind at all. `next`: where its next page is. */
-  read(feed: FeedAsked, stream: string, body: Uint8Array, received: number): Read
+  streams(feed: AdapterFeed): readonly Stream[]
+  request(feed: AdapterFeed, stream: string, pullWindow: PullWindow): Request
+  /** By status and pull window; `now` in ms. By default 200 is `ready` and everything else `failed`. */
+  readiness?(status: number, stream: string, pullWindow: PullWindow, now: number): Readiness | undefined
+  /** Reads one body. Throws UnreadableBody if it is of another kind. `next`: the address of the next page. */
+  read(feed: AdapterFeed, stream: string, body: Uint8Array, received: number): Read
 }
 
 export interface Read {
   records: FeedRecords
   next: string | null
-  /** What adapters of other kinds than fleets bring, for the room that keeps it. */
+  /** The content of feeds that are not fleets, for their sink. */
   other?: unknown
 }
 
-/** A body that is none of its kind: HTML, garbage, cut off. Its message is for people. */
+/** A body of another kind: HTML, garbage, cut off. The message is shown to users. */
 export class UnreadableBody extends Error {
   override name = 'UnreadableBody'
 }

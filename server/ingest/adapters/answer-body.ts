@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { UnreadableBody } from './adapter.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
-/** Bytes that an answer may unpack to. */
-const mostUnpacked = 256 * 1024 * 1024
+/** Bytes to which a response may decompress. */
+const maxDecompressedBytes = 256 * 1024 * 1024
 
 /** The beginning of a body, for a message. */
 const beginning = (text: string): string =>
@@ -15,18 +15,18 @@ const beginning = (text: string): string =>
 function unpacked(body: Uint8Array): Uint8Array {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   try {
-    return gunzipSync(body, { maxOutputLength: mostUnpacked })
+    return gunzipSync(body, { maxOutputLength: maxDecompressedBytes })
   } catch {
-    throw new UnreadableBody('The answer is a gzip file that is damaged, cut off or too large.')
+    throw new UnreadableBody('The response is a gzip file that is damaged, cut off or too large.')
   }
 }
 
-/** The text of an answer, unpacked where it is a gzip file. */
+/** The text of a response, decompressed if it is gzip. */
 export function answerText(body: Uint8Array): string {
   const bytes = unpacked(body)
   refuseExcess(bytes)
   const text = new TextDecoder().decode(bytes)
-  if (text.trim() === '') throw new UnreadableBody('The answer is empty.')
+  if (text.trim() === '') throw new UnreadableBody('The response is empty.')
   return text
 }
 
@@ -41,10 +41,10 @@ export function answerJson(text: string): unknown {
   } catch {
     const start = text.trimStart()
     if (start.startsWith('<'))
-      throw new UnreadableBody(`The answer is a web page, no JSON. It begins with ${beginning(start)}.`)
+      throw new UnreadableBody(`The response is a web page, not JSON. It begins with ${beginning(start)}.`)
     if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100)))
-      throw new UnreadableBody(`The answer breaks off before its end. It begins with ${beginning(start)}.`)
-    throw new UnreadableBody(`The answer is no JSON. It begins with ${beginning(start)}.`)
+      throw new UnreadableBody(`The response ends too early. It begins with ${beginning(start)}.`)
+    throw new UnreadableBody(`The response is not JSON. It begins with ${beginning(start)}.`)
   }
 }
 
@@ -52,6 +52,6 @@ export function answerJson(text: string): unknown {
 export function answerObject(text: string): JsonObject {
   const value = answerJson(text)
   if (!isObject(value))
-    throw new UnreadableBody(`The answer is JSON, but no object. It begins with ${beginning(text)}.`)
+    throw new UnreadableBody(`The response is JSON, but not an object. It begins with ${beginning(text)}.`)
   return value
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { FeedAsked } from './adapter.ts'
+import type { AdapterFeed } from './adapter.ts'
 import { cdsEvents } from './cds-events.ts'
 
 const received = Date.UTC(2026, 2, 7, 12)
-const feed: FeedAsked = {
+const feed: AdapterFeed = {
   feedId: 'f',
   regionId: 'r',
   operator: '',
@@ -24,7 +24,7 @@ const event = {
   data_source_device_id: 'd',
 }
 
-it('hours of 1.1 are asked for by name; 1.0 has the last hour only', () => {
+it('requests hours of 1.1 by name; 1.0 has the last hour only', () => {
   const hour = { from: Date.UTC(2026, 2, 7, 9), until: Date.UTC(2026, 2, 7, 10) }
   expect(cdsEvents.request(feed, 'events', hour)).toEqual({
     url: 'https://curb.example/cds/events?event_time=2026-03-07T09',
@@ -35,7 +35,7 @@ it('hours of 1.1 are asked for by name; 1.0 has the last hour only', () => {
   expect(cdsEvents.request(old, 'events', hour).url).toBe('https://curb.example/cds/events')
 })
 
-it('an answer is read page by page, with a finding for each broken event and no plates in it', () => {
+it('reads a response page by page, with a finding for each invalid event and without plates', async () => {
   const ahead = { ...event, event_id: 'late', event_time: received + 3_600_000 }
   const broken = { ...event, event_type: 'stop', vehicle_license_plate: 'SECRET' }
   const body = { data: { events: [event, broken, ahead] }, links: { next: 'https://curb.example/2' } }

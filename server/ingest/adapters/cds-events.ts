@@ -3,16 +3,16 @@ import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { eventText, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import type { Finding } from '#server/mobility/fleet/finding.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
-import { type Adapter, type FeedAsked, type Read, UnreadableBody } from './adapter.ts'
+import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from './adapter.ts'
 import { answerJson, answerText, isObject } from './answer-body.ts'
 
 const hourMs = 3_600_000
 
-/** What a feed is, where its events do not say it, such as a check-in app. */
+/** The source kind of a feed if its events have none, such as a check-in app. */
 export const sourceKindOfFeed = (settings: Readonly<Record<string, unknown>>): SourceKind | undefined =>
   SourceKind.safeParse(settings['source_kind']).data
 
-/** Events of a list, and a finding for what is wrong with each. */
+/** The events of a list, and a finding for each error. */
 export function readCdsEvents(
   list: readonly unknown[],
   { received, settings }: { received: number; settings: Readonly<Record<string, unknown>> },
@@ -47,18 +47,18 @@ export function readCdsEvents(
   return { events, findings }
 }
 
-const address = (feed: FeedAsked, hour: string): string => {
+const address = (feed: AdapterFeed, hour: string): string => {
   const url = new URL(feed.url)
   url.pathname = `${url.pathname.replace(/\/events\/?$/, '').replace(/\/+$/, '')}/events`
   if (hour) url.searchParams.set('event_time', hour)
   return url.href
 }
 
-function read(feed: FeedAsked, body: Uint8Array, received: number): Read {
+function read(feed: AdapterFeed, body: Uint8Array, received: number): Read {
   const answer = answerJson(answerText(body))
   const data = isObject(answer) ? answer['data'] : undefined
   const list = Array.isArray(data) ? data : isObject(data) ? data['events'] : undefined
-  if (!Array.isArray(list)) throw new UnreadableBody('The answer holds no list of CDS events.')
+  if (!Array.isArray(list)) throw new UnreadableBody('The response holds no list of CDS events.')
   const { events, findings } = readCdsEvents(list, { received, settings: feed.settings })
   const links = isObject(answer) ? answer['links'] : undefined
   const next = isObject(links) && typeof links['next'] === 'string' && links['next'] ? links['next'] : null
@@ -66,8 +66,8 @@ function read(feed: FeedAsked, body: Uint8Array, received: number): Read {
 }
 
 /**
- * Events of the CDS Events API: hour by hour in 1.1, the last 60 minutes in 1.0, which cannot be asked for others. Settings:
- * `source_kind`: what the feed is, where its events do not say it.
+ * Events of the CDS Events API: hour by hour in 1.1; 1.0 only has the last 60 minutes. Settings: `source_kind`, for feeds with events
+ * that do not name it.
  */
 export const cdsEvents: Adapter = {
   kind: 'cds_events',
@@ -80,11 +80,11 @@ export const cdsEvents: Adapter = {
           { name: 'recent', by: 'now' },
           { name: 'events', by: 'hour' },
         ],
-  request: (feed, stream, piece) => ({
+  request: (feed, stream, pullWindow) => ({
     url: address(
       feed,
       stream === 'events' && feed.version !== '1.0'
-        ? new Date(Math.floor(piece.from / hourMs) * hourMs).toISOString().slice(0, 13)
+        ? new Date(Math.floor(pullWindow.from / hourMs) * hourMs).toISOString().slice(0, 13)
         : '',
     ),
     headers: { accept: `application/vnd.cds+json;version=${feed.version}` },

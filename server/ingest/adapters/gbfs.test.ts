@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { composeSnapshot, type GbfsParts } from '../gbfs/compose-snapshot.ts'
 import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
-import { type FeedAsked, UnreadableBody } from './adapter.ts'
+import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { gbfs } from './gbfs.ts'
 
-const feedOf = (settings: Record<string, unknown> = {}, part: Partial<FeedAsked> = {}): FeedAsked => ({
+const feedOf = (settings: Record<string, unknown> = {}, part: Partial<AdapterFeed> = {}): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: 'spin',
@@ -41,7 +41,7 @@ const snapshotOf = (files: Record<string, unknown>, settings = {}) =>
 const v2 = (data: unknown) => ({ last_updated: 1_785_500_000, ttl: 60, version: '2.3', data })
 const v3 = (data: unknown) => ({ last_updated: '2026-07-31T12:00:00+02:00', ttl: 60, version: '3.0', data })
 
-/** What is thrown; null where nothing is. */
+/** The message of the error; null without an error. */
 function thrownBy(act: () => unknown): unknown {
   try {
     act()
@@ -65,7 +65,7 @@ describe('discovery', () => {
     { name: 'station_status', url: 'https://feeds.example/relative/s' },
   ]
 
-  it('of 3.0 names files, of 2.x by language', () => {
+  it('of 3.0 lists files, of 2.x by language', () => {
     expect(part('discovery', v3({ feeds: list }))).toMatchObject({
       kind: 'discovery',
       endpoint: 'gbfs',
@@ -78,12 +78,12 @@ describe('discovery', () => {
     expect(part('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: found })
   })
 
-  it('asks for one of two names of one list', () => {
+  it('requests one of two names of one list', () => {
     const both = v3({ feeds: [...list, { name: 'free_bike_status', url: 'https://a.example/b' }] })
     expect(part('discovery', both)).toMatchObject({ feeds: found })
   })
 
-  it('by a manifest goes on to the system and version that are wanted', () => {
+  it('by a manifest continues to the requested system and version', () => {
     const versions = [
       { version: '2.0', url: 'https://a.example/2.0' },
       { version: '3.1-RC3', url: 'https://a.example/rc' },
@@ -104,7 +104,7 @@ describe('discovery', () => {
     expect(() => next({ system_id: 'rome' }, '3.0')).toThrow(/names no version/)
   })
 
-  it('tells what is asked for, and how often', () => {
+  it('lists the streams and their intervals', () => {
     const feed = feedOf({
       discovered: { vehicle_status: 'https://a.example/v', vehicle_types: 'https://a.example/t' },
       urls: { vehicle_types: 'https://set.example/t' },
@@ -118,13 +118,13 @@ describe('discovery', () => {
     expect(gbfs.request(feed, 'vehicle_types', { from: 0, until: 0 }).url).toBe('https://set.example/t')
     expect(gbfs.request(feed, 'discovery', { from: 0, until: 0 }).url).toBe('https://feeds.example/gbfs.json')
     expect(() => gbfs.request(feed, 'system_alerts', { from: 0, until: 0 })).toThrow(
-      'no address of system_alerts',
+      'no address for system_alerts',
     )
   })
 })
 
 describe('a snapshot', () => {
-  it('of 3.0: types, places of stations, languages', () => {
+  it('of 3.0 has types, places of stations, and languages', () => {
     const found = snapshotOf({
       vehicle_types: v3({
         vehicle_types: [
@@ -238,7 +238,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('of 1.0: ones and zeros, bicycles without a motor where nothing else is told', () => {
+  it('of 1.0 has ones and zeros, and bicycles without a motor by default', () => {
     const bikes = v2({
       bikes: [
         { bike_id: 'bike_1', name: '0700', lon: -122.6, lat: 45.5, is_reserved: 0, is_disabled: 1 },
@@ -261,7 +261,7 @@ describe('a snapshot', () => {
     expect(snapshotOf({ station_information: v2({ stations: [] }) })).toBeNull()
   })
 
-  it('leaves out what breaks the standard, and says what and why', () => {
+  it('leaves out what violates the standard, and says what and why', () => {
     const { records, other } = read(
       'vehicle_status',
       v3({
@@ -290,7 +290,7 @@ describe('a snapshot', () => {
     expect(records.findings.every(({ kind, reason }) => kind === 'schema' && reason.endsWith('.'))).toBe(true)
   })
 
-  it('whose time lies ahead was taken when it came', () => {
+  it('with a future time was taken when it was received', () => {
     const found = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
     expect(found.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
     expect(found.other).toMatchObject({ at: received })
@@ -301,7 +301,7 @@ describe('a snapshot', () => {
   })
 })
 
-it('reads geofencing zones with what their first rule says', () => {
+it('reads geofencing zones with their first rule', () => {
   const geometry = { type: 'MultiPolygon', coordinates: [] }
   const zones = v3({
     geofencing_zones: {
@@ -340,19 +340,19 @@ it('reads geofencing zones with what their first rule says', () => {
   expect(records.findings).toHaveLength(1)
 })
 
-describe('what is none of its kind', () => {
+describe('a body of another kind', () => {
   it.each([
     ['a web page', '<html>', /web page/],
     ['nothing', '', /empty/],
-    ['half of it', '{"data":{"vehicles":[', /breaks off/],
-    ['text', 'no', /no JSON/],
-    ['a list', '[]', /no object/],
+    ['half of it', '{"data":{"vehicles":[', /ends too early/],
+    ['text', 'no', /not JSON/],
+    ['a list', '[]', /not an object/],
     ['other JSON', '{"a":1}', /no “data”/],
     ['no list', '{"data":{}}', /no list of bikes/],
     ['an object for a list', '{"data":{"vehicles":{}}}', /no list/],
   ])('%s is refused in words', (_, body, words) => expect(() => read('vehicle_status', body)).toThrow(words))
 
-  it('never makes it stumble', () => {
+  it('never causes an unexpected error', () => {
     const value = fc.jsonValue({ maxDepth: 5 })
     const entry = fc.dictionary(
       fc.constantFrom(
@@ -418,7 +418,7 @@ describe('what is none of its kind', () => {
     )
   })
 
-  it('may come packed', () => {
+  it('may be compressed', () => {
     expect(
       gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other,
     ).toMatchObject({ kind: 'vehicles' })
@@ -456,10 +456,10 @@ describe.skipIf(!fs.existsSync(fixtures))(
         endpoint === 'manifest' ? /^https:\/\/berlin\.example\.com\/gbfs\/(2|3)/ : /^$/,
       )
       const list = isGbfsPart(found.other) ? Object.values(found.other).find(Array.isArray) : undefined
-      // What is not read is kept for the proxy; of what is read there is some.
+      // Files that are not parsed are stored for the proxy; parsed ones have content.
       expect(
         endpoint === 'manifest' ||
-          (list ? list.length > 0 : isGbfsPart(found.other) && found.other.kind === 'kept'),
+          (list ? list.length > 0 : isGbfsPart(found.other) && found.other.kind === 'unparsed'),
       ).toBe(true)
     })
   },

@@ -4,10 +4,10 @@ import { timeOf } from '../gbfs/gbfs-value.ts'
 import { readDiscovery } from '../gbfs/read-discovery.ts'
 import { readGbfs } from '../gbfs/read-gbfs.ts'
 import { findingOf } from '../mds/finding-of.ts'
-import { type Adapter, type FeedAsked, type Read, UnreadableBody } from './adapter.ts'
+import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from './adapter.ts'
 import { answerObject, answerText, isObject } from './answer-body.ts'
 
-/** Seconds between two asks of what changes now and then; vehicles and stations go by the feed's own interval. */
+/** Seconds between two requests of files that change rarely; vehicles and stations follow the feed's own interval. */
 const everySeconds: Readonly<Record<string, number | undefined>> = {
   vehicle_status: undefined,
   free_bike_status: undefined,
@@ -15,16 +15,16 @@ const everySeconds: Readonly<Record<string, number | undefined>> = {
   system_alerts: 300,
   geofencing_zones: 900,
 }
-const usualEvery = 3600
+const defaultSeconds = 3600
 
-/** A clock may run ahead of ours by this much. */
-const mostAheadMs = 5 * 60_000
+/** A clock may be ahead by this much. */
+const maxAheadMs = 5 * 60_000
 
-const setting = ({ settings }: FeedAsked, name: string): string =>
+const setting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name] : ''
 
-/** Addresses of a feed's files: as its administrator set them (`urls`), else as its gbfs.json told (`discovered`, kept by the sink). */
-function urlsOf({ settings }: FeedAsked): Map<string, string> {
+/** Addresses of a feed's files: as its administrator set them (`urls`), else from its gbfs.json (`discovered`, stored by the sink). */
+function urlsOf({ settings }: AdapterFeed): Map<string, string> {
   const found = [settings['discovered'], settings['urls']]
     .filter(isObject)
     .flatMap((urls) => Object.entries(urls))
@@ -35,14 +35,14 @@ function urlsOf({ settings }: FeedAsked): Map<string, string> {
   )
 }
 
-function readPart(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
+function readPart(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): Read {
   const body = answerText(bytes)
   const whole = answerObject(body)
   const data = whole['data']
-  if (!isObject(data)) throw new UnreadableBody('The answer is JSON, but not of GBFS: it has no “data”.')
+  if (!isObject(data)) throw new UnreadableBody('The response is JSON, but not of GBFS: it has no “data”.')
   const records = noRecords()
-  const told = timeOf(whole['last_updated'])
-  const isAhead = told > received + mostAheadMs
+  const reported = timeOf(whole['last_updated'])
+  const isAhead = reported > received + maxAheadMs
   if (isAhead)
     records.findings.push(
       findingOf(
@@ -53,7 +53,7 @@ function readPart(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
         whole['last_updated'],
       ),
     )
-  const lastUpdated = Number.isNaN(told) ? null : told
+  const lastUpdated = Number.isNaN(reported) ? null : reported
   const language = setting(feed, 'language').toLowerCase() || 'en'
   if (stream === 'discovery') {
     const found = readDiscovery(data, {
@@ -63,7 +63,7 @@ function readPart(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
       systemId: setting(feed, 'system_id'),
     })
     if ('next' in found) return { records, next: found.next }
-    if (!found.feeds.length) throw new UnreadableBody('The answer names no files of GBFS.')
+    if (!found.feeds.length) throw new UnreadableBody('The response names no files of GBFS.')
     return {
       records,
       next: null,
@@ -83,8 +83,8 @@ function readPart(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
 }
 
 /**
- * GBFS 1.0 to 3.1, found by gbfs.json or a manifest. Ids rotate: its vehicles are shown and stored as snapshots, never joined into trips.
- * Settings: `language`; `system_id` of a manifest's system; `urls`, files by name, for feeds without gbfs.json; `vehicle_type` of feeds that tell none.
+ * GBFS 1.0 to 3.1, found by gbfs.json or a manifest. Ids rotate: vehicles are shown and stored as snapshots, never joined into trips.
+ * Settings: `language`; `system_id` of a manifest's system; `urls`, files by name, for feeds without gbfs.json; `vehicle_type` of feeds without types.
  */
 export const gbfs: Adapter = {
   kind: 'gbfs',
@@ -92,16 +92,16 @@ export const gbfs: Adapter = {
   streams(feed) {
     const names = [...urlsOf(feed).keys()]
     return [
-      ...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: usualEvery }] : []),
+      ...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: defaultSeconds }] : []),
       ...names.map((name) => {
-        const every = Object.hasOwn(everySeconds, name) ? everySeconds[name] : usualEvery
+        const every = Object.hasOwn(everySeconds, name) ? everySeconds[name] : defaultSeconds
         return { name, by: 'now' as const, ...(every === undefined ? {} : { every }) }
       }),
     ]
   },
   request(feed, stream) {
     const url = stream === 'discovery' ? feed.url : urlsOf(feed).get(stream)
-    if (!url) throw new Error(`The feed tells no address of ${stream}`)
+    if (!url) throw new Error(`The feed has no address for ${stream}`)
     return { url, headers: { accept: 'application/json' } }
   },
   read: readPart,

@@ -7,7 +7,7 @@ import { openThreeOneOne } from './open311.ts'
 import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
 
-/** Every kind of feed that can be read. A new one is one line here. */
+/** Every kind of feed that can be read. To add one, add a line here. */
 export const adapters: readonly Adapter[] = [
   mdsProvider,
   mdsAgency,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { type FeedAsked, UnreadableBody } from './adapter.ts'
+import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { mdsAgency } from './mds-agency.ts'
 
-const feedOf = (version: string): FeedAsked => ({
+const feedOf = (version: string): AdapterFeed => ({
   feedId: 'f',
   regionId: 'r',
   operator: 'lark',
@@ -23,8 +23,8 @@ const read = (version: string, stream: string, body: unknown) =>
     samples.sampleTime + 60_000,
   ).records
 
-describe('what was pushed, read again', () => {
-  it('in 2.0, as a list or under its name', () => {
+describe('pushed bodies, read again', () => {
+  it('in 2.0 are a list, or named lists', () => {
     expect(read('2.0', 'vehicles', [samples.vehicle()]).vehicles).toHaveLength(1)
     expect(read('2.0', 'events', { events: [samples.event(), {}] })).toMatchObject({
       events: [{ operator: 'lark' }],
@@ -36,7 +36,7 @@ describe('what was pushed, read again', () => {
     expect(read('2.0', 'reports', samples.report([samples.reportRow(), 'x'])).findings).toHaveLength(1)
   })
 
-  it('in 1.2, also one alone: its telemetry names the vehicle of an event', () => {
+  it('in 1.2 may be a single record: the telemetry of an event names the vehicle', () => {
     expect(read('1.2', 'vehicles', samples.registration()).vehicles).toHaveLength(1)
     expect(read('1.2', 'events', samples.pushedEvent())).toMatchObject({
       events: [{ deviceId: samples.uuid(1) }],
@@ -48,7 +48,7 @@ describe('what was pushed, read again', () => {
     expect(read('1.2', 'stops', { stops: [samples.earlierStop()] }).stops).toHaveLength(1)
   })
 
-  it('changes of a part do not take the place of the whole', () => {
+  it('with partial changes do not replace the whole record', () => {
     expect(
       read('2.0', 'stops', [{ stop_id: samples.uuid(1), last_updated: samples.sampleTime }]),
     ).toMatchObject({ stops: [], findings: [{ kind: 'schema' }] })
@@ -58,21 +58,21 @@ describe('what was pushed, read again', () => {
     })
   })
 
-  it('what was refused for its size stays refused', () => {
+  it('that were refused for their size stay refused', () => {
     expect(() =>
       read(
         '2.0',
         'events',
         Array.from({ length: 20_001 }, () => ({})),
       ),
-    ).toThrow('it brings more than 20000 items')
+    ).toThrow('it has more than 20000 items')
     expect(() => read('2.0', 'events', '['.repeat(100_000))).toThrow('nested deeper than 64')
   })
 
-  it('has nothing to ask for, and says what it cannot read', () => {
+  it('cannot be requested, and report what cannot be read', () => {
     expect(mdsAgency.streams(feedOf('2.0'))).toEqual([])
     expect(() => mdsAgency.request(feedOf('2.0'), 'events', { from: 0, until: 1 })).toThrow(
-      'it asks for nothing',
+      'it cannot be pulled',
     )
     for (const [stream, body] of [
       ['events', '{'],

@@ -11,31 +11,31 @@ const kinds: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
   '1.2': { vehicles: 'vehicle', events: 'pushed_event', telemetry: 'telemetry', stops: 'stop' },
 }
 
-/** As many as a push may bring; one of more was refused when it came. */
-const mostItems = 20_000
+/** Items per push at most; larger pushes were refused when they arrived. */
+const maxItems = 20_000
 
-/** The items of a pushed body: a list by itself or under its name, or one alone. */
+/** The items of a pushed body: a list by itself or under its name, or a single one. */
 function itemsOf(json: unknown, stream: string): readonly unknown[] {
   const list = isItem(json) ? (json[stream] ?? json['data']) : json
   return Array.isArray(list) ? list : [json]
 }
 
-/** An event of 1.2 is pushed to the path of its vehicle, which its telemetry names as well. */
+/** An event of 1.2 is pushed to the path of its vehicle, which its telemetry also names. */
 function withVehicle(item: unknown): unknown {
   const telemetry = isItem(item) ? item['telemetry'] : null
   return isItem(item) && isItem(telemetry) ? { ...item, device_id: uuidOf(telemetry['device_id']) } : item
 }
 
 /**
- * What operators pushed to the MDS Agency API, to be read again from what was kept. There is nothing to ask for. What changes only a
- * part of a record (a stop's status, a number on a vehicle) is told of and not read: it says nothing without the record.
+ * What operators pushed to the MDS Agency API, read again from what was retained. It cannot be pulled. Partial changes of a record (a
+ * stop's status, a vehicle number) become findings, because they mean nothing without the record.
  */
 export const mdsAgency: Adapter = {
   kind: 'mds_agency',
   versions: mdsVersions,
   streams: () => [],
   request() {
-    throw new Error('Operators push to the MDS Agency API; it asks for nothing')
+    throw new Error('Operators push to the MDS Agency API; it cannot be pulled')
   },
   read(feed, stream, bytes, received): Read {
     const version: MdsVersion = feed.version === '1.2' ? '1.2' : '2.0'
@@ -45,20 +45,20 @@ export const mdsAgency: Adapter = {
     const records = noRecords()
     if (stream === 'reports') {
       const report = readReports(text, context)
-      if (!report) throw new UnreadableBody('What was pushed is no report of MDS.')
+      if (!report) throw new UnreadableBody('What was pushed is not an MDS report.')
       return { records: { ...records, findings: report.findings }, next: null }
     }
     const kind = Object.hasOwn(kinds[version], stream) ? kinds[version][stream] : undefined
-    if (!kind) throw new UnreadableBody(`MDS ${version} has nothing called ${stream} to be pushed.`)
+    if (!kind) throw new UnreadableBody(`MDS ${version} has no push called ${stream}.`)
     let json: unknown
     try {
       json = JSON.parse(text)
     } catch {
-      throw new UnreadableBody('What was pushed is no JSON.')
+      throw new UnreadableBody('What was pushed is not JSON.')
     }
     const items = itemsOf(json, stream)
-    if (items.length > mostItems)
-      throw new UnreadableBody(`What was pushed was refused: it brings more than ${mostItems} items.`)
+    if (items.length > maxItems)
+      throw new UnreadableBody(`What was pushed was refused: it has more than ${maxItems} items.`)
     items.forEach((item, index) =>
       readItemInto(
         records,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { type FeedAsked, UnreadableBody } from './adapter.ts'
+import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { mdsProvider } from './mds-provider.ts'
 
 const hour = { from: Date.UTC(2026, 2, 2, 14), until: Date.UTC(2026, 2, 2, 15) }
 const received = samples.sampleTime + 60_000
-const feedOf = (over: Partial<FeedAsked> = {}): FeedAsked => ({
+const feedOf = (over: Partial<AdapterFeed> = {}): AdapterFeed => ({
   feedId: 'f',
   regionId: 'r',
   operator: 'lark',
@@ -33,8 +33,8 @@ const messageOf = (stream: string, body: unknown, of = feed): string => {
   return 'read'
 }
 
-describe('what is asked', () => {
-  it('streams by version, and those that the settings name', () => {
+describe('requests', () => {
+  it('are made for the streams of the version, or those in the settings', () => {
     expect(mdsProvider.streams(feed)).toEqual([
       { name: 'vehicles', by: 'now', every: 3600 },
       { name: 'status', by: 'now' },
@@ -83,7 +83,7 @@ describe('what is asked', () => {
     expect(mdsProvider.request(of, stream, hour).url).toBe(url)
   })
 
-  it('names the version, and asks for no more than two weeks of recent events', () => {
+  it('name the version, and recent events of at most two weeks', () => {
     expect(mdsProvider.request(feed, 'trips', hour).headers).toEqual({
       accept: 'application/vnd.mds+json;version=2.0',
     })
@@ -98,17 +98,17 @@ describe('what is asked', () => {
     )
   })
 
-  it('asks for the month, wherever its days begin', () => {
+  it('name the month in any time zone', () => {
     const local = { from: Date.UTC(2026, 1, 1, 5), until: Date.UTC(2026, 2, 1, 5) }
     const tokyo = { from: Date.UTC(2026, 0, 31, 15), until: Date.UTC(2026, 1, 28, 15) }
-    for (const piece of [local, tokyo])
-      expect(mdsProvider.request(feed, 'reports', piece).url).toContain('/2026-02.csv')
+    for (const pullWindow of [local, tokyo])
+      expect(mdsProvider.request(feed, 'reports', pullWindow).url).toContain('/2026-02.csv')
   })
 })
 
-describe('what an answer means', () => {
-  const standing = (status: number, stream: string, sinceEnd: number) =>
-    mdsProvider.standing?.(status, stream, hour, hour.until + sinceEnd)
+describe('the meaning of a status', () => {
+  const readiness = (status: number, stream: string, sinceEnd: number) =>
+    mdsProvider.readiness?.(status, stream, hour, hour.until + sinceEnd)
   it.each([
     [202, 'trips', 0, 'not_yet'],
     [102, 'events', 0, 'not_yet'],
@@ -122,12 +122,12 @@ describe('what an answer means', () => {
     [500, 'trips', 0, undefined],
     [401, 'trips', 0, undefined],
   ])('%i of %s, %i ms after the end: %s', (status, stream, sinceEnd, meaning) => {
-    expect(standing(status, stream, sinceEnd)).toBe(meaning)
+    expect(readiness(status, stream, sinceEnd)).toBe(meaning)
   })
 })
 
-describe('what is read', () => {
-  it('records of both versions, in the operator of the feed', () => {
+describe('a body', () => {
+  it('has records of both versions, with the operator of the feed', () => {
     expect(read('events', { version: '2.0.1', events: [samples.event()] }).records.events).toMatchObject([
       { operator: 'lark' },
     ])
@@ -145,7 +145,7 @@ describe('what is read', () => {
     ).toBe('provider_id is not the one of this feed.')
   })
 
-  it('the mode of the settings, if it is one', () => {
+  it('has the mode of the settings, if it is valid', () => {
     const modes = ['car-share', 'submarine', undefined].map(
       (mode) =>
         read('vehicles', { vehicles: [samples.vehicle()] }, feedOf({ settings: { mode } })).records
@@ -154,12 +154,12 @@ describe('what is read', () => {
     expect(modes).toEqual(['car-share', 'micromobility', 'micromobility'])
   })
 
-  it('reports, as rows', () => {
+  it('of a report has rows', () => {
     const { other, records, next } = read('reports', samples.report([samples.reportRow(), 'x']))
     expect([(other as unknown[]).length, records.findings.length, next]).toEqual([1, 1, null])
   })
 
-  it('the next page where pages may be, on the feed`s own host', () => {
+  it('names the next page if pages are allowed, on the host of the feed', () => {
     const page = (stream: string, next: unknown, of = feed) =>
       read(
         stream,
@@ -184,7 +184,7 @@ describe('what is read', () => {
     )
   })
 
-  it('no next page of an hour, but a word about it', () => {
+  it('of an hour has no next page, but a finding about it', () => {
     for (const stream of ['trips', 'events']) {
       const { next, records } = read(stream, {
         [stream]: [],
@@ -196,31 +196,31 @@ describe('what is read', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('unreadable bodies', () => {
   it.each([
     [
       '<!doctype html>\n<html><title>Sign in</title>',
-      'The answer is a web page, no JSON. It begins with “<!doctype html> <html><title>Sign in</title>”.',
+      'The response is a web page, not JSON. It begins with “<!doctype html> <html><title>Sign in</title>”.',
     ],
-    ['', 'The answer is empty.'],
-    [' \n', 'The answer is empty.'],
+    ['', 'The response is empty.'],
+    [' \n', 'The response is empty.'],
     [
       '{"version":"2.0.0","events":[{"device_id":"a',
-      'The answer breaks off before its end. It begins with “{"version":"2.0.0","events":[{"device_id":"a”.',
+      'The response ends too early. It begins with “{"version":"2.0.0","events":[{"device_id":"a”.',
     ],
-    ['upstream connect error', 'The answer is no JSON. It begins with “upstream connect error”.'],
-    ['{"error":"no"}', 'The answer holds no list of events. It begins with “{"error":"no"}”.'],
-    ['[]', 'The answer holds no list of events. It begins with “[]”.'],
-    ['{"version":"1.2.0","data":{"status_changes":[]}}', 'The answer is MDS 1.2.0; 2.0 was asked for.'],
-    ['\u0000\u0001garbage', 'The answer is no JSON. It begins with “garbage”.'],
+    ['upstream connect error', 'The response is not JSON. It begins with “upstream connect error”.'],
+    ['{"error":"no"}', 'The response holds no list of events. It begins with “{"error":"no"}”.'],
+    ['[]', 'The response holds no list of events. It begins with “[]”.'],
+    ['{"version":"1.2.0","data":{"status_changes":[]}}', 'The response is MDS 1.2.0; 2.0 was requested.'],
+    ['\u0000\u0001garbage', 'The response is not JSON. It begins with “garbage”.'],
   ])('%j', (body, message) => {
     expect(messageOf('events', body)).toBe(message)
   })
 
   it('quotes 80 characters and no more', () => {
     expect(messageOf('events', 'x'.repeat(500))).toBe(
-      `The answer is no JSON. It begins with “${'x'.repeat(80)}”.`,
+      `The response is not JSON. It begins with “${'x'.repeat(80)}”.`,
     )
-    expect(messageOf('reports', '<html>')).toBe('The answer is no report of MDS. It begins with “<html>”.')
+    expect(messageOf('reports', '<html>')).toBe('The response is not an MDS report. It begins with “<html>”.')
   })
 })

@@ -6,8 +6,8 @@ import { readReports } from '#server/ingest/mds/read-reports.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import {
   type Adapter,
-  type FeedAsked,
-  type Piece,
+  type AdapterFeed,
+  type PullWindow,
   type Read,
   type Stream,
   UnreadableBody,
@@ -15,17 +15,17 @@ import {
 import { refuseExcess } from './refuse-excess.ts'
 
 const hourMs = 3_600_000
-/** A provider keeps recent events for two weeks. */
+/** Providers serve recent events for two weeks. */
 const recentMs = 14 * 24 * hourMs
-/** After an hour has passed, a 404 may still mean that the provider's clock is behind. */
+/** Until an hour after the end of an hour, a 404 may mean that the provider's clock is behind. */
 const graceMs = hourMs
-/** A month's report is written in the days after. */
+/** Monthly reports are written in the days after the month. */
 const reportGraceMs = 14 * 24 * hourMs
 
-/** An honest answer is over its 256 MB before it holds as many. */
-const mostRecords = 1_000_000
+/** A legitimate response exceeds 256 MB before it has this many records. */
+const maxRecords = 1_000_000
 
-/** How a stream is asked for. `paged`: its answer may name a next page. */
+/** How a stream is requested. `paged`: a response may name a next page. */
 interface Endpoint extends Omit<Stream, 'name'> {
   path: string
   /** The parameter with the hour. */
@@ -54,10 +54,10 @@ const endpoints: Record<MdsVersion, Partial<Record<StreamName, Endpoint>>> = {
   },
 }
 
-const versionOf = (feed: FeedAsked): MdsVersion =>
+const versionOf = (feed: AdapterFeed): MdsVersion =>
   (mdsVersions as readonly string[]).includes(feed.version) ? (feed.version as MdsVersion) : '2.0'
 
-const endpointOf = (feed: FeedAsked, stream: string): Endpoint | undefined =>
+const endpointOf = (feed: AdapterFeed, stream: string): Endpoint | undefined =>
   Object.hasOwn(endpoints[versionOf(feed)], stream)
     ? endpoints[versionOf(feed)][stream as StreamName]
     : undefined
@@ -65,16 +65,17 @@ const endpointOf = (feed: FeedAsked, stream: string): Endpoint | undefined =>
 /** An hour as `YYYY-MM-DDTHH`, in UTC. */
 const hourText = (ms: number): string => new Date(ms).toISOString().slice(0, 13)
 
-/** The month that most of a piece lies in, wherever its days begin. */
-const monthText = ({ from, until }: Piece): string => new Date((from + until) / 2).toISOString().slice(0, 7)
+/** The month that contains the middle of a pull window, in any time zone. */
+const monthText = ({ from, until }: PullWindow): string =>
+  new Date((from + until) / 2).toISOString().slice(0, 7)
 
-function urlOf(feed: FeedAsked, stream: string, endpoint: Endpoint, piece: Piece): string {
+function urlOf(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWindow: PullWindow): string {
   const url = new URL(feed.url)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${endpoint.path}${stream === 'reports' ? `/${monthText(piece)}.csv` : ''}`
-  if (endpoint.hour) url.searchParams.set(endpoint.hour, hourText(piece.from))
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${endpoint.path}${stream === 'reports' ? `/${monthText(pullWindow)}.csv` : ''}`
+  if (endpoint.hour) url.searchParams.set(endpoint.hour, hourText(pullWindow.from))
   if (endpoint.by === 'window') {
-    url.searchParams.set('start_time', String(Math.max(piece.from, piece.until - recentMs)))
-    url.searchParams.set('end_time', String(piece.until))
+    url.searchParams.set('start_time', String(Math.max(pullWindow.from, pullWindow.until - recentMs)))
+    url.searchParams.set('end_time', String(pullWindow.until))
   }
   return url.href
 }
@@ -91,17 +92,17 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch {
     const start = text.trimStart()
-    if (!start) throw new UnreadableBody('The answer is empty.')
+    if (!start) throw new UnreadableBody('The response is empty.')
     if (start.startsWith('<'))
-      throw new UnreadableBody(`The answer is a web page, no JSON. It begins with ${beginning(start)}.`)
+      throw new UnreadableBody(`The response is a web page, not JSON. It begins with ${beginning(start)}.`)
     if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100)))
-      throw new UnreadableBody(`The answer breaks off before its end. It begins with ${beginning(start)}.`)
-    throw new UnreadableBody(`The answer is no JSON. It begins with ${beginning(start)}.`)
+      throw new UnreadableBody(`The response ends too early. It begins with ${beginning(start)}.`)
+    throw new UnreadableBody(`The response is not JSON. It begins with ${beginning(start)}.`)
   }
 }
 
-/** Where the next page is: on the feed's own host, so that its secrets stay there. */
-function nextOf(feed: FeedAsked, body: unknown): string | null {
+/** The next page: on the feed's own host, so that its secrets stay there. */
+function nextOf(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null
   if (typeof next !== 'string' || !next) return null
@@ -111,42 +112,43 @@ function nextOf(feed: FeedAsked, body: unknown): string | null {
     throw new UnreadableBody(
       `The next page is said to be elsewhere, at ${beginning(next)}; pages are read from ${base.hostname} only.`,
     )
-  // Behind a proxy a server may think that it speaks plain HTTP.
+  // Behind a proxy a server may believe that it is serving plain HTTP.
   return `${base.origin}${url.pathname}${url.search}`
 }
 
-function readReport(feed: FeedAsked, text: string, received: number): Read {
+function readReport(feed: AdapterFeed, text: string, received: number): Read {
   const read = readReports(text, feedContext(feed, received))
-  if (!read) throw new UnreadableBody(`The answer is no report of MDS. It begins with ${beginning(text)}.`)
+  if (!read) throw new UnreadableBody(`The response is not an MDS report. It begins with ${beginning(text)}.`)
   return { records: { ...noRecords(), findings: read.findings }, next: null, other: read.rows }
 }
 
-/** Feeds of operators that speak MDS Provider. Settings: `streams`, those that are asked for (default all); `mode`. */
+/** Feeds of operators with MDS Provider. Settings: `streams`, the requested ones (default all); `mode`. */
 export const mdsProvider: Adapter = {
   kind: 'mds_provider',
   versions: mdsVersions,
   streams(feed) {
-    const wanted = feed.settings['streams']
+    const selected = feed.settings['streams']
     return Object.entries(endpoints[versionOf(feed)]).flatMap(([name, { by, every }]) =>
-      Array.isArray(wanted) && !wanted.includes(name) ? [] : [{ name, by, ...(every ? { every } : {}) }],
+      Array.isArray(selected) && !selected.includes(name) ? [] : [{ name, by, ...(every ? { every } : {}) }],
     )
   },
-  request(feed, stream, piece) {
+  request(feed, stream, pullWindow) {
     const endpoint = endpointOf(feed, stream)
     if (!endpoint) throw new Error(`MDS ${feed.version} has no stream ${stream}`)
     return {
-      url: urlOf(feed, stream, endpoint, piece),
+      url: urlOf(feed, stream, endpoint, pullWindow),
       headers: {
         accept: `${stream === 'reports' ? 'text/vnd.mds+csv' : 'application/vnd.mds+json'};version=${versionOf(feed)}`,
       },
     }
   },
-  standing(status, stream, piece, now) {
+  readiness(status, stream, pullWindow, now) {
     if (status === 202 || status === 102) return 'not_yet'
     if (status !== 404) return undefined
-    // Of what stands now, nothing is there. An hour that has passed without anything: the operator did not run.
+    // Current data that is not found does not exist. A past hour without data: the operator did not run.
     const grace = stream === 'reports' ? reportGraceMs : graceMs
-    const isPast = ['vehicles', 'status', 'recent', 'stops'].includes(stream) || now >= piece.until + grace
+    const isPast =
+      ['vehicles', 'status', 'recent', 'stops'].includes(stream) || now >= pullWindow.until + grace
     return isPast ? 'nothing' : 'not_yet'
   },
   read(feed, stream, bytes, received) {
@@ -157,16 +159,16 @@ export const mdsProvider: Adapter = {
     if (stream === 'reports') return readReport(feed, text, received)
     const body = parse(text)
     const version = versionOf(feed)
-    const said = isItem(body) ? body['version'] : undefined
-    if (typeof said === 'string' && said.split('.')[0] !== version.split('.')[0])
-      throw new UnreadableBody(`The answer is MDS ${said.slice(0, 20)}; ${version} was asked for.`)
+    const bodyVersion = isItem(body) ? body['version'] : undefined
+    if (typeof bodyVersion === 'string' && bodyVersion.split('.')[0] !== version.split('.')[0])
+      throw new UnreadableBody(`The response is MDS ${bodyVersion.slice(0, 20)}; ${version} was requested.`)
     const name = stream as MdsStream
     const list = recordsIn(version, name, body)
     if (!list)
-      throw new UnreadableBody(`The answer holds no list of ${stream}. It begins with ${beginning(text)}.`)
-    if (list.items.length > mostRecords)
+      throw new UnreadableBody(`The response holds no list of ${stream}. It begins with ${beginning(text)}.`)
+    if (list.items.length > maxRecords)
       throw new UnreadableBody(
-        `The answer holds ${list.items.length} records; at most ${mostRecords} are read of one.`,
+        `The response holds ${list.items.length} records; the maximum is ${maxRecords}.`,
       )
     const records = readMds(version, name, body, feedContext(feed, received))
     const next = nextOf(feed, body)
@@ -176,7 +178,7 @@ export const mdsProvider: Adapter = {
           'schema',
           '',
           'links.next',
-          'An hour must come in one answer; the page that links.next names is not read.',
+          'An hour must be a single response; the page that links.next names is not read.',
           { next },
         ),
       )

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FeedAsked, UnreadableBody } from './adapter.ts'
+import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { openThreeOneOne, type Open311Found } from './open311.ts'
 
 const feedOf = (
   settings: Record<string, unknown> = {},
   url = 'https://311.example/open311/v2/requests.json',
-): FeedAsked => ({
+): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: '',
@@ -39,7 +39,7 @@ const request = (id: number, hours: number) => ({
   long: -122.42,
 })
 
-/** What is thrown; null where nothing is. */
+/** The message of the error; null without an error. */
 function thrownBy(act: () => unknown): unknown {
   try {
     act()
@@ -50,8 +50,8 @@ function thrownBy(act: () => unknown): unknown {
 }
 const isRefused = (error: unknown): boolean => error === null || error instanceof UnreadableBody
 
-describe('asking', () => {
-  it('covers the last 90 days, as the standard allows, in its words', () => {
+describe('requests', () => {
+  it('cover the last 90 days, as the standard allows, in its format', () => {
     expect(
       openThreeOneOne.request(feedOf({ jurisdiction_id: 'sf.gov', service_code: '006,007' }), 'requests', now)
         .url,
@@ -75,9 +75,9 @@ describe('asking', () => {
     ).toContain('start_date=2026-06-01T04%3A00%3A00Z&end_date=2026-07-01T04%3A00%3A00Z')
   })
 
-  it('hears of no requests as of nothing', () => {
-    expect(openThreeOneOne.standing?.(404, 'history', now, received)).toBe('nothing')
-    expect(openThreeOneOne.standing?.(404, 'requests', now, received)).toBeUndefined()
+  it('take a 404 of the history for an empty month', () => {
+    expect(openThreeOneOne.readiness?.(404, 'history', now, received)).toBe('nothing')
+    expect(openThreeOneOne.readiness?.(404, 'requests', now, received)).toBeUndefined()
   })
 })
 
@@ -87,7 +87,7 @@ describe('a list of requests', () => {
       <requested_datetime>2010-04-14T06:37:38-08:00</requested_datetime><updated_datetime>2010-04-16T06:37:38-08:00</updated_datetime><address>8TH AVE</address><lat>37.762221815</lat><long>-122.4651145</long></request>
     <request><service_request_id>638349</service_request_id><status>open</status><service_code>006</service_code><requested_datetime>nobody knows</requested_datetime></request></service_requests>`
 
-  it('in XML is the same as in JSON', () => {
+  it('is the same in XML and in JSON', () => {
     const one = {
       issueId: '638344',
       serviceCode: '006',
@@ -120,7 +120,7 @@ describe('a list of requests', () => {
     expect(issues({ service_requests: json })).toEqual(issues(xml))
   })
 
-  it('sets bad ones aside with id, reason and nothing of a person', () => {
+  it('has findings for invalid ones with id and reason, without personal data', () => {
     const { records } = read([
       request(1, 1),
       {
@@ -142,7 +142,7 @@ describe('a list of requests', () => {
     expect(read(xml).records.findings).toMatchObject([{ recordId: '638349' }])
   })
 
-  it('that may be cut off is asked on in a narrower window', () => {
+  it('that may be truncated is requested again in a narrower window', () => {
     const newestFirst = Array.from({ length: 1000 }, (_, n) => request(n, 1 + n))
     const next = new URL(String(read(newestFirst).next))
     expect([next.searchParams.get('start_date'), next.searchParams.get('end_date')]).toEqual([
@@ -171,7 +171,7 @@ describe('a list of requests', () => {
     expect(read(newestFirst, 'requests', { limit: 100_000 }).next).toBeNull()
   })
 
-  it('without requests is one', () => {
+  it('without requests is an empty list', () => {
     for (const body of ['[]', '<service_requests></service_requests>'])
       expect(read(body)).toMatchObject({ next: null, other: { kind: 'requests', issues: [] } })
   })
@@ -193,9 +193,9 @@ describe('a list of requests', () => {
     ['an object', '{}', /no list/],
     ['another list', '[{"a":1}]', /not of requests/],
     ['nothing', ' ', /empty/],
-  ])('is told from %s', (_, body, words) => expect(() => read(body)).toThrow(words))
+  ])('is distinguished from %s', (_, body, words) => expect(() => read(body)).toThrow(words))
 
-  it('never makes it stumble', () => {
+  it('never causes an unexpected error', () => {
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom('2026-07-01', '2026-07-01T00:00:00Z', '', 'closed'),

@@ -5,43 +5,43 @@ import { fileReasons } from '../files/file-reasons.ts'
 import { issueRecordReader, type IssueRecord } from '../issues/records-of.ts'
 import { plainText, withoutContacts } from '../plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { type Adapter, type FeedAsked, type Piece, type Read, UnreadableBody } from './adapter.ts'
+import { type Adapter, type AdapterFeed, type PullWindow, type Read, UnreadableBody } from './adapter.ts'
 import { answerJson, answerText, isObject } from './answer-body.ts'
 
-/** What the sink of Open311 takes. */
+/** The content of an Open311 feed for its sink. */
 export type Open311Found =
   | { kind: 'requests'; issues: IssueReport[] }
   | { kind: 'services'; services: { code: string; name: string }[] }
 
 const dayMs = 86_400_000
 /** GeoReport v2: a list spans at most 90 days and holds at most 1,000 requests. */
-const mostDays = 90
-/** Servers end their lists at round numbers: one of just so many may be cut off. */
+const maxDays = 90
+/** Servers limit their lists to round numbers: one of exactly such a length may be truncated. */
 const fullCounts: readonly number[] = [50, 100, 200, 250, 500, 1000]
 
-const setting = ({ settings }: FeedAsked, name: string): string =>
+const setting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name].trim() : ''
 const timeText = (ms: number): string =>
   new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z')
-const isXml = (feed: FeedAsked): boolean => setting(feed, 'format') === 'xml'
+const isXml = (feed: AdapterFeed): boolean => setting(feed, 'format') === 'xml'
 
-function address(feed: FeedAsked, path: string, query: Record<string, string>): string {
+function address(feed: AdapterFeed, path: string, query: Record<string, string>): string {
   const url = new URL(feed.url)
-  // The address of one of its lists, or of its root.
+  // The address is that of one of its lists, or of its root.
   url.pathname = `${url.pathname.replace(/\/(requests|services|discovery)(\.\w+)?\/?$/, '').replace(/\/+$/, '')}/${path}.${isXml(feed) ? 'xml' : 'json'}`
   for (const [name, value] of Object.entries({ jurisdiction_id: setting(feed, 'jurisdiction_id'), ...query }))
     if (value) url.searchParams.set(name, value)
   return url.href
 }
 
-const requestsBetween = (feed: FeedAsked, from: number, until: number): string =>
+const requestsBetween = (feed: AdapterFeed, from: number, until: number): string =>
   address(feed, 'requests', {
     service_code: setting(feed, 'service_code'),
     start_date: timeText(from),
     end_date: timeText(until),
   })
 
-/** An element with its children as fields, as JSON would have it. */
+/** An element with its children as fields, as in JSON. */
 const fieldsOf = ({ children }: XmlElement): IssueRecord =>
   Object.fromEntries(children.map((child) => [child.name, child.text]))
 
@@ -51,10 +51,11 @@ function xmlList(text: string): { records: IssueRecord[]; isErrors: boolean } {
     root = readXml(text)
   } catch (error) {
     throw new UnreadableBody(
-      error instanceof Error ? error.message.replace('The file', 'The answer') : 'The answer is no XML.',
+      error instanceof Error ? error.message.replace('The file', 'The response') : 'The response is not XML.',
     )
   }
-  if (/^html$/i.test(root.name)) throw new UnreadableBody('The answer is a web page, no list of Open311.')
+  if (/^html$/i.test(root.name))
+    throw new UnreadableBody('The response is a web page, not a list of Open311.')
   return { records: root.children.map(fieldsOf), isErrors: root.name === 'errors' }
 }
 
@@ -65,11 +66,11 @@ function jsonList(text: string): { records: unknown[]; isErrors: boolean } {
     : isObject(body)
       ? (Object.values(body).find(Array.isArray) as unknown[] | undefined)
       : undefined
-  if (!list) throw new UnreadableBody('The answer holds no list of Open311.')
+  if (!list) throw new UnreadableBody('The response holds no list of Open311.')
   return { records: list, isErrors: false }
 }
 
-/** The records of a list; an answer that only tells errors is refused in their words. */
+/** The records of a list; throws the server's message if the response contains only errors. */
 function listIn(bytes: Uint8Array): unknown[] {
   const text = answerText(bytes)
   const { records, isErrors } = text.trimStart().startsWith('<') ? xmlList(text) : jsonList(text)
@@ -87,9 +88,9 @@ function listIn(bytes: Uint8Array): unknown[] {
   return records
 }
 
-/** The next, narrower window where a list may be cut off: before its oldest request, or after its newest where it begins with the oldest. */
+/** The next, narrower window if a list may be truncated: before its oldest request, or after its newest if it is sorted from the oldest. */
 function nextWindow(
-  feed: FeedAsked,
+  feed: AdapterFeed,
   issues: readonly IssueReport[],
   count: number,
   by: { from: number; until: number },
@@ -103,16 +104,16 @@ function nextWindow(
     ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   )
-  // A whole window within one second cannot be narrowed.
+  // A full window within one second cannot be narrowed.
   if (timeText(oldest) === timeText(newest)) return null
   return first < last
     ? requestsBetween(feed, newest, Math.max(by.until, newest))
     : requestsBetween(feed, Math.min(by.from, oldest), oldest)
 }
 
-/** The window in which a list was asked for, as its stream has it. */
+/** The window for which a list was requested. */
 function windowOf(
-  feed: FeedAsked,
+  feed: AdapterFeed,
   stream: string,
   issues: readonly IssueReport[],
   received: number,
@@ -126,16 +127,16 @@ function windowOf(
   return { from: month(0), until: month(1) }
 }
 
-const recentDays = ({ settings }: FeedAsked): number =>
-  Math.min(mostDays, Math.max(1, Number(settings['days']) || mostDays))
+const recentDays = ({ settings }: AdapterFeed): number =>
+  Math.min(maxDays, Math.max(1, Number(settings['days']) || maxDays))
 
-function readRequests(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
+function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): Read {
   const list = listIn(bytes)
   const records = noRecords()
   const reader = issueRecordReader(list, civilClock(feed.timezone), null)
   if (list.length && !reader)
     throw new UnreadableBody(
-      'The answer is a list, but not of requests: it has no service_request_id, requested_datetime, status and service.',
+      'The response is a list, but not of requests: it has no service_request_id, requested_datetime, status and service.',
     )
   const issues: IssueReport[] = []
   for (const [at, record] of list.entries()) {
@@ -170,9 +171,9 @@ function readServices(bytes: Uint8Array): Read {
 }
 
 /**
- * Open311 GeoReport v2, JSON or XML. The last days are asked for again and again, because only so it is heard that an older request was
- * closed; months further back once. Settings: `days` (90), `format` (`json`, `xml`), `jurisdiction_id`, `service_code` (several with
- * commas), `limit`: how many requests the server gives at most.
+ * Open311 GeoReport v2, JSON or XML. The last days are requested again and again to find older requests that were closed; months further
+ * back once. Settings: `days` (90), `format` (`json`, `xml`), `jurisdiction_id`, `service_code` (comma-separated), `limit`: the maximum
+ * number of requests per response.
  */
 export const openThreeOneOne: Adapter = {
   kind: 'open311',
@@ -182,15 +183,15 @@ export const openThreeOneOne: Adapter = {
     { name: 'requests', by: 'now' },
     { name: 'history', by: 'month' },
   ],
-  request(feed, stream, piece: Piece) {
+  request(feed, stream, pullWindow: PullWindow) {
     const headers = { accept: isXml(feed) ? 'text/xml, application/xml' : 'application/json' }
     if (stream === 'services') return { url: address(feed, 'services', {}), headers }
-    // `now`: both ends are the moment of the ask.
-    const from = stream === 'history' ? piece.from : piece.until - recentDays(feed) * dayMs
-    return { url: requestsBetween(feed, from, piece.until), headers }
+    // `now`: both ends are the moment of the request.
+    const from = stream === 'history' ? pullWindow.from : pullWindow.until - recentDays(feed) * dayMs
+    return { url: requestsBetween(feed, from, pullWindow.until), headers }
   },
-  // GeoReport v2: a server may say so where nothing lies in the window.
-  standing: (status, stream) => (status === 404 && stream === 'history' ? 'nothing' : undefined),
+  // GeoReport v2: a server may respond with 404 if a window is empty.
+  readiness: (status, stream) => (status === 404 && stream === 'history' ? 'nothing' : undefined),
   read: (feed, stream, body, received) =>
     stream === 'services' ? readServices(body) : readRequests(feed, stream, body, received),
 }

@@ -18,7 +18,7 @@ const asked = {
 }
 const deep = Buffer.from(`  ${'['.repeat(100_000)}`)
 
-it('takes what an operator may send', () => {
+it('accepts what an operator may send', () => {
   for (const text of [
     '',
     '[]',
@@ -31,17 +31,17 @@ it('takes what an operator may send', () => {
     expect(() => refuseExcess(Buffer.from(text))).not.toThrow()
 })
 
-it('refuses what would not fit into memory, packed or not, by any adapter', () => {
-  expect(() => refuseExcess(deep)).toThrow('The answer is nested deeper than 64.')
+it('refuses what would not fit into memory, compressed or not, by any adapter', () => {
+  expect(() => refuseExcess(deep)).toThrow('The response is nested deeper than 64.')
   expect(() => refuseExcess(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
-    'The answer holds more than 15000000 values.',
+    'The response holds more than 15000000 values.',
   )
   expect(() => refuseExcess(Buffer.from('\n'.repeat(5_000_001)))).toThrow(
-    'The answer has more than 5000000 lines or tags.',
+    'The response has more than 5000000 lines or tags.',
   )
   expect(() => refuseExcess(Buffer.from('<a/>'.repeat(5_000_001)))).toThrow(
-    'The answer has more than 5000000 lines or tags.',
+    'The response has more than 5000000 lines or tags.',
   )
-  expect(() => answerText(gzipSync(deep))).toThrow('The answer is nested deeper than 64.')
-  expect(() => mdsProvider.read(asked, 'vehicles', deep, 0)).toThrow('The answer is nested deeper than 64.')
+  expect(() => answerText(gzipSync(deep))).toThrow('The response is nested deeper than 64.')
+  expect(() => mdsProvider.read(asked, 'vehicles', deep, 0)).toThrow('The response is nested deeper than 64.')
 })

@@ -5,20 +5,20 @@ import { readWeatherTable } from '../weather/read-weather-table.ts'
 import { type Adapter, type Read, UnreadableBody } from './adapter.ts'
 import { answerText } from './answer-body.ts'
 
-/** Findings that a file may have; it holds a century of days. */
-const mostFindings = 1000
+/** Findings per file at most; it holds a century of days. */
+const maxFindings = 1000
 
 function readFile(bytes: Uint8Array): Read {
   const text = answerText(bytes)
-  if (/^\s*</.test(text)) throw new UnreadableBody('The answer is a web page, no file of GHCN-Daily.')
+  if (/^\s*</.test(text)) throw new UnreadableBody('The response is a web page, not a file of GHCN-Daily.')
   const table = readWeatherTable(text.split(/\r\n|\n|\r/), (line) => Papa.parse<string[]>(line).data[0] ?? [])
   if (!table)
     throw new UnreadableBody(
-      'The answer is no file of GHCN-Daily: neither a .dly file, nor a list with station, date and element or PRCP, TMAX, TMIN.',
+      'The response is not a file of GHCN-Daily: neither a .dly file, nor a list with station, date and element or PRCP, TMAX, TMIN.',
     )
   const records = noRecords()
   for (const { line, reason, detail, raw } of table.aside)
-    if (reason !== 'no_figures' && reason !== 'empty_row' && records.findings.length < mostFindings)
+    if (reason !== 'no_figures' && reason !== 'empty_row' && records.findings.length < maxFindings)
       records.findings.push({
         kind: 'schema',
         recordId: String(line),
@@ -29,7 +29,7 @@ function readFile(bytes: Uint8Array): Read {
   return { records, next: null, other: table.days }
 }
 
-/** GHCN-Daily of NOAA: the file of one station, in any of the layouts that NOAA publishes. */
+/** GHCN-Daily of NOAA: the file of one station, in any layout that NOAA publishes. */
 export const weatherGhcn: Adapter = {
   kind: 'weather',
   versions: ['ghcn_daily'],

@@ -2,7 +2,7 @@ import { dayFromNumber, LocalDay, localDay } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
-import { type Adapter, type FeedAsked, type Piece, type Read, UnreadableBody } from './adapter.ts'
+import { type Adapter, type AdapterFeed, type PullWindow, type Read, UnreadableBody } from './adapter.ts'
 import { plainText } from '../plain-text.ts'
 import { answerObject, answerText, isObject } from './answer-body.ts'
 
@@ -15,7 +15,7 @@ const figures: Readonly<Record<string, WeatherFigure>> = {
   wind_speed_10m_max: 'wind_max_kmh',
 }
 
-/** Ours of each unit that Open-Meteo can write. */
+/** Conversions from each unit of Open-Meteo. */
 const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(
   Object.entries({
     mm: (value: number) => value,
@@ -33,8 +33,8 @@ const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(
 
 const publicHost = 'api.open-meteo.com'
 
-/** The address of a service: the public one has two hosts, one of one's own may answer both. */
-function baseOf(feed: FeedAsked, stream: string): URL {
+/** The address of a service: the public one has two hosts, a private one may serve both. */
+function baseOf(feed: AdapterFeed, stream: string): URL {
   const url = new URL(feed.url || `https://${publicHost}`)
   if (url.hostname === publicHost && stream === 'archive') url.hostname = `archive-${publicHost}`
   if (url.hostname === `archive-${publicHost}` && stream === 'recent') url.hostname = publicHost
@@ -42,7 +42,7 @@ function baseOf(feed: FeedAsked, stream: string): URL {
   return url
 }
 
-/** Local day of a time as Open-Meteo writes it: a date, or seconds since 1970. Null: none. */
+/** Local day of a time of Open-Meteo: a date, or seconds since 1970. Null if invalid. */
 function dayOf(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')
     return time > 0 && time < 4_102_444_800
@@ -51,13 +51,13 @@ function dayOf(time: unknown, offsetSeconds: number): string | null {
   return LocalDay.safeParse(time).data ?? null
 }
 
-function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
+function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): Read {
   const body = answerObject(answerText(bytes))
   if (body['error'] === true)
     throw new UnreadableBody(`The server answers an error: ${plainText(body['reason'], 200)}`)
   const [daily, units] = [body['daily'], body['daily_units']]
   if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units))
-    throw new UnreadableBody('The answer holds no days of Open-Meteo.')
+    throw new UnreadableBody('The response holds no days of Open-Meteo.')
   const records = noRecords()
   const today = localDay(new Date(received), feed.timezone)
   const days = daily['time'].flatMap((time: unknown, at): DayWeather[] => {
@@ -88,7 +88,7 @@ function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
       const unit = inOurUnits.get(units[name])
       if (value === null || value === undefined) continue
       if (typeof value !== 'number' || !Number.isFinite(value) || !unit)
-        bad(name, unit ? 'It is no number.' : `The unit ${plainText(units[name], 20)} is not known.`)
+        bad(name, unit ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`)
       else found[figure] = Math.round(unit(value) * 100) / 100
     }
     if (!Object.keys(found).length) return []
@@ -105,7 +105,7 @@ function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
   return { records, next: null, other: days }
 }
 
-/** Daily weather of Open-Meteo at the region's centre: months that are over from its archive, the last two weeks and the next three days as they stand. */
+/** Daily weather of Open-Meteo at the region's center: past months from its archive, the last two weeks and the next three days as they are now. */
 export const weatherOpenMeteo: Adapter = {
   kind: 'weather',
   versions: ['open_meteo'],
@@ -113,7 +113,7 @@ export const weatherOpenMeteo: Adapter = {
     { name: 'recent', by: 'now' },
     { name: 'archive', by: 'month' },
   ],
-  request(feed, stream, piece: Piece) {
+  request(feed, stream, pullWindow: PullWindow) {
     const url = baseOf(feed, stream)
     const query = {
       latitude: String(feed.lat),
@@ -122,16 +122,18 @@ export const weatherOpenMeteo: Adapter = {
       timezone: feed.timezone,
       ...(stream === 'archive'
         ? {
-            start_date: localDay(new Date(piece.from), feed.timezone),
-            end_date: localDay(new Date(piece.until - 1), feed.timezone),
+            start_date: localDay(new Date(pullWindow.from), feed.timezone),
+            end_date: localDay(new Date(pullWindow.until - 1), feed.timezone),
           }
         : { past_days: '14', forecast_days: '3' }),
     }
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return { url: url.href, headers: { accept: 'application/json' } }
   },
-  // The archive is some days behind: until then it has no such month.
-  standing: (status, stream, piece, now) =>
-    status === 400 && stream === 'archive' && now < piece.until + 14 * 86_400_000 ? 'not_yet' : undefined,
+  // The archive is some days behind: until then the month does not exist there.
+  readiness: (status, stream, pullWindow, now) =>
+    status === 400 && stream === 'archive' && now < pullWindow.until + 14 * 86_400_000
+      ? 'not_yet'
+      : undefined,
   read: readDays,
 }

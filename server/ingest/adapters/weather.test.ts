@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FeedAsked, UnreadableBody } from './adapter.ts'
+import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
 
-const feedOf = (url = ''): FeedAsked => ({
+const feedOf = (url = ''): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: '',
@@ -19,7 +19,7 @@ const feedOf = (url = ''): FeedAsked => ({
 const received = Date.UTC(2026, 7, 2, 6)
 const month = { from: Date.UTC(2026, 5, 1, 7), until: Date.UTC(2026, 6, 1, 7) }
 
-/** What is thrown; null where nothing is. */
+/** The message of the error; null without an error. */
 function thrownBy(act: () => unknown): unknown {
   try {
     act()
@@ -52,7 +52,7 @@ describe('Open-Meteo', () => {
       received,
     )
 
-  it('is asked for the region’s centre and local days', () => {
+  it('is requested for the region’s center and local days', () => {
     const archive = new URL(weatherOpenMeteo.request(feedOf(), 'archive', month).url)
     expect(archive.origin + archive.pathname).toBe('https://archive-api.open-meteo.com/v1/archive')
     expect(Object.fromEntries(archive.searchParams)).toMatchObject({
@@ -70,7 +70,7 @@ describe('Open-Meteo', () => {
     )
   })
 
-  it('is read in its units; what lies before today was, the rest will be', () => {
+  it('is read in its units; days before today are measured, the others are forecasts', () => {
     const { records, other } = read(
       answer({
         time: ['2026-07-31', '2026-08-01', '2026-08-02'],
@@ -116,7 +116,7 @@ describe('Open-Meteo', () => {
     ])
   })
 
-  it('says what it cannot read', () => {
+  it('reports what it cannot read', () => {
     const { records, other } = read(
       answer(
         {
@@ -140,13 +140,13 @@ describe('Open-Meteo', () => {
       expect(() => read(body)).toThrow(UnreadableBody)
   })
 
-  it('of a month that its archive has not yet is not there yet', () => {
-    expect(weatherOpenMeteo.standing?.(400, 'archive', month, month.until + 86_400_000)).toBe('not_yet')
-    expect(weatherOpenMeteo.standing?.(400, 'archive', month, month.until + 30 * 86_400_000)).toBeUndefined()
-    expect(weatherOpenMeteo.standing?.(400, 'recent', month, month.until)).toBeUndefined()
+  it('has no month before its archive has it', () => {
+    expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 86_400_000)).toBe('not_yet')
+    expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 30 * 86_400_000)).toBeUndefined()
+    expect(weatherOpenMeteo.readiness?.(400, 'recent', month, month.until)).toBeUndefined()
   })
 
-  it('may name units and days by anything', () => {
+  it('may have any names of units and days', () => {
     for (const odd of [{ toString: '' }, 'constructor', 'toString', null, [], true] as unknown as string[]) {
       const { records, other } = read(
         answer({ time: ['2026-07-01', odd], precipitation_sum: [1, 2] }, { precipitation_sum: odd }),
@@ -160,7 +160,7 @@ describe('Open-Meteo', () => {
     }
   })
 
-  it('never makes it stumble', () => {
+  it('never causes an unexpected error', () => {
     const list = fc.oneof(
       fc.array(fc.oneof(fc.jsonValue(), fc.constant('2026-07-01'), fc.double())),
       fc.jsonValue(),
@@ -204,7 +204,7 @@ describe('GHCN-Daily', () => {
     })
   })
 
-  it('sets lines aside with their number', () => {
+  it('rejects lines with their number', () => {
     expect(
       read('STATION,DATE,PRCP\nX,2018-07-30,0.10\nX,2018-02-30,0.10\nX,2018-07-31\n').records.findings.map(
         ({ recordId, reason }) => [recordId, reason],
@@ -215,7 +215,7 @@ describe('GHCN-Daily', () => {
     ])
   })
 
-  it('is told from other answers', () => {
+  it('is distinguished from other responses', () => {
     for (const text of ['<html>', '', 'a,b,c\n1,2,3', 'no']) expect(() => read(text)).toThrow(UnreadableBody)
   })
 })

@@ -9,18 +9,18 @@ import type { DateOrder } from '#server/archives/read-time.ts'
 import type { PlacesFound } from '../survey-file.ts'
 import type { FileReason } from './file-reasons.ts'
 
-/** The beginning of a file, enough to know what it is. */
+/** The beginning of a file, enough to recognize it. */
 export interface FileHead {
   fileName: string
-  /** The whole of a JSON file; undefined for another. */
+  /** The whole JSON file; undefined for others. */
   json: unknown
-  /** The fields of the first line; of a JSON file none. */
+  /** The fields of the first line; empty for JSON. */
   header: readonly string[]
   /** The first line as it is. */
   firstLine: string
 }
 
-/** What a sent file was given along, or asked for afterwards. */
+/** Answers that were given with a file, or later on request. */
 export interface FileGiven {
   /** Ms since 1970. */
   snapshotTime?: number
@@ -28,27 +28,27 @@ export interface FileGiven {
   operator?: string
   /** For dates that can be read in more than one order. */
   dateOrder?: DateOrder
-  /** Rows are wanted although most of them lie outside the region. */
+  /** Rows are stored although most of them are outside of the region. */
   acceptOutside?: boolean
-  /** Of trips without coordinates: the stations file that was sent, and where its stations are. */
+  /** For trips without coordinates: the stations file that was sent, and where its stations are. */
   stations?: { fileName: string; stations: number; places: PlacesFound }
 }
 
-export interface Recognised {
+export interface Recognized {
   kind: FileKindName
   layout: string
-  /** What the file does not tell and must be said. */
+  /** What the file does not contain and must be answered. */
   asks: readonly ImportRequirement[]
   given: FileGiven
-  /** Of a table: the columns that are read, and among them those of times and of the place of a row. */
+  /** For tables: the columns that are read, and those of times and of places among them. */
   table?: { columns: readonly string[]; times: readonly string[]; place: { lon: string; lat: string } | null }
-  /** Of a file that is read as a whole: what its dates say about their order, by field. */
+  /** For files that are read as a whole: evidence for the order of dates, by field. */
   dates?: Record<string, DateEvidence>
 }
 
 export type FileKindName = Exclude<ImportKind, 'trips'>
 
-/** A row that is not taken, with the columns that are read and no others. Lines count from 1. */
+/** A rejected row, with the columns that are read and no others. Lines count from 1. */
 export interface FileAside {
   line: number
   reason: FileReason
@@ -56,20 +56,20 @@ export interface FileAside {
   raw: Readonly<Record<string, string>>
 }
 
-/** A run of rows: those set aside, and how the others are stored. Its `bytes` are those of the file that were read until its end. */
+/** A batch of rows: the rejected ones, and how to store the others. `bytes` of the file were read by its end. */
 export interface FileBatch {
   rows: number
   bytes: number
   aside: readonly FileAside[]
-  /** Stores the others; answers how many of them were new or changed. Again, it changes nothing. */
+  /** Stores the others; returns how many were new or changed. Repeating it changes nothing. */
   store(): Promise<number>
 }
 
-/** All that reading a file needs. */
+/** The input for reading a file. */
 export interface FileTask {
   filePath: string
   fileName: string
-  /** Of the file, as it was sent. */
+  /** The name of the file as it was sent. */
   bytes: number
   regionId: string
   importId: string
@@ -85,11 +85,11 @@ export interface FileTask {
   scope: Scope
 }
 
-/** A kind of file that holds no trips. */
+/** A kind of file without trips. */
 export interface FileKind {
   kind: FileKindName
-  recognise(head: FileHead, given: FileGiven, clock: CivilClock): Recognised | null
+  recognize(head: FileHead, given: FileGiven, clock: CivilClock): Recognized | null
   read(task: FileTask): AsyncGenerator<FileBatch>
-  /** Takes back what an import brought and nothing else told; answers how many rows went. */
-  takeBack(of: Pick<FileTask, 'state' | 'facts' | 'scope' | 'regionId' | 'importId'>): Promise<number>
+  /** Removes the rows of an import that no other source reported; returns their number. */
+  remove(of: Pick<FileTask, 'state' | 'facts' | 'scope' | 'regionId' | 'importId'>): Promise<number>
 }

@@ -4,7 +4,7 @@ import { snapshotFiles } from './snapshot-files.ts'
 import Papa from 'papaparse'
 import { fileSource } from '#server/issues/store-issues.ts'
 import { storeWeather } from '#server/weather/store-weather.ts'
-import { takeBackWeather } from '#server/weather/take-back-weather.ts'
+import { removeImportedWeather } from '#server/weather/remove-imported-weather.ts'
 import { isDlyLine, isStationLine } from '../weather/read-by-station.ts'
 import { ghcnColumns } from '../weather/read-ghcn.ts'
 import { readWeatherTable } from '../weather/read-weather-table.ts'
@@ -12,10 +12,10 @@ import { readWhole } from './read-whole.ts'
 
 const fieldsOf = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
 
-/** Daily weather of NOAA: exports with a day a row, files by station, .dly. */
+/** Daily weather of NOAA: exports with one day per row, files by station, .dly. */
 const weatherFiles: FileKind = {
   kind: 'weather',
-  recognise({ json, header, firstLine }) {
+  recognize({ json, header, firstLine }) {
     const layout =
       json !== undefined
         ? null
@@ -39,10 +39,10 @@ const weatherFiles: FileKind = {
         storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
     }
   },
-  takeBack: ({ state, scope, regionId, importId }) => takeBackWeather(state, scope, regionId, importId),
+  remove: ({ state, scope, regionId, importId }) => removeImportedWeather(state, scope, regionId, importId),
 }
 
-/** Kinds of files beside trips, the most telling first. */
+/** Kinds of files besides trips, most specific first. */
 export const fileKinds: readonly FileKind[] = [snapshotFiles, weatherFiles, issueFiles]
 
 export const fileKindOf = (kind: string): FileKind | undefined => fileKinds.find((each) => each.kind === kind)

@@ -4,9 +4,9 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
 import type { DateOrder } from '#server/archives/read-time.ts'
-import type { FileGiven, Recognised } from './file-kind.ts'
+import type { FileGiven, Recognized } from './file-kind.ts'
 
-/** Answers of a person about a file, as the calls take them. */
+/** Answers of a user about a file, as endpoints receive them. */
 export interface Answers {
   operator?: string | undefined
   snapshot_time?: string | undefined
@@ -14,27 +14,32 @@ export interface Answers {
   accept_outside?: boolean | undefined
 }
 
-/** What is said of a file beside its content. */
-export const givenWith = ({ operator, snapshot_time, date_order, accept_outside }: Answers): FileGiven => ({
+/** Answers in the form that is stored. */
+export const givenAnswers = ({
+  operator,
+  snapshot_time,
+  date_order,
+  accept_outside,
+}: Answers): FileGiven => ({
   ...(operator ? { operator } : {}),
   ...(snapshot_time ? { snapshotTime: Date.parse(snapshot_time) } : {}),
   ...(date_order ? { dateOrder: date_order } : {}),
   ...(accept_outside ? { acceptOutside: true } : {}),
 })
 
-/** The same content is the same file; vehicles that stood still are told again at another moment. */
-export const contentHashOf = (contentHash: string, recognised: Recognised | null): string =>
-  recognised?.given.snapshotTime === undefined
+/** Files with the same content are the same, except vehicles at another moment. */
+export const contentHashOf = (contentHash: string, recognized: Recognized | null): string =>
+  recognized?.given.snapshotTime === undefined
     ? contentHash
-    : `${contentHash}@${recognised.given.snapshotTime}`
+    : `${contentHash}@${recognized.given.snapshotTime}`
 
 const words: Record<ImportRequirement, string> = {
   mapping: 'which column means what',
   stations: 'where its stations are',
-  snapshot_time: 'when the vehicles stood there',
-  operator: 'whose vehicles they are',
+  snapshot_time: 'when the vehicles were there',
+  operator: 'which operator they belong to',
   date_order: 'in which order its dates are written',
-  outside_region: 'whether rows outside the region are wanted',
+  outside_region: 'whether rows outside the region are stored',
 }
 const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
   mapping: () => false,
@@ -45,9 +50,14 @@ const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
   outside_region: ({ acceptOutside }) => acceptOutside === true,
 }
 
-/** Queues a waiting file once all is said that it does not tell itself. */
-export async function answerAsks(state: State, scope: Scope, row: ImportRow, said: FileGiven): Promise<void> {
-  const given: FileGiven = { ...(row.given as FileGiven), ...said }
+/** Queues a waiting file once everything is answered. */
+export async function applyAnswers(
+  state: State,
+  scope: Scope,
+  row: ImportRow,
+  answers: FileGiven,
+): Promise<void> {
+  const given: FileGiven = { ...(row.given as FileGiven), ...answers }
   const missing = (row.asks as ImportRequirement[]).filter((each) => !hasAnswer[each](given))
   if (missing.length)
     throw new Problem('validation_error', `Say ${missing.map((each) => words[each]).join(' and ')}.`)

@@ -1,6 +1,6 @@
 import { fileBytes } from '../open-trip-file.ts'
 
-/** Whether a file begins as JSON does. */
+/** Whether a file begins like JSON. */
 export async function isJsonFile(filePath: string): Promise<boolean> {
   for await (const part of fileBytes(filePath)) {
     const head = part.subarray(0, 4096)

@@ -4,7 +4,7 @@ import { issueList } from './issue-files.ts'
 import { flat, headerOf, issueRecordReader } from '../issues/records-of.ts'
 
 describe('a JSON file', () => {
-  it('has its list itself or under one of the usual names', () => {
+  it('has its list at the top or under one of the usual names', () => {
     for (const json of [
       [{ a: 1 }],
       { records: [{ a: 1 }] },
@@ -18,7 +18,7 @@ describe('a JSON file', () => {
     for (const json of [null, 'x', 7, {}, { record: [] }]) expect(issueList(json)).toBeNull()
   })
 
-  it('of GeoJSON or ArcGIS has its places beside its fields', () => {
+  it('of GeoJSON or ArcGIS has places beside its fields', () => {
     expect(
       issueList({
         type: 'FeatureCollection',
@@ -36,7 +36,7 @@ describe('a JSON file', () => {
 })
 
 describe('records', () => {
-  it('are taken apart: fields of fields beside the others', () => {
+  it('are flattened: nested fields beside the others', () => {
     expect(
       flat({
         a: 1,
@@ -79,7 +79,7 @@ describe('records', () => {
       requested: Date.UTC(2026, 1, 1),
       closed: Date.UTC(2026, 6, 15),
     })
-    // Nothing settles the order of the dates of another list, so they are not read.
+    // The order of dates of the other list is unknown, so they are not read.
     const unsettled = { id: '3', type: 'x', status: 'open', created_at: '01/02/2026' }
     expect(issueRecordReader([unsettled], civilClock('UTC'), null)?.read(unsettled)).toMatchObject({
       reason: 'bad_requested_time',
@@ -92,7 +92,7 @@ describe('records', () => {
   })
 })
 
-it('retains of a record the fields that are read, and nothing of a person', () => {
+it('retain only the fields that are read, without personal data', () => {
   const record = {
     id: '1',
     type: 'x',

@@ -1,6 +1,6 @@
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
-import { takeBackIssues } from '#server/issues/take-back-issues.ts'
+import { removeImportedIssues } from '#server/issues/remove-imported-issues.ts'
 import { isObject } from '../adapters/answer-body.ts'
 import { csvRecords, type CsvRecord } from '#server/archives/csv-records.ts'
 import { issueColumns, usedColumns } from '../issues/issue-columns.ts'
@@ -20,13 +20,13 @@ import { timeOf } from '../gbfs/gbfs-value.ts'
 interface IssueList {
   layout: 'JSON' | 'GeoJSON' | 'ArcGIS'
   records: unknown[]
-  /** When the list was fetched, ms; null where it does not tell. */
+  /** When the list was fetched, ms; null if unknown. */
   fetched: number | null
 }
 
 const names = ['records', 'service_requests', 'requests', 'features', 'results', 'items', 'data', 'rows']
 
-/** A feature's properties with its place beside them. */
+/** A feature's properties with its place. */
 function ofFeature(feature: unknown): unknown {
   if (!isObject(feature)) return feature
   const { geometry } = feature
@@ -46,13 +46,13 @@ function ofFeature(feature: unknown): unknown {
     : properties
 }
 
-/** The list within a JSON value: a list itself, or the list of an object under one of the usual names. Null: there is none. */
+/** The list in a JSON value: the value itself, or the list of an object under one of the usual names. Null if there is none. */
 export function issueList(json: unknown): IssueList | null {
   const whole = isObject(json) ? json : {}
   const list = Array.isArray(json) ? json : names.map((name) => whole[name]).find(Array.isArray)
   if (!list) return null
-  const told = timeOf(whole['fetched_at'])
-  const fetched = Number.isNaN(told) ? null : told
+  const reported = timeOf(whole['fetched_at'])
+  const fetched = Number.isNaN(reported) ? null : reported
   if (whole['type'] === 'FeatureCollection')
     return { layout: 'GeoJSON', records: list.map(ofFeature), fetched }
   if (list.some((each) => isObject(each) && isObject(each['attributes'])))
@@ -60,9 +60,9 @@ export function issueList(json: unknown): IssueList | null {
   return { layout: 'JSON', records: list, fetched }
 }
 
-const rowsAtOnce = 2000
+const rowsPerBatch = 2000
 
-/** A batch of what was read: `raw` makes the columns of a row that are read; texts lose addresses of mails and telephone numbers. */
+/** A batch of parsed records. `raw` returns the columns of a row that are read; mail addresses and telephone numbers are removed from texts. */
 function batchOf(
   task: FileTask,
   observed: number,
@@ -131,7 +131,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       )
     }
     waiting = waiting.concat(records)
-    if (header) while (waiting.length >= rowsAtOnce) yield batch(waiting.splice(0, rowsAtOnce), header)
+    if (header) while (waiting.length >= rowsPerBatch) yield batch(waiting.splice(0, rowsPerBatch), header)
   }
   if (header && waiting.length) yield batch(waiting, header)
 }
@@ -140,8 +140,8 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   const list = issueList(await readJsonFile(task.filePath, 'the requests')) as IssueList
   const observed = list.fetched ?? timeInName(task.fileName, task.clock) ?? task.sent
   const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
-  for (let first = 0; first < list.records.length; first += rowsAtOnce) {
-    const some = list.records.slice(first, first + rowsAtOnce)
+  for (let first = 0; first < list.records.length; first += rowsPerBatch) {
+    const some = list.records.slice(first, first + rowsPerBatch)
     yield batchOf(
       task,
       observed,
@@ -158,7 +158,7 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
 /** Lists of 311 requests: CSV of any city by its column names, JSON lists (GeoReport, Socrata, ArcGIS), GeoJSON of points. */
 export const issueFiles: FileKind = {
   kind: 'issues',
-  recognise({ json, header }) {
+  recognize({ json, header }) {
     if (json === undefined) {
       const columns = issueColumns(header)
       if (!columns) return null
@@ -184,5 +184,5 @@ export const issueFiles: FileKind = {
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readJson(task) : readTable(task)
   },
-  takeBack: ({ state, scope, regionId, importId }) => takeBackIssues(state, scope, regionId, importId),
+  remove: ({ state, scope, regionId, importId }) => removeImportedIssues(state, scope, regionId, importId),
 }

@@ -18,10 +18,10 @@ interface Running {
   scope: Scope
   region: Region
   row: ImportRow
-  /** It was begun before. */
+  /** Whether it was started before. */
   again: boolean
   stop: AbortSignal
-  /** Writes down that a batch is stored. */
+  /** Records that a batch is stored. */
   acknowledge: (
     batch: { rowsRead: number; bytesRead: number; chunk: number },
     outcome: ChunkOutcome,
@@ -40,7 +40,7 @@ const nothingRead = {
   reasons: '{}',
 }
 
-/** Storing twice changes nothing, so a file that was cut off is read from its beginning. */
+/** Storing twice changes nothing, so an interrupted file is read from its beginning. */
 async function startOver({ state, facts, scope, row }: Running): Promise<void> {
   await removeChunks(facts, scope, row.import_id, 0)
   await state
@@ -55,7 +55,7 @@ async function startOver({ state, facts, scope, row }: Running): Promise<void> {
 const asideLine = (row: ImportRow, chunk: number, { line, reason, detail, raw }: FileAside): string =>
   `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
 
-/** Reads a file that holds no trips, batch by batch. False where it was stopped; then it is to be read again. */
+/** Reads a file without trips, batch by batch. Returns false if it was stopped; then it must be read again. */
 export async function runFile(running: Running): Promise<boolean> {
   const { state, facts, scope, region, row, again, stop, acknowledge } = running
   const kind = fileKindOf(row.kind)
@@ -107,12 +107,12 @@ export async function runFile(running: Running): Promise<boolean> {
       },
     )
   }
-  // Of issues and days the file may tell what is known; vehicles are of this moment only.
+  // Issues and weather may be known already; vehicles are a new snapshot each time.
   if (row.kind !== 'snapshot' && accepted > 0) {
     const what = row.kind === 'issues' ? 'issues' : 'days'
     const note =
       changed === 0
-        ? 'Nothing of it was new.'
+        ? 'It contained nothing new.'
         : `${changed.toLocaleString('en')} ${what} were new or changed.`
     await state
       .as(scope)

@@ -11,28 +11,28 @@ import { fileLines } from '../open-trip-file.ts'
 import { retainedFields } from '../personal-columns.ts'
 import { type PlacedVehicle, snapshotRowReader, type NoVehicle } from '../snapshots/read-snapshot-row.ts'
 import { snapshotColumns, type SnapshotColumns } from '../snapshots/snapshot-columns.ts'
-import type { FileAside, FileBatch, FileGiven, FileKind, FileTask, Recognised } from './file-kind.ts'
+import type { FileAside, FileBatch, FileGiven, FileKind, FileTask, Recognized } from './file-kind.ts'
 import { isJsonFile } from './is-json-file.ts'
 import { readWhole } from './read-whole.ts'
 import { timeInName } from './time-in-name.ts'
 
-const rowsAtOnce = 20_000
+const rowsPerBatch = 20_000
 /** The columns of a header that are read. */
 const namesOf = (header: readonly string[], columns: SnapshotColumns): string[] =>
   header.filter((_, at) => Object.values(columns).includes(at))
 
 const feedOf = (importId: string): string => `file:${importId}`
 
-/** What is to be said of a file: when its vehicles stood there, and whose they are, where it does not tell. */
-function recognised(
+/** What must be answered about a file: the time and the operator of its vehicles, if it does not contain them. */
+function recognized(
   layout: string,
-  told: { time: number | null; hasOperator: boolean },
+  contained: { time: number | null; hasOperator: boolean },
   given: FileGiven,
-): Recognised {
-  const time = given.snapshotTime ?? told.time
+): Recognized {
+  const time = given.snapshotTime ?? contained.time
   const asks = [
     ...(time === null ? ['snapshot_time' as const] : []),
-    ...(told.hasOperator || given.operator ? [] : ['operator' as const]),
+    ...(contained.hasOperator || given.operator ? [] : ['operator' as const]),
   ]
   return {
     kind: 'snapshot',
@@ -117,7 +117,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       }
       if ('reason' in found) batch.aside.push({ line, ...found, raw: retained(fields) })
       else batch.vehicles.push(found)
-      if (batch.rows >= rowsAtOnce) yield flush()
+      if (batch.rows >= rowsPerBatch) yield flush()
     }
   if (batch.rows) yield flush()
 }
@@ -172,10 +172,10 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   }
 }
 
-/** Lists of vehicles at one moment: CSV, or the vehicles of a GBFS feed. Whose they are is never guessed. */
+/** Lists of vehicles at one moment: CSV, or the vehicles of a GBFS feed. The operator is never guessed. */
 export const snapshotFiles: FileKind = {
   kind: 'snapshot',
-  recognise({ json, header, fileName }, given, clock) {
+  recognize({ json, header, fileName }, given, clock) {
     if (json !== undefined) {
       const data = isObject(json) ? json['data'] : undefined
       if (
@@ -184,17 +184,17 @@ export const snapshotFiles: FileKind = {
         !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))
       )
         return null
-      const told = timeOf(json['last_updated'])
-      return recognised(
+      const updated = timeOf(json['last_updated'])
+      return recognized(
         'GBFS',
-        { time: Number.isNaN(told) ? timeInName(fileName, clock) : told, hasOperator: false },
+        { time: Number.isNaN(updated) ? timeInName(fileName, clock) : updated, hasOperator: false },
         given,
       )
     }
     const columns = snapshotColumns(header)
-    // NaN: each row tells its own time.
+    // NaN: each row has its own time.
     if (!columns) return null
-    const told = recognised(
+    const known = recognized(
       'CSV',
       {
         time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock),
@@ -204,7 +204,7 @@ export const snapshotFiles: FileKind = {
     )
     const times = [columns.reported, columns.time].flatMap((place) => header[place] ?? [])
     return {
-      ...told,
+      ...known,
       table: {
         columns: namesOf(header, columns),
         times,
@@ -215,6 +215,5 @@ export const snapshotFiles: FileKind = {
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readFeedFile(task) : readTable(task)
   },
-  takeBack: ({ facts, scope, regionId, importId }) =>
-    removeSnapshots(facts, scope, regionId, feedOf(importId)),
+  remove: ({ facts, scope, regionId, importId }) => removeSnapshots(facts, scope, regionId, feedOf(importId)),
 }

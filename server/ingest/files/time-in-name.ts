@@ -4,7 +4,7 @@ import type { CivilClock } from '#contract/civil-clock.ts'
 const packed =
   /(?<!\d)(20\d{2})-?(\d{2})-?(\d{2})[T_ -]?(\d{2})[-:.]?(\d{2})(?:[-:.]?(\d{2}))?(?:\.\d+)?(Z|UTC)?(?!\d)/i
 
-/** The moment that a file's name tells (ms): `…_20260226T183158Z.csv` in UTC, without a Z in the region's clock, or seconds since 1970. Null: none. */
+/** The time in a file's name (ms): `…_20260226T183158Z.csv` in UTC, without a Z in local time, or seconds since 1970. Null if there is none. */
 export function timeInName(name: string, clock: CivilClock): number | null {
   const match = packed.exec(name)
   if (match) {

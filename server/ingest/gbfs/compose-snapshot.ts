@@ -6,16 +6,16 @@ import type { GbfsContent, GbfsVehicle } from './gbfs-part.ts'
 /** The newest file of each kind of a feed. */
 export type GbfsParts = { [Kind in GbfsContent['kind']]?: Extract<GbfsContent, { kind: Kind }> }
 
-interface Whose {
+interface SnapshotFeed {
   regionId: string
   operator: string
   feedId: string
   settings: Readonly<Record<string, unknown>>
 }
 
-/** All vehicles and stations of a feed at one moment; null as long as it told neither. */
+/** All vehicles and stations of a feed at one moment; null before either was received. */
 export function composeSnapshot(
-  { regionId, operator, feedId, settings }: Whose,
+  { regionId, operator, feedId, settings }: SnapshotFeed,
   parts: GbfsParts,
 ): LiveSnapshot | null {
   const { vehicles, status } = parts
@@ -23,7 +23,7 @@ export function composeSnapshot(
   const types = new Map(parts.types?.types.map(({ id, vehicleType }) => [id, vehicleType]))
   const stations = new Map(parts.stations?.stations.map((station) => [station.stationId, station]))
   const usual = VehicleType.safeParse(settings['vehicle_type'])
-  // GBFS: a feed without types is of bicycles without a motor.
+  // GBFS: a feed without types has bicycles without a motor.
   const plain = usual.success ? usual.data : 'pedal_bicycle'
   const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
     typeId ? (types.get(typeId) ?? 'other') : typeWord ? vehicleTypeOf(typeWord) : plain

@@ -12,21 +12,21 @@ export interface GbfsBody {
   received: number
 }
 
-interface Of {
+interface FeedRef {
   regionId: string
   feedId: string
   operator: string
 }
 
-/** Keeps the newest text of a file of a feed; one that was received before the kept one is not kept. Answers whether it is the newest. */
-export async function keepBody(
+/** Stores the newest text of a file of a feed; older ones are ignored. Returns whether it is the newest. */
+export async function storeBody(
   state: State,
   scope: Scope,
-  { regionId, feedId, operator }: Of,
+  { regionId, feedId, operator }: FeedRef,
   { endpoint, body, lastUpdated }: Pick<GbfsPart, 'endpoint' | 'body' | 'lastUpdated'>,
   received: number,
 ): Promise<boolean> {
-  // PostgreSQL takes every sign but NUL.
+  // PostgreSQL accepts every character except NUL.
   const text = body.replaceAll('\0', '')
   const row = {
     region_id: regionId,
@@ -82,7 +82,7 @@ const bodyOf = (row: {
 export async function bodiesOf(
   state: State,
   scope: Scope,
-  { regionId, feedId }: Pick<Of, 'regionId' | 'feedId'>,
+  { regionId, feedId }: Pick<FeedRef, 'regionId' | 'feedId'>,
 ): Promise<GbfsBody[]> {
   return (
     await state
@@ -95,7 +95,7 @@ export async function bodiesOf(
   ).map(bodyOf)
 }
 
-/** The newest text of one file of each feed of a region that has it, by any of its names; of the Scope's operators. */
+/** The newest text of one file of each feed of a region, by any of its names; only of the Scope's operators. */
 export async function bodiesNamed(
   state: State,
   scope: Scope,
@@ -114,11 +114,11 @@ export async function bodiesNamed(
   return rows.filter(({ operator }) => canReadOperator(scope, operator)).map(bodyOf)
 }
 
-/** Adds to the settings of a feed what it told of itself; the others stay. */
-export async function noteInSettings(
+/** Merges discovered settings into the settings of a feed. */
+export async function mergeSettings(
   state: State,
   scope: Scope,
-  { regionId, feedId }: Pick<Of, 'regionId' | 'feedId'>,
+  { regionId, feedId }: Pick<FeedRef, 'regionId' | 'feedId'>,
   settings: Record<string, unknown>,
 ): Promise<void> {
   await state

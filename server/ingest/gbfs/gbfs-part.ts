@@ -1,18 +1,18 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** A vehicle as a GBFS feed lists it: its id is good for this list only. NaN and '': not told. */
+/** A vehicle of a GBFS feed: its id is valid in this list only. NaN and '' if unknown. */
 export interface GbfsVehicle {
   vehicleId: string
   /** Of the feed's own list of types. */
   typeId: string
-  /** What earlier feeds say of the kind in a word of their own. */
+  /** The type in earlier versions, in their own word. */
   typeWord: string
   stationId: string
   lon: number
   lat: number
   /** Percent. */
   battery: number
-  /** Metres. */
+  /** Meters. */
   range: number
   isReserved: boolean
   isDisabled: boolean
@@ -26,32 +26,32 @@ export interface GbfsStation {
   lon: number
   lat: number
   capacity: number
-  /** A place without docks. */
+  /** Without docks. */
   isVirtual: boolean
 }
 
-/** NaN: unknown. */
+/** NaN if unknown. */
 export interface GbfsStationStatus {
   stationId: string
   vehiclesAvailable: number
   docksAvailable: number
   vehiclesDisabled: number
   isInstalled: boolean
-  /** False too where the station is not installed, as `isReturning`. */
+  /** Also false if the station is not installed, like `isReturning`. */
   isRenting: boolean
   isReturning: boolean
   /** Ms since 1970. */
   lastReported: number
 }
 
-/** A geofencing zone as a feature of its own: its rules as plain properties. */
+/** A geofencing zone as a feature: its rules as plain properties. */
 export interface GbfsZone {
   type: 'Feature'
   geometry: unknown
   properties: Record<string, string | number | boolean | null>
 }
 
-/** What one file of a GBFS feed says. */
+/** The content of one file of a GBFS feed. */
 export type GbfsContent =
   | { kind: 'discovery'; feeds: { name: string; url: string }[] }
   | { kind: 'types'; types: { id: string; vehicleType: VehicleType }[] }
@@ -59,15 +59,15 @@ export type GbfsContent =
   | { kind: 'stations'; stations: GbfsStation[] }
   | { kind: 'status'; at: number; statuses: GbfsStationStatus[] }
   | { kind: 'zones'; zones: GbfsZone[] }
-  /** Kept for who asks the proxy; nothing of it is read. */
-  | { kind: 'kept' }
+  /** Stored for the proxy, but not parsed. */
+  | { kind: 'unparsed' }
 
-/** A file of a GBFS feed: what it says, and its text as it came. */
+/** A file of a GBFS feed: its content, and its text as received. */
 export type GbfsPart = GbfsContent & {
   /** Its name in the feed, as in `vehicle_status`. */
   endpoint: string
   body: string
-  /** Ms since 1970; null where it does not tell. */
+  /** Ms since 1970; null if the file has no time. */
   lastUpdated: number | null
 }
 
@@ -78,7 +78,7 @@ const kinds: readonly GbfsContent['kind'][] = [
   'stations',
   'status',
   'zones',
-  'kept',
+  'unparsed',
 ]
 export const isGbfsPart = (other: unknown): other is GbfsPart =>
   typeof other === 'object' &&

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../adapters/answer-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { plainText } from '../plain-text.ts'
 
-/** Where a feed's files are, or where the list of them is. */
+/** The addresses of a feed's files, or of the list of them. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
 
 /** The files of GBFS 1.0 to 3.1. */
@@ -29,13 +29,13 @@ function feedsOf(list: unknown, base: string): { name: string; url: string }[] {
     const url = isObject(each) ? absolute(each['url'], base) : null
     if (known.test(name) && url && !found.has(name)) found.set(name, url)
   }
-  // Both names stand for one list where a feed serves two versions.
+  // Both names are of one list in a feed that serves two versions.
   if (found.has('vehicle_status')) found.delete('free_bike_status')
   return [...found].map(([name, url]) => ({ name, url }))
 }
 
-/** The best version that we read of a list: the wanted one, else the newest that is finished. */
-function bestVersion(versions: unknown, wanted: string, base: string): string | null {
+/** The best supported version of a list: the preferred one, else the newest final one. */
+function bestVersion(versions: unknown, preferred: string, base: string): string | null {
   const found = (Array.isArray(versions) ? versions : []).flatMap((each) => {
     const url = isObject(each) ? absolute(each['url'], base) : null
     return isObject(each) && url && typeof each['version'] === 'string'
@@ -45,12 +45,12 @@ function bestVersion(versions: unknown, wanted: string, base: string): string | 
   const number = ({ version }: { version: string }): number =>
     /^\d+(\.\d+)?$/.test(version) && Number(version) < 4 ? Number(version) : 0
   return (
-    (found.find(({ version }) => version === wanted) ?? found.toSorted((a, b) => number(b) - number(a))[0])
+    (found.find(({ version }) => version === preferred) ?? found.toSorted((a, b) => number(b) - number(a))[0])
       ?.url ?? null
   )
 }
 
-/** Reads gbfs.json of any version, or the manifest of a publisher of several systems, of which `systemId` names one. */
+/** Reads gbfs.json of any version, or the manifest of a publisher of several systems; `systemId` selects one. */
 export function readDiscovery(
   data: JsonObject,
   {
@@ -89,10 +89,10 @@ export function readDiscovery(
   const languages = Object.entries(data).filter(
     (entry): entry is [string, JsonObject] => isObject(entry[1]) && Array.isArray(entry[1]['feeds']),
   )
-  const of = (wanted: string): [string, JsonObject] | undefined =>
-    languages.find(([name]) => name.toLowerCase() === wanted) ??
-    languages.find(([name]) => name.toLowerCase().startsWith(wanted.slice(0, 2)))
+  const of = (preferred: string): [string, JsonObject] | undefined =>
+    languages.find(([name]) => name.toLowerCase() === preferred) ??
+    languages.find(([name]) => name.toLowerCase().startsWith(preferred.slice(0, 2)))
   const chosen = of(language) ?? of('en') ?? languages[0]
-  if (!chosen) throw new UnreadableBody('The answer names no files: it is no gbfs.json.')
+  if (!chosen) throw new UnreadableBody('The response names no files: it is not a gbfs.json.')
   return { feeds: feedsOf(chosen[1]['feeds'], base) }
 }

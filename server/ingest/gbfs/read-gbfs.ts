@@ -14,7 +14,7 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/** What the first rule says, as plain properties: it is the one that counts for most vehicles; all rules stand beside as JSON. */
+/** The first rule as plain properties: it applies to most vehicles. All rules are added as JSON. */
 function rulesOf(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
   const [first] = rules
@@ -29,12 +29,12 @@ function rulesOf(rules: unknown): GbfsZone['properties'] {
   return properties
 }
 
-/** Geofencing zones of any version as features, in the order of the feed: earlier ones count before later ones. */
+/** Geofencing zones of any version as features, in the order of the feed: earlier ones take precedence. */
 function readZones(data: JsonObject, language: string, findings: Finding[]): GbfsZone[] {
   const collection = data['geofencing_zones']
   const features = isObject(collection) ? collection['features'] : undefined
   if (!Array.isArray(features))
-    throw new UnreadableBody('The answer holds no collection of geofencing zones.')
+    throw new UnreadableBody('The response holds no collection of geofencing zones.')
   return features.flatMap((feature, at): GbfsZone[] => {
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {}
     if (!isObject(feature) || !isObject(feature['geometry'])) {
@@ -67,7 +67,7 @@ const forms: Readonly<Record<string, VehicleType>> = {
   scooter_seated: 'scooter_seated',
 }
 
-/** Our vehicle type of a form factor and a propulsion of GBFS; a bicycle without a motor is a pedal bicycle. */
+/** The vehicle type of a form factor and propulsion of GBFS; a bicycle without a motor is a pedal bicycle. */
 function vehicleTypeOfForm(formFactor: string, propulsion: string): VehicleType {
   const form = formFactor.toLowerCase()
   if (form === 'bicycle' || form === 'cargo_bicycle')
@@ -76,13 +76,13 @@ function vehicleTypeOfForm(formFactor: string, propulsion: string): VehicleType 
 }
 
 export interface GbfsReading {
-  /** Of the body, else of its receipt, ms. */
+  /** The time of the body, else of its receipt, ms. */
   at: number
   language: string
   findings: Finding[]
 }
 
-/** Reads each entry of a list that is an object with an id of its own; says why another is not read. */
+/** Reads each entry of a list that is an object with a unique id; adds findings for the others. */
 function eachOf<Record>(
   list: unknown,
   name: string,
@@ -90,7 +90,7 @@ function eachOf<Record>(
   { findings }: GbfsReading,
   read: (item: JsonObject, id: string, bad: (field: string, reason: string) => null) => Record | null,
 ): Record[] {
-  if (!Array.isArray(list)) throw new UnreadableBody(`The answer holds no list of ${name}.`)
+  if (!Array.isArray(list)) throw new UnreadableBody(`The response holds no list of ${name}.`)
   const seen = new Set<string>()
   const found: Record[] = []
   for (const [at, item] of list.entries()) {
@@ -103,9 +103,9 @@ function eachOf<Record>(
       )
       return null
     }
-    if (!isObject(item)) bad('', 'The entry is no object.')
+    if (!isObject(item)) bad('', 'The entry is not an object.')
     else if (!id) bad(idNames[0] ?? '', 'The id is missing.')
-    else if (seen.has(id)) bad(idNames[0] ?? '', 'The id stands twice in the list; the first is read.')
+    else if (seen.has(id)) bad(idNames[0] ?? '', 'The id is in the list twice; the first is read.')
     else {
       seen.add(id)
       const record = read(item, id, bad)
@@ -115,14 +115,14 @@ function eachOf<Record>(
   return found
 }
 
-/** Longitude and latitude; null where they are told and are none on earth. */
+/** Longitude and latitude; null if they are present but invalid. */
 function placeOf(item: JsonObject): { lon: number; lat: number } | null {
   if ((item['lat'] ?? null) === null && (item['lon'] ?? null) === null)
     return { lon: Number.NaN, lat: Number.NaN }
   const [lon, lat] = [numberOf(item['lon']), numberOf(item['lat'])]
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && (lon !== 0 || lat !== 0) ? { lon, lat } : null
 }
-const badPlace = 'Latitude and longitude are no place on earth.'
+const badPlace = 'Latitude and longitude are out of range.'
 
 function vehicleOf(
   item: JsonObject,
@@ -132,8 +132,9 @@ function vehicleOf(
   const stationId = idOf(item['station_id'])
   const place = placeOf(item)
   if (!place) return bad('lat', badPlace)
-  if (Number.isNaN(place.lat) && stationId === '') return bad('lat', 'Neither a place nor a station is told.')
-  // A flag that is left out says no.
+  if (Number.isNaN(place.lat) && stationId === '')
+    return bad('lat', 'Neither a place nor a station is given.')
+  // A missing flag is false.
   const [isReserved, isDisabled] = [
     flagOf(item['is_reserved'] ?? false),
     flagOf(item['is_disabled'] ?? false),
@@ -141,7 +142,7 @@ function vehicleOf(
   if (isReserved === null || isDisabled === null)
     return bad(isReserved === null ? 'is_reserved' : 'is_disabled', 'It is neither true nor false.')
   const share = numberOf(item['current_fuel_percent'])
-  // The standard has a share of 1; some feeds write percent.
+  // The standard has a share of 1; some feeds have percent.
   const battery = share > 1 && share <= 100 ? share : share * 100
   const range = numberOf(item['current_range_meters'])
   return {
@@ -182,7 +183,7 @@ function statusOf(
   bad: (field: string, reason: string) => null,
 ): GbfsStationStatus | null {
   const vehiclesAvailable = numberOf(item['num_vehicles_available'] ?? item['num_bikes_available'])
-  if (!(vehiclesAvailable >= 0)) return bad('num_vehicles_available', 'It is no count.')
+  if (!(vehiclesAvailable >= 0)) return bad('num_vehicles_available', 'It is not a count.')
   const docks = numberOf(item['num_docks_available'])
   const disabled = numberOf(item['num_vehicles_disabled'] ?? item['num_bikes_disabled'])
   const isInstalled = flagOf(item['is_installed']) ?? true
@@ -198,7 +199,7 @@ function statusOf(
   }
 }
 
-/** Reads what a file of a GBFS feed holds, of any version. What it says of the others stands in `findings`. */
+/** Parses a file of a GBFS feed of any version. `findings` has the invalid records. */
 export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReading): GbfsContent {
   const { at, language } = reading
   switch (endpoint) {
@@ -243,6 +244,6 @@ export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReadin
     case 'geofencing_zones':
       return { kind: 'zones', zones: readZones(data, language, reading.findings) }
     default:
-      return { kind: 'kept' }
+      return { kind: 'unparsed' }
   }
 }

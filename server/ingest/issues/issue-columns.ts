@@ -2,7 +2,7 @@ import { plainName } from '../layouts/layout.ts'
 
 const list = (names: string): readonly string[] => names.trim().split(/\s+/)
 
-/** Names that cities give the columns of their 311 lists, as plain names, the most telling first. Of several that a file has, all are tried until one holds something. */
+/** Usual column names in 311 lists of cities, normalized, most specific first. If a file has several, the first one with a value counts. */
 const names = {
   id: list(`servicerequestid servicerequestnumber servicerequestnum servicerequest servicerequestsrnumber caseid casenumber caseenquiryid srnumber srid srrecordid requestid requestnumber ticketid ticketnumber
     uniquekey incidentid incidentnumber issueid issuenumber referencenumber sourceid id`),
@@ -36,14 +36,14 @@ const names = {
 
 export type IssueMeaning = keyof typeof names
 
-/** Columns by meaning as places in the header, the most telling first. */
+/** Positions of columns by meaning, most specific first. */
 export type IssueColumns = Record<IssueMeaning, readonly number[]> & {
   districts: readonly { name: string; place: number }[]
   /** Columns named x and y, which may hold degrees or plane coordinates. */
   plane: readonly number[]
 }
 
-/** Places of all columns that are read. */
+/** Positions of all columns that are read. */
 export const usedColumns = (columns: IssueColumns): number[] => {
   const meanings = Object.keys(names) as IssueMeaning[]
   const places = [
@@ -55,10 +55,10 @@ export const usedColumns = (columns: IssueColumns): number[] => {
 
 const district =
   /district|^ward$|^cd$|council|communit|neighbou?rhood|commission|borough|precinct|^zone(id|name)?$|^zip(code)?$|postal(code)?$|^quadrant$/
-/** Who sits in a council is nobody's district. */
+/** Council members and offices are not districts. */
 const noDistrict = /shape|geom|email|phone|office|member|contact/
 
-/** Which column means what; null where the header is none of a list of 311 requests. */
+/** The meaning of columns; null if the header is not of a list of 311 requests. */
 export function issueColumns(header: readonly string[]): IssueColumns | null {
   const places = new Map(header.map((name, place) => [plainName(name), place]))
   const columns = Object.fromEntries(

@@ -115,7 +115,7 @@ describe('lists of 311 requests of many cities', () => {
     ],
   ])('%s', (_, header, row, expected) => expect(read(header, row)).toMatchObject(expected))
 
-  it('are not taken for one another: trips and boundaries are none', () => {
+  it('does not mistake trips and boundaries for one another', () => {
     for (const header of [
       'ride_id|rideable_type|started_at|ended_at|start_lat|start_lng',
       'name|id|area',
@@ -142,7 +142,7 @@ describe('a row', () => {
     ['1|t|open|2026-01-01|||40|-180.5|||', 'outside_earth'],
   ])('%s is set aside: %s', (row, reason) => expect(read(header, row)).toMatchObject({ reason }))
 
-  it('keeps nothing of who sent it', () => {
+  it('stores nothing about the sender', () => {
     expect(
       JSON.stringify(read(header, '1|t|open|2026-01-01|||1|1|Ada Lovelace|ada@home.example|614 555 0100')),
     ).not.toMatch(/Ada|home|555/)
@@ -157,7 +157,7 @@ describe('a row', () => {
     })
   })
 
-  it('without a status is closed when it tells its closing', () => {
+  it('without a status is closed if it has a closing time', () => {
     expect(read(header, '1|t||2026-01-01|2026-01-02||||||')).toMatchObject({
       status: 'closed',
       closed: at('2026-01-02T05:00:00Z'),
@@ -174,7 +174,7 @@ describe('a row', () => {
     })
   })
 
-  it('is read or set aside, whatever it holds', () => {
+  it('is read or rejected, whatever it holds', () => {
     const columns = issueColumns(header.split('|'))
     if (!columns) throw new Error('no columns')
     const readRow = issueRowReader({ columns, clock, orderAt: () => 'mdy' })

@@ -12,18 +12,18 @@ const open = /\b(un|not\s|non[- ]?|re-?|in)(resolved|completed?|closed|finished|
 const closed =
   /clos|resolv|complet|\bdone\b|finish|cancel|duplicat|archiv|invalid|no action|not found|rejected|fixed|abandoned|transferred out|cerrad|resuelt|conclu|ferm[ée]|r[ée]sol|abgeschlossen|erledigt|geschlossen|afgehandeld|chius|risolt|conclu[ií]d/i
 
-/** Whether a status in a city's words means that nothing more is done. `DUPLICATE (OPENED)` does: the request goes on under another number. */
+/** Whether a status in a city's words means closed. `DUPLICATE (OPENED)` does: the request continues under another number. */
 export const statusOf = (text: string): IssueStatus =>
   !open.test(text) && closed.test(text) ? 'closed' : 'open'
 
 export interface IssueReading {
   columns: IssueColumns
   clock: CivilClock
-  /** The order of dates in a column, by its place. */
+  /** The order of dates in a column, by its position. */
   orderAt: (place: number) => DateOrder
 }
 
-/** A row that is no issue, and why. */
+/** A row that is not an issue, and why. */
 export interface NoIssue {
   reason: FileReason
   detail: string
@@ -45,13 +45,13 @@ function pointOf(text: string): { lat: string; lon: string } | null {
   return pair ? { lat: pair[1] as string, lon: pair[2] as string } : null
 }
 
-/** Makes the reader of rows of one list of 311 requests. Only what is known is taken over: no name, no mail, no telephone. */
+/** Creates a reader of rows of a list of 311 requests. Only known columns are read: no names, mails or telephone numbers. */
 export function issueRowReader({
   columns,
   clock,
   orderAt,
 }: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
-  /** The first column of a meaning that holds something. */
+  /** The first column of a meaning with a value. */
   const foundIn = (fields: readonly string[], meaning: IssueMeaning): { text: string; place: number } => {
     for (const place of columns[meaning]) {
       const text = plainText(fields[place], 5000)
@@ -60,7 +60,7 @@ export function issueRowReader({
     return { text: '', place: -1 }
   }
   const textOf = (fields: readonly string[], meaning: IssueMeaning): string => foundIn(fields, meaning).text
-  /** Empty: null; unreadable: its text. */
+  /** Null if empty; the text if invalid. */
   const timeOf = (fields: readonly string[], meaning: IssueMeaning): number | null | string => {
     const { text, place } = foundIn(fields, meaning)
     return text === '' ? null : (readMoment(text, orderAt(place), clock) ?? text)
@@ -73,10 +73,10 @@ export function issueRowReader({
     const [lat, lon] = [readNumber(texts.lat), readNumber(texts.lon)]
     const detail = `${texts.lat}, ${texts.lon}`.slice(0, 300)
     if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail }
-    // Zeros mean that the place is not known.
+    // Zeros mean an unknown place.
     if (lat === 0 && lon === 0) return { lat: null, lon: null }
     if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return { lat, lon }
-    // Columns named x and y hold feet or meters of a state plane, which are not degrees.
+    // Columns named x and y may hold feet or meters of a state plane instead of degrees.
     const isPlane = columns.plane.includes(latFound.place) && columns.plane.includes(lonFound.place)
     return isPlane ? { lat: null, lon: null } : { reason: 'outside_earth', detail }
   }

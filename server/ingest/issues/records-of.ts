@@ -7,10 +7,10 @@ import { retainedFields } from '../personal-columns.ts'
 import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
 import { issueRowReader, type NoIssue } from './read-issue-row.ts'
 
-/** A record of a list: names and values as they came. */
+/** A record of a list: names and values as received. */
 export type IssueRecord = Readonly<Record<string, unknown>>
 
-/** What a field holds as text; a place or an address in a field of its own is taken apart by `flat`. */
+/** A field as text; nested places and addresses are handled by `flat`. */
 const textOf = (value: unknown): string =>
   typeof value === 'string'
     ? value
@@ -21,7 +21,7 @@ const textOf = (value: unknown): string =>
 const isRecord = (value: unknown): value is IssueRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A record with the fields of its fields beside its own: `location: { latitude }` as `location latitude`. */
+/** A record with nested fields at the top level: `location: { latitude }` as `location latitude`. */
 export function flat(record: IssueRecord): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(record)) {
@@ -35,10 +35,10 @@ export function flat(record: IssueRecord): Record<string, string> {
   return found
 }
 
-/** Records looked at to know the columns and the order of dates. */
+/** Records that are examined for columns and the order of dates. */
 const sampleSize = 500
 
-/** The names that records of a list have, in the order in which they come. */
+/** The field names of a list of records, in order of occurrence. */
 export function headerOf(records: readonly IssueRecord[]): string[] {
   const names = new Map<string, string>()
   for (const record of records.slice(0, sampleSize))
@@ -64,7 +64,7 @@ function rowsOf(records: readonly IssueRecord[]) {
   return columns && { header, columns, rowOf }
 }
 
-/** What the times of a list of records say about their order, by column. */
+/** Evidence for the order of dates in a list of records, by column. */
 export function issueDates(records: readonly unknown[]): Record<string, DateEvidence> {
   const list = rowsOf(records.filter(isRecord))
   const dates: Record<string, DateEvidence> = {}
@@ -80,13 +80,13 @@ export function issueDates(records: readonly unknown[]): Record<string, DateEvid
 
 export interface IssueRecordReader {
   read(record: unknown): IssueReport | NoIssue
-  /** What may be stored of a record that is set aside: the fields that are read. */
+  /** The fields of a rejected record that may be stored: those that are read. */
   retained(record: unknown): Record<string, string>
 }
 
 /**
- * Makes the reader of records of one list; null where they are no 311 requests. `answered`: the order of dates that the
- * list itself does not settle; without it only dates with the year first are read there.
+ * Creates a reader of records of a list; null if they are not 311 requests. `answered`: the order of dates if the list itself does not
+ * settle it; without it only dates with the year first are read.
  */
 export function issueRecordReader(
   records: readonly unknown[],

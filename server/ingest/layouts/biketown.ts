@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/** BIKETOWN (Portland), 2016-07 to 2019-08; from 2019-06 with underscores in the names, which plain names fold. */
+/** BIKETOWN (Portland), 2016-07 to 2019-08; from 2019-06 with underscores in the names, which normalization removes. */
 export const biketown: Layout = {
   key: 'biketown',
   title: 'BIKETOWN',

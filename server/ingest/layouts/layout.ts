@@ -4,12 +4,12 @@ import type { TripMapping } from '#contract/ingest.ts'
 export interface Layout {
   key: string
   title: string
-  /** The header fields that tell it, in the form of `plainName`. */
+  /** The header fields that identify it, normalized by `plainName`. */
   has: readonly string[]
-  /** Its mapping, by plain names; null where the header has none of a column's names. */
+  /** Its mapping, by normalized names; null for columns that the header lacks. */
   columns: Partial<Record<keyof TripMapping['columns'], readonly string[]>>
   fixed: Partial<Omit<TripMapping, 'columns'>>
 }
 
-/** A column name without case, spaces and signs: `Start_Latitude` and `start latitude` are one. */
+/** A normalized column name without case, spaces and punctuation: `Start_Latitude` and `start latitude` are the same. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

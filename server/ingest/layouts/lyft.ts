@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts'
 
-/** Lyft's 13 columns since 2020: Divvy, Citi Bike, Capital Bikeshare, Bay Wheels, BIKETOWN… The operator is told by the file's name. */
+/** Lyft's 13 columns since 2020: Divvy, Citi Bike, Capital Bikeshare, Bay Wheels, BIKETOWN… The operator is in the file's name. */
 export const lyft: Layout = {
   key: 'lyft',
   title: 'Lyft bike share (Divvy, Citi Bike, Capital Bikeshare)',

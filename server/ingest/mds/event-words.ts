@@ -3,7 +3,7 @@ import { type EventType, eventTypes, type VehicleState, vehicleStateNames } from
 export const states: ReadonlySet<VehicleState> = new Set(vehicleStateNames)
 export const events: ReadonlySet<EventType> = new Set(eventTypes)
 
-/** Events that must name their trips. */
+/** Event types that require trip ids. */
 const ofTrips: ReadonlySet<string> = new Set([
   'trip_start',
   'trip_end',

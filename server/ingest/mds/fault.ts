@@ -1,8 +1,8 @@
-/** What is wrong with one field of a record. */
+/** An error in one field of a record. */
 export interface Fault {
-  /** As in `location.lat`; '' for the whole record. */
+  /** A path such as `location.lat`; '' for the whole record. */
   field: string
-  /** What follows the field's name in a sentence, as in `is missing`. */
+  /** The part of the sentence after the field's name, such as `is missing`. */
   reason: string
   isMissing: boolean
 }

@@ -7,11 +7,11 @@ export type Item = Readonly<Record<string, unknown>>
 export const isItem = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is found while one record is read. */
+/** The findings while one record is read. */
 export interface Reading {
   readonly context: MdsContext
   readonly faults: Fault[]
-  /** The field whose time lies after the receipt by more than a clock may be off; '' for none. */
+  /** The field with a time too far after the receipt; '' if there is none. */
   late: string
   lateBy: number
 }
@@ -19,20 +19,20 @@ export interface Reading {
 export const newReading = (context: MdsContext): Reading => ({ context, faults: [], late: '', lateBy: 0 })
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const longestText = 255
+const maxTextLength = 255
 /** 2018-01-01: nothing in MDS is older. */
 export const earliestTime = 1_514_764_800_000
-const mostAhead = 24 * 3_600_000
-/** Clocks that are off by less are not worth a word. */
+const maxAheadMs = 24 * 3_600_000
+/** Smaller differences of clocks are not reported. */
 const allowedAhead = 60_000
-const mostShown = 12
-/** No list in a record is longer. */
-const longestList = 1000
+const maxListedValues = 12
+/** Longer lists in a record are invalid. */
+const maxListLength = 1000
 
-/** Says that there is none: what bears it would be one thing with all others that do. */
+/** The nil UUID means none: all records with it would be merged into one. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** A UUID in small letters; '' where it is none. */
+/** A UUID in lower case; '' if invalid. */
 export function uuidOf(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 36 || value === nil) return ''
   if (uuidForm.test(value)) return value
@@ -40,13 +40,13 @@ export function uuidOf(value: unknown): string {
   return uuidForm.test(small) ? small : ''
 }
 
-/** Words for a sentence: long lists are cut. */
+/** Values for a sentence; long lists are truncated. */
 function listed(words: ReadonlySet<string>): string {
-  const shown = [...words].slice(0, mostShown).join(', ')
-  return words.size > mostShown ? `${shown}, …` : shown
+  const shown = [...words].slice(0, maxListedValues).join(', ')
+  return words.size > maxListedValues ? `${shown}, …` : shown
 }
 
-/** Reads the fields of one object, and notes what is wrong with them: `missing` or bad, by path. What is wrong reads as '' or NaN. */
+/** Reads the fields of one object and collects errors: `missing` or bad, by path. Invalid values are read as '' or NaN. */
 export class Fields {
   readonly item: Item
   readonly reading: Reading
@@ -66,13 +66,13 @@ export class Fields {
     this.reading.faults.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
   }
 
-  /** Whether a field is there; null is not. */
+  /** Whether a field is present; null is not. */
   has(key: string): boolean {
     const value = this.item[key]
     return value !== undefined && value !== null
   }
 
-  /** Notes a required field that is not there. */
+  /** Reports a missing required field. */
   needs(key: string): boolean {
     if (this.has(key)) return true
     this.missing(key)
@@ -102,7 +102,7 @@ export class Fields {
   uuidsIfAny(key: string): string[] {
     if (!this.has(key)) return []
     const value = this.item[key]
-    const uuids = Array.isArray(value) && value.length <= longestList ? value.map(uuidOf) : ['']
+    const uuids = Array.isArray(value) && value.length <= maxListLength ? value.map(uuidOf) : ['']
     if (!uuids.includes('')) return uuids
     this.bad(key, 'must be a list of UUIDs')
     return []
@@ -115,8 +115,8 @@ export class Fields {
   textIfAny(key: string): string {
     if (!this.has(key)) return ''
     const value = this.item[key]
-    if (typeof value === 'string' && value.length <= longestText && !value.includes('\0')) return value
-    this.bad(key, `must be a text of at most ${longestText} characters`)
+    if (typeof value === 'string' && value.length <= maxTextLength && !value.includes('\0')) return value
+    this.bad(key, `must be a text of at most ${maxTextLength} characters`)
     return ''
   }
 
@@ -132,14 +132,14 @@ export class Fields {
     return ''
   }
 
-  /** A list of at least one word. */
+  /** A list of at least one allowed value. */
   someOf<Word extends string>(key: string, words: ReadonlySet<Word>): Word[] {
     if (!this.needs(key)) return []
     const value = this.item[key]
     if (
       Array.isArray(value) &&
       value.length > 0 &&
-      value.length <= longestList &&
+      value.length <= maxListLength &&
       value.every((each) => words.has(each as Word))
     )
       return value as Word[]
@@ -147,39 +147,35 @@ export class Fields {
     return []
   }
 
-  /** NaN where it is not there. */
-  numberIfAny(key: string, least = -Number.MAX_VALUE, most = Number.MAX_VALUE): number {
+  /** NaN if missing. */
+  numberIfAny(key: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
-    if (typeof value === 'number' && value >= least && value <= most) return value
+    if (typeof value === 'number' && value >= min && value <= max) return value
+    this.bad(key, min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number')
+    return Number.NaN
+  }
+
+  number(key: string, min: number, max: number): number {
+    return this.needs(key) ? this.numberIfAny(key, min, max) : Number.NaN
+  }
+
+  /** NaN if missing. */
+  integerIfAny(key: string, min: number, max: number): number {
+    if (!this.has(key)) return Number.NaN
+    const value = this.item[key]
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value
     this.bad(
       key,
-      least > -Number.MAX_VALUE ? `must be a number from ${least} to ${most}` : 'must be a number',
+      max === Number.MAX_SAFE_INTEGER
+        ? `must be an integer from ${min} on`
+        : `must be an integer from ${min} to ${max}`,
     )
     return Number.NaN
   }
 
-  number(key: string, least: number, most: number): number {
-    return this.needs(key) ? this.numberIfAny(key, least, most) : Number.NaN
-  }
-
-  /** NaN where it is not there. */
-  integerIfAny(key: string, least: number, most: number): number {
-    if (!this.has(key)) return Number.NaN
-    const value = this.item[key]
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
-      return value
-    this.bad(
-      key,
-      most === Number.MAX_SAFE_INTEGER
-        ? `must be an integer from ${least} on`
-        : `must be an integer from ${least} to ${most}`,
-    )
-    return Number.NaN
-  }
-
-  integer(key: string, least = 0, most = Number.MAX_SAFE_INTEGER): number {
-    return this.needs(key) ? this.integerIfAny(key, least, most) : Number.NaN
+  integer(key: string, min = 0, max = Number.MAX_SAFE_INTEGER): number {
+    return this.needs(key) ? this.integerIfAny(key, min, max) : Number.NaN
   }
 
   trueOrFalse(key: string): void {
@@ -191,7 +187,7 @@ export class Fields {
     return this.needs(key) ? this.timeIfAny(key) : Number.NaN
   }
 
-  /** 0 where it is not there. */
+  /** 0 if missing. */
   timeIfAny(key: string): number {
     if (!this.has(key)) return 0
     const value = this.item[key]
@@ -199,7 +195,7 @@ export class Fields {
     if (typeof value !== 'number' || !Number.isSafeInteger(value))
       this.bad(key, 'must be a time in whole milliseconds since 1970')
     else if (value < earliestTime) this.bad(key, 'lies before 2018')
-    else if (value > received + mostAhead) this.bad(key, 'lies more than a day after its receipt')
+    else if (value > received + maxAheadMs) this.bad(key, 'lies more than a day after its receipt')
     else {
       if (value > received + allowedAhead && value - received > this.reading.lateBy) {
         this.reading.late = this.#path + key
@@ -210,7 +206,7 @@ export class Fields {
     return Number.NaN
   }
 
-  /** The record's provider, which must be the feed's. */
+  /** The record's provider, which must be that of the feed. */
   provider(): void {
     if (this.needs('provider_id')) this.providerIfAny()
   }

@@ -1,8 +1,8 @@
 import type { Finding, FindingKind } from '#server/mobility/fleet/finding.ts'
 import { jsonText } from './json-text.ts'
 
-/** As much of a record as a finding shows. */
-const longestRaw = 2_000
+/** Characters of a record in a finding at most. */
+const maxRawLength = 2_000
 
 /** A finding about a record; `item` as it came. */
 export const findingOf = (
@@ -16,5 +16,5 @@ export const findingOf = (
   recordId,
   field,
   reason,
-  raw: (item === null ? '' : (jsonText(item) ?? '')).slice(0, longestRaw),
+  raw: (item === null ? '' : (jsonText(item) ?? '')).slice(0, maxRawLength),
 })

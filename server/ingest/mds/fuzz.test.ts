@@ -70,7 +70,7 @@ const keys = fc.constantFrom(
   'attributes',
 )
 
-/** A good record of any kind with some field, however deep, made strange. */
+/** A valid record of any kind with a random value in some field, however deep. */
 const spoilt = fc
   .tuple(
     fc.constantFrom(...makers),
@@ -110,7 +110,7 @@ const ids: readonly string[] = ['deviceId', 'eventId', 'tripId', 'telemetryId', 
 const times: readonly string[] = ['time', 'startTime', 'endTime', 'lastUpdated', 'published']
 const latest = context.received + 24 * 3_600_000
 
-/** The first field of a kept record that no record may have. */
+/** The first field of a stored record with an impossible value. */
 function faultOf(record: object): string {
   for (const [key, value] of Object.entries(record) as [string, never][]) {
     const [least, most] = ranges[key] ?? []
@@ -128,8 +128,8 @@ function faultOf(record: object): string {
   return ''
 }
 
-describe('whatever an operator sends', () => {
-  it('is read without a throw: each record is kept whole or told of', () => {
+describe('any input of an operator', () => {
+  it('is read without an exception: each record is stored as a whole or reported', () => {
     fc.assert(
       fc.property(
         bodies,
@@ -146,7 +146,7 @@ describe('whatever an operator sends', () => {
     )
   })
 
-  it('is read also where it is nested a hundred thousand deep', () => {
+  it('is read even if it is nested a hundred thousand levels deep', () => {
     const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown
     for (const [stream, item] of [
       ['vehicles', samples.vehicle(1, { deep })],
@@ -167,7 +167,7 @@ describe('whatever an operator sends', () => {
     ).toBe('The record is longer than 100000 characters.')
   })
 
-  it('is read also where it is to be a report', () => {
+  it('is read even as a report', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -210,7 +210,7 @@ describe('reports', () => {
     expect(read?.bad[1]?.faults.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
   })
 
-  it('are of a month that was', () => {
+  it('are of a past month', () => {
     const of = (day: string) =>
       readReports(samples.report([samples.reportRow().replace('2026-02-01', day)]), context)?.findings.map(
         ({ reason }) => reason,
@@ -220,7 +220,7 @@ describe('reports', () => {
       expect(of(day)).toEqual(['start_date must lie between 2018 and its receipt.'])
   })
 
-  it('are none without their header', () => {
+  it('are invalid without their header', () => {
     expect(readReports('a,b\n1,2', context)).toBeNull()
     expect(readReports('', context)).toBeNull()
     expect(readReports(samples.report([]), context)?.rows).toEqual([])

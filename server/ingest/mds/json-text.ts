@@ -1,9 +1,9 @@
 import type { Fields } from './fields.ts'
 
-/** A record is no place for files. */
-const longest = 100_000
+/** Characters of a record at most. */
+const maxLength = 100_000
 
-/** A value as JSON; null where it is nested too deep to be written. */
+/** A value as JSON; null if it is nested too deep to be serialized. */
 export function jsonText(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? null
@@ -12,11 +12,11 @@ export function jsonText(value: unknown): string | null {
   }
 }
 
-/** What is kept of a record as it came, as JSON; notes what is too deep or too long to be kept. */
+/** The attributes of a record as JSON; reports those that are too deep or too long. */
 export function attributesOf(fields: Fields, value: unknown): string {
   const text = jsonText(value)
   if (text === null) fields.bad('', 'is nested too deep')
-  else if (text.length > longest) fields.bad('', `is longer than ${longest} characters`)
+  else if (text.length > maxLength) fields.bad('', `is longer than ${maxLength} characters`)
   else return text
   return ''
 }

@@ -1,4 +1,4 @@
-import type { FeedAsked } from '../adapters/adapter.ts'
+import type { AdapterFeed } from '../adapters/adapter.ts'
 
 /** Versions of MDS that are read. */
 export const mdsVersions = ['2.0', '1.2'] as const
@@ -8,19 +8,19 @@ export type MdsVersion = (typeof mdsVersions)[number]
 export const mdsModes = ['micromobility', 'passenger-services', 'car-share', 'delivery-robots'] as const
 export type MdsMode = (typeof mdsModes)[number]
 
-/** Of which feed a body is. */
+/** The feed of a body. */
 export interface MdsContext {
   operator: string
   /** Records of another provider are refused; '' for any. */
   providerId: string
   /** Ms since 1970. */
   received: number
-  /** Micromobility where the feed names none. */
+  /** Micromobility by default. */
   mode?: MdsMode
 }
 
-/** As whose records a feed's bodies are read; its setting `mode` names a mode of MDS. */
-export function feedContext(feed: FeedAsked, received: number): MdsContext {
+/** The context for bodies of a feed; its setting `mode` names a mode of MDS. */
+export function feedContext(feed: AdapterFeed, received: number): MdsContext {
   const mode = mdsModes.find((each) => each === feed.settings['mode'])
   return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }
 }

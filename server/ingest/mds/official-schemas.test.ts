@@ -36,7 +36,7 @@ describe.runIf(hasSchemas)(
       expect(read('2.0', kind, item)).toEqual([])
     })
 
-    it('a vehicle, by the fields of its schema: whole, it takes only what fits a single mode', () => {
+    it('a vehicle, by the fields of its schema: as a whole, the schema accepts only the fields of a single mode', () => {
       const schema = schemaOf('v2.0-json/vehicle.json')
       const fields = new Set(
         Object.keys(schema.allOf.find(({ properties }) => properties?.['device_id'])?.properties ?? {}),
@@ -147,7 +147,7 @@ describe.runIf(hasSchemas)(
           if (check(item) !== null && !read('2.0', kind, item).length)
             leniency.push(`${key} = ${JSON.stringify(value)}`)
         }
-      // Types of trips are one value by the prose. An empty list says that there is none, as null would.
+      // By the prose, types of trips are a single value. An empty list means none, like null.
       expect(leniency.filter((each) => !/^trip_(type|ids = \[\])/.test(each))).toEqual([])
     })
   },

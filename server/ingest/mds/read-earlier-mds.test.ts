@@ -15,7 +15,7 @@ const read = (stream: Parameters<typeof readMds>[1], data: unknown) =>
   readMds('1.2', stream, { version: '1.2.0', data }, context)
 
 describe('MDS 1.2', () => {
-  it('reads a status change: its place, its charge in percent, its vehicle', () => {
+  it('reads a status change: place, charge in percent, vehicle', () => {
     const { events, vehicles, findings } = read('events', {
       status_changes: [samples.statusChange(1), samples.statusChange(2)],
     })
@@ -52,7 +52,7 @@ describe('MDS 1.2', () => {
     })
   })
 
-  it('gives the same event the same id, whichever way it comes, and others another', () => {
+  it('gives the same event the same id, however it arrives, and others another', () => {
     const [id] = read('events', { status_changes: [samples.statusChange(1)] }).events.map(
       ({ eventId }) => eventId,
     )
@@ -85,7 +85,7 @@ describe('MDS 1.2', () => {
     ).toMatchObject({ state, types })
   })
 
-  it('reads /vehicles: the vehicle, its last event, and where it is', () => {
+  it('reads /vehicles: the vehicle, its last event, and its place', () => {
     const { vehicles, events, telemetry, findings } = read('vehicles', {
       vehicles: [samples.earlierVehicle(), samples.earlierVehicle(2, { current_location: undefined })],
     })
@@ -100,7 +100,7 @@ describe('MDS 1.2', () => {
     })
   })
 
-  it("makes telemetry of a trip's route", () => {
+  it("reads a trip's route as telemetry", () => {
     const { trips, telemetry, findings } = read('trips', { trips: [samples.earlierTrip()] })
     expect(findings).toEqual([])
     expect(trips[0]).toMatchObject({
@@ -121,7 +121,7 @@ describe('MDS 1.2', () => {
     expect(read('trips', { trips: [samples.earlierTrip()] }).telemetry).toEqual(telemetry)
   })
 
-  it('keeps a trip without the bad points of its route, and says so', () => {
+  it('reads a trip without the invalid points of its route, with a finding', () => {
     const features = [
       samples.point(sampleTime - 9000),
       samples.point(sampleTime, 200, 40),
@@ -143,7 +143,7 @@ describe('MDS 1.2', () => {
     ])
   })
 
-  it('refuses a trip whose route is none', () => {
+  it('rejects a trip with an invalid route', () => {
     for (const [route, field] of [
       [undefined, 'trips[0].route'],
       [{ features: [] }, 'trips[0].route.features'],
@@ -172,7 +172,7 @@ describe('MDS 1.2', () => {
     ['trip_id', undefined, 'trip_id is missing.'],
     ['vehicle_state', 'missing', 'vehicle_state must be one of'],
     ['event_types', ['not_located'], 'event_types must be'],
-  ])('refuses a status change whose %s is %j', (key, value, reason) => {
+  ])('rejects a status change if its %s is %j', (key, value, reason) => {
     const { events, vehicles, findings } = read('events', {
       status_changes: [samples.statusChange(1, { [key]: value })],
     })
@@ -180,7 +180,7 @@ describe('MDS 1.2', () => {
     expect(findings[0]?.reason).toContain(reason)
   })
 
-  it('takes only what is wrapped in data', () => {
+  it('requires the wrapper data', () => {
     expect(
       readMds('1.2', 'events', { version: '1.2.0', status_changes: [samples.statusChange()] }, context)
         .findings,
@@ -189,7 +189,7 @@ describe('MDS 1.2', () => {
     expect(readMds('1.2', 'telemetry', { data: { telemetry: [] } }, context).findings).toHaveLength(1)
   })
 
-  it('reads what the agency is pushed', () => {
+  it('reads pushes to the agency', () => {
     const pushed = readMdsItem(
       '1.2',
       'pushed_event',

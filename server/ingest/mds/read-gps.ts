@@ -1,6 +1,6 @@
 import type { Fields } from './fields.ts'
 
-/** A position; NaN: not known. Metres per second, degrees from north, metres. */
+/** A position; NaN if unknown. Meters per second, degrees from north, meters. */
 export interface Position {
   lon: number
   lat: number
@@ -9,11 +9,11 @@ export interface Position {
   accuracy: number
 }
 
-/** No speed, heading or accuracy is more. */
-const most = 1_000_000
+/** Upper bound of speed, heading and accuracy. */
+const maxValue = 1_000_000
 
-/** Devices say -1, or something huge, where they know nothing. */
-export const known = (value: number): number => (value >= 0 && value <= most ? value : Number.NaN)
+/** Devices send -1, or something huge, for unknown values. */
+export const known = (value: number): number => (value >= 0 && value <= maxValue ? value : Number.NaN)
 
 export const nowhere: Position = {
   lon: Number.NaN,
@@ -23,7 +23,7 @@ export const nowhere: Position = {
   accuracy: Number.NaN,
 }
 
-/** Reads a GPS object of MDS (`lat`, `lng`, …); `accuracyKey` is how the version calls the horizontal accuracy. */
+/** Reads a GPS object of MDS (`lat`, `lng`, …); `accuracyKey` is the version's name of the horizontal accuracy. */
 export function readGps(fields: Fields | null, accuracyKey = 'horizontal_accuracy'): Position {
   if (!fields) return nowhere
   const lat = fields.number('lat', -90, 90)

@@ -17,7 +17,7 @@ import { readGps } from './read-gps.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { events, needsTrip, states } from './event-words.ts'
 
-/** Reads an Event of MDS 2.0. Whether it fits the state before is not asked: events come out of order. */
+/** Reads an Event of MDS 2.0. Whether it fits the previous state is not checked: events arrive out of order. */
 function readEvent(fields: Fields, into: FeedRecords): void {
   const { context, faults } = fields.reading
   const deviceId = fields.uuid('device_id')
@@ -63,7 +63,7 @@ function readTelemetry(fields: Fields, into: FeedRecords): void {
   fields.uuidIfAny('data_provider_id')
   const telemetryId = fields.uuid('telemetry_id')
   const time = fields.time('timestamp')
-  // Both must be said, also that there is none.
+  // Both fields are required, even for no trip.
   for (const key of ['trip_ids', 'journey_id']) if (fields.item[key] === undefined) fields.missing(key)
   const tripIds = fields.uuidsIfAny('trip_ids')
   fields.uuidIfAny('journey_id')
@@ -117,7 +117,7 @@ function readVehicle(fields: Fields, into: FeedRecords): void {
   })
 }
 
-/** Reads a Vehicle status of MDS 2.0: the vehicle's last event and last point, which must be its own. */
+/** Reads a Vehicle status of MDS 2.0: the vehicle's last event and last point, which must be of the same vehicle. */
 function readStatus(fields: Fields, into: FeedRecords): void {
   const { faults } = fields.reading
   const deviceId = fields.uuid('device_id')
@@ -140,7 +140,7 @@ function readStatus(fields: Fields, into: FeedRecords): void {
 
 type Read = (fields: Fields, into: FeedRecords, path: string) => void
 
-/** What a record can be, and where its own id stands. Of 1.2, `vehicle`, `pushed_event` and `telemetry` are the Agency's, `status` and `event` the Provider's. */
+/** Record kinds by version, with the field of the id. In 1.2, `vehicle`, `pushed_event` and `telemetry` are the Agency's, `status` and `event` the Provider's. */
 const readers = {
   '2.0': {
     vehicle: [readVehicle, 'device_id'],
@@ -167,12 +167,12 @@ export type ItemKind = keyof (typeof readers)['2.0'] | keyof (typeof readers)['1
 
 const whole: readonly Fault[] = [{ field: '', reason: 'must be an object', isMissing: false }]
 const unknownKind: readonly Fault[] = [
-  { field: '', reason: 'is nothing that this version of MDS knows', isMissing: false },
+  { field: '', reason: 'is unknown in this version of MDS', isMissing: false },
 ]
 
 /**
- * Reads one record into `into`: what is good as records, what is not as a finding. Answers what is wrong with it; nothing where it
- * was taken. `path` is where it stands, as in `events[3]`.
+ * Reads one record into `into`: valid ones as records, others as a finding. Returns its faults, empty if it is valid. `path` is its
+ * position, such as `events[3]`.
  */
 export function readItemInto(
   into: FeedRecords,
@@ -217,7 +217,7 @@ export function readItemInto(
   return reading.faults
 }
 
-/** One record on its own: what it holds, and what is wrong with it. */
+/** Reads one record by itself: its records and its faults. */
 export function readMdsItem(
   version: MdsVersion,
   kind: ItemKind,

@@ -10,7 +10,7 @@ const read = (stream: Parameters<typeof readMds>[1], body: unknown, over: Partia
 const events = (...items: unknown[]) => read('events', { version: '2.0.0', events: items })
 
 describe('MDS 2.0', () => {
-  it('reads an event with all that we have a place for', () => {
+  it('reads an event with every field that is stored', () => {
     expect(events(samples.event())).toEqual({
       vehicles: [],
       trips: [],
@@ -98,7 +98,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('takes no id of zeros: all that bear it would be one', () => {
+  it('rejects the nil UUID: all records with it would be merged', () => {
     const nil = '00000000-0000-0000-0000-000000000000'
     const over: readonly [Record<string, unknown>, string][] = [
       [{ event_id: nil }, 'event_id'],
@@ -115,12 +115,12 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('makes an event and a point of a status', () => {
+  it('reads a status as an event and a point', () => {
     const { events: found, telemetry, findings } = read('status', { vehicles_status: [samples.status()] })
     expect([found[0]?.eventId, telemetry[0]?.telemetryId, findings]).toEqual([uuid(1001), uuid(2001), []])
   })
 
-  it('keeps neither part of a status that is wrong in one', () => {
+  it('reads neither part of a status if one is invalid', () => {
     const one = read('status', {
       vehicles_status: [
         samples.status(1, { last_telemetry: { ...samples.telemetry(), location: null } }),
@@ -143,7 +143,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('sets a bad record aside, names it, and keeps the good ones', () => {
+  it('reports an invalid record with its id, and reads the others', () => {
     const bad = samples.event(2, { location: { lat: 91, lng: -82 }, battery_percent: 101 })
     const { events: good, findings } = events(samples.event(1), bad, samples.event(3))
     expect(good.map(({ eventId }) => eventId)).toEqual([uuid(1001), uuid(1003)])
@@ -198,14 +198,14 @@ describe('MDS 2.0', () => {
     expect(findings[0]?.reason.slice(0, reason.length)).toBe(reason)
   })
 
-  it('takes any provider where the feed names none, and its own in capitals', () => {
+  it('accepts any provider if the feed names none, and its own in upper case', () => {
     expect(
       read('events', { events: [samples.event(1, { provider_id: uuid(3) })] }, { providerId: '' }).findings,
     ).toEqual([])
     expect(events(samples.event(1, { provider_id: providerId.toUpperCase() })).findings).toEqual([])
   })
 
-  it('writes ids in small letters', () => {
+  it('writes ids in lower case', () => {
     const [event] = events(
       samples.event(1, {
         device_id: 'ABCDEF00-0000-4000-8000-00000000000A',
@@ -218,12 +218,12 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('tells of a clock that is ahead, and keeps the record', () => {
-    const { events: kept, findings } = events(
+  it('reports a clock that is ahead, and reads the record', () => {
+    const { events: accepted, findings } = events(
       samples.event(1, { timestamp: sampleTime + 121_000, publication_time: sampleTime + 121_000 }),
       samples.event(2, { timestamp: sampleTime + 120_000 }),
     )
-    expect(kept).toHaveLength(2)
+    expect(accepted).toHaveLength(2)
     expect(findings).toMatchObject([
       {
         kind: 'clock_skew',
@@ -234,7 +234,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('keeps an event that fits no state machine, and what it does not know of', () => {
+  it('reads an event that fits no state machine, and unknown fields', () => {
     expect(
       events(
         samples.event(1, { vehicle_state: 'removed', event_types: ['trip_start', 'battery_low'], wings: 2 }),
@@ -242,7 +242,7 @@ describe('MDS 2.0', () => {
     ).toMatchObject([{ state: 'removed', types: ['trip_start', 'battery_low'] }])
   })
 
-  it('reads no more than what is sure: a battery that is not told, a speed of -1', () => {
+  it('reads missing batteries and speeds of -1 as unknown', () => {
     expect(
       events(samples.event(1, { battery_percent: undefined, location: { lat: 1, lng: 2 } })).events[0],
     ).toMatchObject({ battery: Number.NaN, accuracy: Number.NaN })
@@ -253,7 +253,7 @@ describe('MDS 2.0', () => {
     ).toMatchObject({ speed: Number.NaN, heading: Number.NaN })
   })
 
-  it('wants to be told that a point is of no trip', () => {
+  it('requires the trip of a point, even if there is none', () => {
     expect(
       read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: null })] }).telemetry[0]?.tripIds,
     ).toEqual([])
@@ -284,13 +284,13 @@ describe('MDS 2.0', () => {
     ).toBe(ours)
   })
 
-  it('takes the mode of the feed', () => {
+  it('uses the mode of the feed', () => {
     expect(read('vehicles', { vehicles: [samples.vehicle()] }, { mode: 'car-share' }).vehicles[0]?.mode).toBe(
       'car-share',
     )
   })
 
-  it('says when a body holds no such list', () => {
+  it('reports a body without the list', () => {
     for (const body of [null, 3, 'x', [], {}, { trips: [] }, { events: {} }, { data: { events: [] } }])
       expect(read('events', body).findings).toMatchObject([
         { kind: 'schema', recordId: '', field: 'events', reason: 'The body holds no list of events.' },
@@ -298,7 +298,7 @@ describe('MDS 2.0', () => {
     expect(read('events', { events: [] }).findings).toEqual([])
   })
 
-  it('cuts what it shows of a record', () => {
+  it('truncates the record in a finding', () => {
     expect(events({ junk: 'x'.repeat(5_000) }).findings[0]?.raw).toHaveLength(2_000)
   })
 })

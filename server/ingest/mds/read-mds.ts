@@ -4,10 +4,10 @@ import { findingOf } from './finding-of.ts'
 import type { MdsContext, MdsVersion } from './mds-context.ts'
 import { type ItemKind, readItemInto } from './read-mds-item.ts'
 
-/** What is asked of a feed that speaks JSON. */
+/** Streams of a JSON feed. */
 export type MdsStream = 'vehicles' | 'status' | 'events' | 'recent' | 'trips' | 'telemetry' | 'stops'
 
-/** Under which names the records of a stream stand, and what they are. */
+/** The list names of each stream, and the kind of their records. */
 const lists: Record<MdsVersion, Partial<Record<MdsStream, readonly [ItemKind, ...string[]]>>> = {
   '2.0': {
     vehicles: ['vehicle', 'vehicles'],
@@ -27,7 +27,7 @@ const lists: Record<MdsVersion, Partial<Record<MdsStream, readonly [ItemKind, ..
   },
 }
 
-/** The list of records in a body, and its name; null where there is none. 1.2 wraps it in `data`. */
+/** The list of records in a body, and its name; null if there is none. 1.2 wraps it in `data`. */
 export function recordsIn(
   version: MdsVersion,
   stream: MdsStream,
@@ -43,12 +43,12 @@ export function recordsIn(
   return null
 }
 
-/** Every record of 1.2 names its vehicle: once is enough. */
+/** In 1.2 every record names its vehicle: duplicates are removed. */
 function withoutRepeats(records: FeedRecords): void {
   records.vehicles = [...new Map(records.vehicles.map((vehicle) => [vehicle.deviceId, vehicle])).values()]
 }
 
-/** Reads a body of an MDS feed, already parsed. What is no record of the standard becomes a finding; never throws. */
+/** Reads a parsed body of an MDS feed. Invalid records become findings; never throws. */
 export function readMds(
   version: MdsVersion,
   stream: MdsStream,

@@ -17,7 +17,7 @@ export const reportColumns = [
   'rider_count',
 ] as const
 
-/** One line of an MDS report: trips and riders of a group in a month. -1: fewer than ten. */
+/** One row of an MDS report: trips and riders of a group in a month. -1 means fewer than ten. */
 export interface ReportRow {
   operator: string
   /** First day of the month, `YYYY-MM-DD`. */
@@ -25,13 +25,13 @@ export interface ReportRow {
   group: string
   /** '' for the whole operating area. */
   geographyId: string
-  /** In the standard's word. */
+  /** The standard's term. */
   vehicleType: string
   tripCount: number
   riderCount: number
 }
 
-/** A line that is none: as it came, and why. */
+/** An invalid row as received, and why. */
 export interface BadReportRow {
   item: Record<string, string>
   faults: readonly Fault[]
@@ -75,7 +75,7 @@ function readRow(item: Record<string, string>, context: MdsContext): ReportRow |
     : { operator: context.operator, startDate, group, geographyId, vehicleType, tripCount, riderCount }
 }
 
-/** Reads a report of MDS 2.0 (CSV). Null where its header is not the standard's. */
+/** Reads a report of MDS 2.0 (CSV). Null if its header is not that of the standard. */
 export function readReports(
   text: string,
   context: MdsContext,

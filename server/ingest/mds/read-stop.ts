@@ -4,7 +4,7 @@ import { attributesOf } from './json-text.ts'
 import { type Position, readGps } from './read-gps.ts'
 import { vehicleTypes } from './vehicle-words.ts'
 
-const ways: ReadonlySet<string> = new Set([
+const rentalMethods: ReadonlySet<string> = new Set([
   'key',
   'creditcard',
   'paypass',
@@ -36,7 +36,7 @@ export function readStopStatus(fields: Fields): void {
   if (status) for (const key of ['is_installed', 'is_renting', 'is_returning']) status.trueOrFalse(key)
 }
 
-/** What of a stop may change, where it is there. */
+/** The mutable fields of a stop that are present. */
 function readMutable(fields: Fields): void {
   if (fields.has('status')) readStopStatus(fields)
   for (const key of mutableCounts) if (fields.has(key)) readCounts(fields, key, vehicleTypes)
@@ -44,21 +44,21 @@ function readMutable(fields: Fields): void {
     fields.has('rental_methods') &&
     !(
       Array.isArray(fields.item['rental_methods']) &&
-      fields.item['rental_methods'].every((each) => ways.has(each as string))
+      fields.item['rental_methods'].every((each) => rentalMethods.has(each as string))
     )
   )
-    fields.bad('rental_methods', `must be a list of ${[...ways].join(', ')}`)
+    fields.bad('rental_methods', `must be a list of ${[...rentalMethods].join(', ')}`)
   fields.uuidsIfAny('devices')
 }
 
-/** What both versions say of a stop beside its place and its counts. */
+/** The fields of a stop in both versions, except its place and counts. */
 export function readStopTexts(fields: Fields): void {
   fields.providerIfAny()
   for (const key of ['geography_id', 'parent_stop', 'data_provider_id']) fields.uuidIfAny(key)
   for (const key of ['region_id', 'short_name', 'address', 'post_code', 'cross_street']) fields.textIfAny(key)
 }
 
-export function keepStop(
+export function addStop(
   fields: Fields,
   into: FeedRecords,
   {
@@ -93,13 +93,13 @@ export function readStop(fields: Fields, into: FeedRecords): void {
   if (fields.has('capacity')) readCounts(fields, 'capacity', vehicleTypes)
   readMutable(fields)
   readStopTexts(fields)
-  keepStop(fields, into, { stopId, name, lastUpdated, lon, lat })
+  addStop(fields, into, { stopId, name, lastUpdated, lon, lat })
 }
 
-/** Reads a change of a Stop of MDS 2.0: as a stop that is nowhere, with what changes in its attributes. */
+/** Reads a change of a Stop of MDS 2.0 as a stop without a place, with the changes in its attributes. */
 export function readStopChange(fields: Fields, into: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   const lastUpdated = fields.time('last_updated')
   readMutable(fields)
-  keepStop(fields, into, { stopId, name: '', lastUpdated, lon: Number.NaN, lat: Number.NaN })
+  addStop(fields, into, { stopId, name: '', lastUpdated, lon: Number.NaN, lat: Number.NaN })
 }

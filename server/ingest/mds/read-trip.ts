@@ -18,7 +18,7 @@ const tripTypes: ReadonlySet<string> = new Set([
   'mapping',
   'roaming',
 ])
-/** What has a column of its own, and what says nothing of the trip. */
+/** Fields with a column of their own, and those that do not describe the trip. */
 const elsewhere: ReadonlySet<string> = new Set([
   'provider_id',
   'provider_name',
@@ -36,7 +36,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'route',
 ])
 
-/** A single value by the prose, a list by the schema. */
+/** A single value by the prose of MDS, a list by its schema. */
 function readTripType(fields: Fields): void {
   const value = fields.item['trip_type']
   if (Array.isArray(value) && value.length) fields.someOf('trip_type', tripTypes)
@@ -55,10 +55,10 @@ export function readCosts(fields: Fields): void {
     fields.bad('parking_verification_url', 'must be a text')
 }
 
-/** What a trip tells beyond our columns, as JSON; '' for nothing. */
+/** The other fields of a trip as JSON; '' if there are none. */
 export function tripAttributes(fields: Fields): string {
-  const rest = Object.entries(fields.item).filter(([key, value]) => !elsewhere.has(key) && value !== null)
-  return rest.length ? attributesOf(fields, Object.fromEntries(rest)) : ''
+  const others = Object.entries(fields.item).filter(([key, value]) => !elsewhere.has(key) && value !== null)
+  return others.length ? attributesOf(fields, Object.fromEntries(others)) : ''
 }
 
 /** Reads a Trip of MDS 2.0. */

@@ -1,6 +1,6 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** Vehicle types of MDS 2.0 but those of bicycles, in our words. */
+/** Vehicle types of MDS 2.0 except bicycles, as our vehicle types. */
 const ours = {
   car: 'car',
   delivery_robot: 'delivery_robot',
@@ -54,7 +54,7 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
   'combustion',
 ])
 
-/** One of our nine types: a bicycle that anything but legs moves is the electric one. */
+/** One of our nine types: a bicycle with any propulsion but human is electric. */
 export function vehicleTypeOf(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
   if (type === 'bicycle' || type === 'cargo_bicycle')

@@ -1,12 +1,12 @@
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
-import type { SunkFeed } from './sunk-feed.ts'
+import type { SinkFeed } from './sink-feed.ts'
 
-/** Stores the events that CDS feeds bring. Returns how many records it took; the same again changes nothing. */
+/** Stores the events of CDS feeds. Returns the number of records; repetitions change nothing. */
 export const storeCurbEvents =
   (sessions: Pick<CurbSessions, 'take'>) =>
   async (
-    { organizationId, regionId, feedId }: SunkFeed,
+    { organizationId, regionId, feedId }: SinkFeed,
     other: unknown,
     received: number,
   ): Promise<number> => {

@@ -34,7 +34,7 @@ describe('a row of vehicles', () => {
     })
   })
 
-  it('with blanks tells what it does not know', () => {
+  it('has unknown values for blank fields', () => {
     expect(read(full, 'Veo,v1,,39.95,-83,,,,,,')).toMatchObject({
       row: {
         vehicleType: 'other',
@@ -57,7 +57,7 @@ describe('a row of vehicles', () => {
     })
   })
 
-  it('of other columns and units is the same', () => {
+  it('is the same with other columns and units', () => {
     expect(
       read(
         'bike_id,lat,lon,current_range_meters,current_fuel_percent,last_reported',
@@ -90,7 +90,7 @@ describe('a row of vehicles', () => {
     ['!!!,v,scooter,39,-83,,,,,,', 'bad_operator'],
   ])('%s is set aside: %s', (row, reason) => expect(read(full, row)).toMatchObject({ reason }))
 
-  it('whose moment is none is set aside', () => {
+  it('without a valid time is rejected', () => {
     expect(read('id,lat,lon,battery,timestamp', 'x,39,-83,4,', Number.NaN)).toMatchObject({
       reason: 'time_outside',
     })
@@ -99,7 +99,7 @@ describe('a row of vehicles', () => {
     )
   })
 
-  it('is read or set aside, whatever it holds', () => {
+  it('is read or rejected, whatever it holds', () => {
     const columns = snapshotColumns(full.split(','))
     if (!columns) throw new Error('no columns')
     const readRow = snapshotRowReader({ columns, orderAt: () => 'mdy', clock, at, operator: 'unknown' })
@@ -122,7 +122,7 @@ describe('a row of vehicles', () => {
   })
 })
 
-it('tells a list of vehicles from trips, stations and other tables', () => {
+it('distinguishes a list of vehicles from trips, stations and other tables', () => {
   for (const header of [
     'ride_id,start_lat,start_lon,lat,lon,battery',
     'id,name,lat,lon,capacity',

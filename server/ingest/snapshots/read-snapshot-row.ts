@@ -25,12 +25,12 @@ export interface NoVehicle {
 
 interface Reading {
   columns: SnapshotColumns
-  /** The order of dates in a column, by its place. */
+  /** The order of dates in a column, by its position. */
   orderAt: (place: number) => DateOrder
   clock: CivilClock
-  /** Of the whole file, ms; NaN where its rows tell. */
+  /** The time of the whole file, ms; NaN if rows have their own. */
   at: number
-  /** Of rows that tell none. */
+  /** The operator of rows without one. */
   operator: string
 }
 
@@ -47,12 +47,12 @@ const flags: Readonly<Record<string, boolean | null>> = {
   n: false,
   '0': false,
 }
-/** Times before this stand for none. */
+/** Earlier times mean none. */
 const firstTime = Date.UTC(2001, 8, 10)
 
 const aside = (reason: FileReason, detail = ''): NoVehicle => ({ reason, detail: detail.slice(0, 300) })
 
-/** Makes the reader of rows of one list of vehicles. */
+/** Creates a reader of rows of a list of vehicles. */
 export function snapshotRowReader({
   columns,
   orderAt,

@@ -18,10 +18,10 @@ const names = {
   time: ['snapshottime', 'snapshotat', 'fetchedat', 'collectedat', 'retrievedat', 'capturedat', 'timestamp'],
 } as const
 
-/** Columns of a list of vehicles as places in the header; -1: there is none. */
+/** Positions of the columns of a list of vehicles; -1 if missing. */
 export type SnapshotColumns = Record<keyof typeof names, number>
 
-/** Which column means what; null where the header is none of a list of vehicles at one moment. */
+/** The meaning of columns; null if the header is not of a list of vehicles at one moment. */
 export function snapshotColumns(header: readonly string[]): SnapshotColumns | null {
   const plain = header.map(plainName)
   const columns = Object.fromEntries(
@@ -30,7 +30,7 @@ export function snapshotColumns(header: readonly string[]): SnapshotColumns | nu
       of.map((name) => plain.indexOf(name)).find((place) => place >= 0) ?? -1,
     ]),
   ) as SnapshotColumns
-  const says = [
+  const hasState = [
     columns.battery,
     columns.share,
     columns.miles,
@@ -42,5 +42,5 @@ export function snapshotColumns(header: readonly string[]): SnapshotColumns | nu
     columns.reported,
   ].some((place) => place >= 0)
   const isTrips = plain.some((name) => /^(start|end|origin|destination|trip|ride)/.test(name))
-  return columns.vehicle >= 0 && columns.lat >= 0 && columns.lon >= 0 && says && !isTrips ? columns : null
+  return columns.vehicle >= 0 && columns.lat >= 0 && columns.lon >= 0 && hasState && !isTrips ? columns : null
 }

@@ -66,7 +66,7 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
   }
 }
 
-/** One record of a list of stations in JSON: a GeoJSON point, or an object with its place, as in GBFS. */
+/** One record of a JSON list of stations: a GeoJSON point, or an object with its place, as in GBFS. */
 function addRecord(list: StationList, record: unknown): void {
   const isFeature = isObject(record) && record['type'] === 'Feature'
   const fields =

@@ -5,7 +5,7 @@ import type { PlacesFound } from '../survey-file.ts'
 import type { Station } from './read-stations.ts'
 
 /**
- * The place that a trip file's text for a station means; `unknown`: no station has that id or name,
+ * The place of a station in a trip file; `unknown`: no station has that id or name,
  * `ambiguous`: several have.
  */
 export type StationPlace = { lon: number; lat: number } | 'unknown' | 'ambiguous'
@@ -18,7 +18,7 @@ const keyOf = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^(\d+)\.0+$/, '$1')
 
-/** A degree times this is 11 m: two records of one station may differ so much. */
+/** Degrees times this are units of 11 m: two records of one station may differ by that much. */
 const samePlace = 10_000
 
 /** Finds stations by their ids, else by their names. */
@@ -45,7 +45,7 @@ export function stationPlaces(stations: readonly Station[]): (text: string) => S
   }
 }
 
-/** Where the stations are: around the region or elsewhere, as rows are counted. */
+/** Where the stations are, inside or outside of the region, counted like rows. */
 export function countStations(
   stations: readonly Station[],
   center: { lon: number; lat: number },
@@ -58,7 +58,7 @@ export function countStations(
   }
 }
 
-/** What an import remembers of the stations that were sent for it. */
+/** What is stored with an import about its stations. */
 export const givenStations = (
   fileNames: readonly string[],
   stations: readonly Station[],
@@ -69,7 +69,7 @@ export const givenStations = (
   places: countStations(stations, center),
 })
 
-/** Where the stations of a trip file are stored: beside it, until its rows are. */
+/** Where the stations of a trip file are stored, until its rows are. */
 export const stationsFile = (tripFile: string): string => `${tripFile}.stations`
 
 export const saveStations = (tripFile: string, stations: readonly Station[]): Promise<void> =>

@@ -76,11 +76,9 @@ describe('a list of stations', () => {
     ['{"trips": []}', /no list of stations/],
     ['[{"id": 1', /cut off or damaged/],
     ['', /empty/],
-  ])('%j is none, and the sentence says why', async (text, sentence) =>
-    expect(read(text)).rejects.toThrow(sentence),
-  )
+  ])('%j is refused with a message', async (text, sentence) => expect(read(text)).rejects.toThrow(sentence))
 
-  it('has an id and a name by the words that operators use', () => {
+  it('recognizes id and name by the words that operators use', () => {
     expect(stationColumns(['Kiosk ID', 'Kiosk Name', 'Latitude', 'Longitude'])).toEqual({
       id: 0,
       name: 1,
@@ -101,7 +99,7 @@ describe('the place of a station', () => {
     station('1003', '1000', -80.4),
   ])
 
-  it('is found by its id, else by its name, however a spreadsheet wrote them', () => {
+  it('is found by its id, else by its name, in the spelling of spreadsheets too', () => {
     for (const text of ['1000', '1000.0', ' liberty  AVE '])
       expect(placeOf(text)).toEqual({ lon: -80, lat: 40.44 })
     expect(placeOf('Hub')).toEqual({ lon: -80.3, lat: 40.44 })

@@ -64,7 +64,7 @@ const trip = (change: Record<string, string> = {}, reader = read): TripRow => {
 }
 
 describe('a row becomes a trip', () => {
-  it('with everything that it says', () => {
+  it('with every field', () => {
     expect(trip()).toEqual({
       tripId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       operator: 'lark-rides',
@@ -84,7 +84,7 @@ describe('a row becomes a trip', () => {
     })
   })
 
-  it('with what is not known as such, and the duration from its times', () => {
+  it('with unknown values as such, and the duration from its times', () => {
     const found = trip({
       id: '',
       operator: '',
@@ -105,7 +105,7 @@ describe('a row becomes a trip', () => {
     })
   })
 
-  it('with the operator and type of the mapping where the row has none', () => {
+  it('with the operator and type of the mapping if the row has none', () => {
     const reader = readerOf({ operator: 'heron', vehicle_type: 'moped' })
     expect(trip({ operator: '', type: '' }, reader)).toMatchObject({
       operator: 'heron',
@@ -134,7 +134,7 @@ describe('a row becomes a trip', () => {
     })
   })
 
-  it('whose end, in the doubled hour, comes after its start', () => {
+  it('with an end after its start in the repeated hour', () => {
     const ends = (start: string, end: string): number =>
       (trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).endMs -
         trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).startMs) /
@@ -184,7 +184,7 @@ describe('a row is set aside', () => {
     expect('reason' in read([...fieldsOf({}), '', ' '])).toBe(false)
   })
 
-  it('with what was found, cut to a readable length', () => {
+  it('with a detail of limited length', () => {
     const found = read(fieldsOf({ start: 'x'.repeat(5000) }))
     expect('detail' in found && found.detail.length).toBe(300)
   })
@@ -227,7 +227,7 @@ describe('ids', () => {
     expect(trip().tripId).not.toBe(trip({}, readerOf({}, 'other')).tripId)
   })
 
-  it('come from the whole trip where it has no name', () => {
+  it('come from the whole trip if it has no id', () => {
     expect(trip({ id: '' }).tripId).toBe(trip({ id: ' ' }).tripId)
     for (const [name, text] of [
       ['metres', '1501'],
@@ -238,12 +238,12 @@ describe('ids', () => {
       expect(trip({ id: '', [name]: text }).tripId).not.toBe(trip({ id: '' }).tripId)
   })
 
-  it('are kept where they are UUIDs, in small letters', () =>
+  it('are used as they are if they are UUIDs, in lower case', () =>
     expect(trip({ id: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }).tripId).toBe(
       'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
     ))
 
-  it('never change from version to version: stored trips are known by them', () => {
+  it('never change from version to version: stored trips are identified by them', () => {
     expect([trip().tripId, trip({ id: '' }).tripId]).toMatchInlineSnapshot(`
       [
         "7166897b-dbbe-249b-daba-ec627937fa34",

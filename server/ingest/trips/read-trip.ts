@@ -15,7 +15,7 @@ import type { SetAside, TripRow } from '../trip-row.ts'
 import type { StationPlace } from '../stations/station-places.ts'
 import { knownVehicleTypeOf } from './vehicle-type-of.ts'
 
-/** What reading a trip needs to know beside the row. */
+/** The input of the reader besides the row. */
 export interface ReadingOf {
   header: readonly string[]
   mapping: TripMapping
@@ -34,7 +34,7 @@ const firstStorable = Date.UTC(1900, 0, 2)
 const latest = Date.UTC(2100, 0, 1)
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** An id out of anything that names a trip: the same text, the same id. */
+/** An id from any text: the same text, the same id. */
 function idOf(text: string): string {
   const hex = hash('md5', text)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
@@ -47,7 +47,7 @@ const aside = (reason: SetAside['reason'], detail: string): SetAside => ({
   detail: detail.slice(0, 300),
 })
 
-/** Makes the reader of rows of one file. A row becomes a trip, flagged where it is odd, or is set aside with its reason. */
+/** Creates a reader of rows of one file. A row becomes a trip with quality flags, or is rejected with its reason. */
 export function tripReader({
   header,
   mapping,
@@ -103,7 +103,7 @@ export function tripReader({
   const fieldOf = (fields: readonly string[], place: number): string =>
     place < 0 ? '' : (fields[place] ?? '').trim()
 
-  /** A coordinate of at most `limit` degrees; NaN where its field is empty. */
+  /** A coordinate of at most `limit` degrees; NaN if its field is empty. */
   const degreesIn = (fields: readonly string[], place: number, limit: number): number | SetAside => {
     const text = fieldOf(fields, place)
     if (text === '') return Number.NaN
@@ -127,7 +127,7 @@ export function tripReader({
       ? found
       : aside(found === 'unknown' ? 'unknown_station' : 'ambiguous_station', `${header[station]}: ${text}`)
   }
-  /** The id that a row gives its trip, or one of all that the row says. */
+  /** The id of the trip in a row, else one from the whole row. */
   const tripIdOf = (trip: TripRow, named: string): string => {
     if (named === '')
       return idOf(JSON.stringify([regionId, { ...trip, tripId: undefined, quality: undefined }]))
@@ -136,7 +136,7 @@ export function tripReader({
       : idOf(`${regionId}|${trip.operator}|${named}`)
   }
 
-  /** Empty: null; unreadable: its text. */
+  /** Null if empty; the text if invalid. */
   const timeOf = (
     fields: readonly string[],
     { whole, date, clock: time, order }: typeof times.start,
@@ -152,7 +152,7 @@ export function tripReader({
     return day === null || seconds === null ? `${dateText} ${clockText}`.trim() : { day, seconds }
   }
   const vehicleTypes = new Map<string, string | null>()
-  /** Null for a word that is not known. */
+  /** Null for an unknown word. */
   const typeOf = (word: string): string | null => {
     let type = vehicleTypes.get(word)
     if (type === undefined)
@@ -199,10 +199,10 @@ export function tripReader({
     if (end !== null) {
       const civilEnd =
         'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
-      // A doubled hour: an end that would come before its start is the hour's second showing.
+      // In a repeated hour, an end before its start is in the second one.
       endMs = civilEnd.ms < startMs && civilEnd.second !== null ? civilEnd.second : civilEnd.ms
       skipped ||= civilEnd.skipped
-      // An end before its start is flagged, however early; only what the store cannot hold is no time.
+      // An end before its start is flagged, however early; only what the store cannot hold is rejected.
       if (endMs < firstStorable || endMs >= latest)
         return aside('bad_end_time', new Date(endMs).toISOString())
     }

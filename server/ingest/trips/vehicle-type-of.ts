@@ -21,7 +21,7 @@ const words = new Map(
   }),
 )
 
-/** The vehicle type that a word means; null for a word that is not known. */
+/** The vehicle type of a word; null for an unknown word. */
 export function knownVehicleTypeOf(word: string): VehicleType | null {
   const key = word
     .trim()
@@ -31,5 +31,5 @@ export function knownVehicleTypeOf(word: string): VehicleType | null {
   return known.success ? known.data : (words.get(key) ?? null)
 }
 
-/** The vehicle type that a word means; `other` for a word that is not known. */
+/** The vehicle type of a word; `other` for an unknown word. */
 export const vehicleTypeOf = (word: string): VehicleType => knownVehicleTypeOf(word) ?? 'other'

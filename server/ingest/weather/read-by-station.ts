@@ -2,7 +2,7 @@ import type { DayWeather } from '#server/weather/day-weather.ts'
 import type { FileReason } from '../files/file-reasons.ts'
 import { figureOf, ghcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
 
-/** One value as a line of a by-station file tells it, or why it is none; null: an element that we do not keep, or a missing value. */
+/** One value of a line of a by-station file, or why it is invalid; null for a missing value or an element that is not stored. */
 export type StationValue = DayWeather | { reason: FileReason; detail: string } | null
 
 const stationId = /^[A-Z]{2}[A-Z0-9_-]{9}$/
@@ -21,7 +21,7 @@ function valueOf(
   return { day, kind: 'measured', place: station, station, figures: { [figure]: value } }
 }
 
-/** Whether a line is one of GHCN-Daily's by-station CSV: station, day, element, value, measurement flag, quality flag, source flag, time. */
+/** Whether a line is of GHCN-Daily's by-station CSV: station, day, element, value, measurement flag, quality flag, source flag, time. */
 export const isStationLine = (fields: readonly string[]): boolean =>
   fields.length >= 4 &&
   fields.length <= 8 &&
@@ -29,7 +29,7 @@ export const isStationLine = (fields: readonly string[]): boolean =>
   /^\d{8}$/.test(fields[1] ?? '') &&
   /^[A-Z0-9]{4}$/.test(fields[2] ?? '')
 
-/** Reads a line of a by-station CSV: tenths of a millimetre and of a degree. */
+/** Reads a line of a by-station CSV: tenths of a millimeter and of a degree. */
 export function readStationLine(fields: readonly string[]): StationValue {
   const [station = '', dayText = '', element = '', value = '', , qualityFlag = ''] = fields.map((field) =>
     field.trim(),
@@ -41,11 +41,11 @@ export function readStationLine(fields: readonly string[]): StationValue {
     : valueOf(station, day, element, value, qualityFlag)
 }
 
-/** Whether a line is one of GHCN-Daily's .dly: fixed widths, a month a line. */
+/** Whether a line is of GHCN-Daily's .dly: fixed widths, a month per line. */
 export const isDlyLine = (line: string): boolean =>
   /^[A-Z]{2}[A-Z0-9_-]{9}\d{6}[A-Z0-9]{4}(?:[ \d-]{5}...){1,31}\s*$/.test(line)
 
-/** Reads a line of a .dly file: a value for each day of the month, -9999 where there is none. */
+/** Reads a line of a .dly file: a value for each day of the month, -9999 if missing. */
 export function readDlyLine(line: string): StationValue[] {
   const [station, month, element] = [
     line.slice(0, 11),

@@ -12,7 +12,7 @@ function read(header: string, ...rows: string[]) {
 
 describe('an export of NOAA', () => {
   const plain = 'STATION|NAME|DATE|PRCP|SNOW|SNWD|TMAX|TMIN|TOBS'
-  it('in inches and Fahrenheit, as rain to the hundredth tells', () => {
+  it('is in inches and Fahrenheit if rain has hundredths', () => {
     expect(
       read(plain, 'USC1|PORTLAND|2018-01-02|0.50|1.0||50|32|', 'USC1|PORTLAND|2018-01-03|0.00|||41||'),
     ).toEqual([
@@ -33,7 +33,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('in metric units, as rain to the tenth tells', () => {
+  it('is in metric units if rain has tenths', () => {
     expect(read(plain, 'X|X|2018-01-02|12.7|25||10.1|-0.5|')).toMatchObject([
       {
         figures: {
@@ -49,7 +49,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('of GHCN-Daily itself in tenths, without what failed its check', () => {
+  it('is in tenths as GHCN-Daily itself, without values that failed its check', () => {
     const header = 'STATION|DATE|LATITUDE|NAME|PRCP|PRCP_ATTRIBUTES|SNWD|SNWD_ATTRIBUTES|TMAX|TMAX_ATTRIBUTES'
     expect(
       read(
@@ -65,7 +65,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('says its units in the names of its columns', () => {
+  it('may name its units in the columns', () => {
     expect(read('STATION|DATE|PRCP (mm)|TMAX (°C)', 'X|2018-01-02|5|40')).toMatchObject([
       { figures: { precipitation_mm: 5, temperature_max_c: 40 } },
     ])
@@ -74,7 +74,7 @@ describe('an export of NOAA', () => {
     ])
   })
 
-  it('of heat alone: whole degrees are Fahrenheit, numbers over any heat tenths', () => {
+  it('without rain is in Fahrenheit if temperatures are integers, and in tenths if they are too high', () => {
     expect(read('STATION|DATE|TMAX', 'X|2018-01-02|50')).toMatchObject([
       { figures: { temperature_max_c: 10 } },
     ])
@@ -97,17 +97,17 @@ describe('an export of NOAA', () => {
     expect(read(plain, 'X|X|2018-01-01|0.11|||||', row)[1]).toMatchObject({ reason }),
   )
 
-  it('reads a trace as none', () =>
+  it('reads a trace as zero', () =>
     expect(read(plain, 'X|X|2018-01-01|T|||||', 'X|X|2018-01-02|0.11|||||')[0]).toMatchObject({
       figures: { precipitation_mm: 0 },
     }))
 
-  it('is told from other tables', () => {
+  it('is distinguished from other tables', () => {
     for (const header of ['date|rain', 'STATION|NAME|DATE', 'station|date|capacity|prcpx'])
       expect(ghcnColumns(header.split('|'))).toBeNull()
   })
 
-  it('is read or set aside, whatever it holds', () => {
+  it('is read or rejected, whatever it holds', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -132,7 +132,7 @@ describe('an export of NOAA', () => {
 })
 
 describe('a by-station file', () => {
-  it('has a value a line in tenths', () => {
+  it('has a value per line in tenths', () => {
     const line = 'USW00024229,20180731,PRCP,127,,,W,2400'.split(',')
     expect(isStationLine(line)).toBe(true)
     expect(readStationLine(line)).toEqual({
@@ -153,7 +153,7 @@ describe('a by-station file', () => {
     expect(isStationLine('ride_id,started_at,ended_at,start'.split(','))).toBe(false)
   })
 
-  it('.dly has a month a line', () => {
+  it('.dly has a month per line', () => {
     const line = `USW00024229201802TMAX${[
       ['  101', '  W'],
       ['-9999', '   '],

@@ -7,10 +7,10 @@ import { readDate } from '#server/archives/read-time.ts'
 import { readNumber } from '#server/archives/read-quantity.ts'
 import { dayFromNumber } from '#contract/period.ts'
 
-/** How a file counts: as the United States do, in metric units, or in tenths of them as GHCN-Daily itself. */
+/** The units of a file: US customary, metric, or tenths of metric units as in GHCN-Daily itself. */
 export type GhcnUnits = 'standard' | 'metric' | 'tenths'
 
-/** Elements of GHCN-Daily that we keep, and whether they are of water, snow (whole mm in GHCN-Daily itself), heat or wind. */
+/** The stored elements of GHCN-Daily: water, snow (whole mm in GHCN-Daily itself), temperature or wind. */
 const elements = {
   PRCP: { figure: 'precipitation_mm', of: 'water' },
   SNOW: { figure: 'snowfall_mm', of: 'snow' },
@@ -24,7 +24,7 @@ const elements = {
 export type GhcnElement = keyof typeof elements
 export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOwn(elements, name)
 
-/** What a column's own name says of its unit: `PRCP (in)`, `TMAX (°C)`. */
+/** The unit in a column's name: `PRCP (in)`, `TMAX (°C)`. */
 function unitIn(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
   if (!unit) return null
@@ -46,7 +46,7 @@ function inOurUnits(value: number, element: GhcnElement, units: GhcnUnits): numb
   return of === 'water' && units === 'tenths' ? value / 10 : value
 }
 
-/** What no day on earth had: the world's records, with room. */
+/** Whether a value is within the world's records, with some margin. */
 function isPossible(value: number, element: GhcnElement): boolean {
   const { of } = elements[element]
   if (of === 'heat') return value >= -95 && value <= 62
@@ -56,7 +56,7 @@ function isPossible(value: number, element: GhcnElement): boolean {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** A value of an element: a figure in our units, null where it is missing, or why it is none. */
+/** A value of an element in our units, null if missing, or why it is invalid. */
 export function readGhcnValue(
   text: string,
   element: GhcnElement,
@@ -74,7 +74,7 @@ export function readGhcnValue(
     : { reason: 'impossible_figure', detail: `${element}: ${text.slice(0, 80)}` }
 }
 
-/** Columns of a list with one day a row. */
+/** Columns of a list with one day per row. */
 export interface GhcnColumns {
   station: number
   name: number
@@ -85,11 +85,11 @@ export interface GhcnColumns {
     attributes: number
     units: 'standard' | 'metric' | null
   }[]
-  /** Flags stand beside the values, as GHCN-Daily itself writes them. */
+  /** Whether flags are beside the values, as in GHCN-Daily itself. */
   hasAttributes: boolean
 }
 
-/** Columns of NOAA's daily exports; null where the header is none of theirs. */
+/** Columns of NOAA's daily exports; null for other headers. */
 export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
   const plain = header.map((name) => plainName(name.replace(/[([].*$/, '')))
   const found = (Object.keys(elements) as GhcnElement[]).flatMap((element) => {
@@ -122,18 +122,18 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
 }
 
 /**
- * In which units the rows of a list are, by how they are written: NOAA writes rain to a hundredth of an inch or to a tenth of a
- * millimetre; in GHCN-Daily itself all is whole tenths. Where no rain is told, by the heat: whole degrees are Fahrenheit.
+ * The units of a list, derived from its values: NOAA writes rain in hundredths of an inch or tenths of a millimeter; GHCN-Daily itself has
+ * integer tenths. Without rain, integer temperatures are Fahrenheit.
  */
 export function ghcnUnits(
   { elements: found, hasAttributes }: GhcnColumns,
   rows: readonly (readonly string[])[],
 ): GhcnUnits {
-  const told = found.find(({ units }) => units)?.units
-  if (told) return told
-  const textsOf = (...wanted: GhcnElement[]): string[] =>
+  const named = found.find(({ units }) => units)?.units
+  if (named) return named
+  const textsOf = (...selected: GhcnElement[]): string[] =>
     found
-      .filter(({ element }) => wanted.includes(element))
+      .filter(({ element }) => selected.includes(element))
       .flatMap(({ place }) =>
         rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '' && !/^-?9999/.test(text)),
       )
@@ -154,7 +154,7 @@ export function ghcnDay(text: string): string | null {
   return day === null ? null : dayFromNumber(day)
 }
 
-/** Makes the reader of rows of a list with one day a row. */
+/** Creates a reader of rows of a list with one day per row. */
 export function ghcnRowReader(
   columns: GhcnColumns,
   units: GhcnUnits,
@@ -183,6 +183,6 @@ export function ghcnRowReader(
   }
 }
 
-/** The figure that an element is, in our words; null for one that we do not keep. */
+/** The figure of an element; null for one that is not stored. */
 export const figureOf = (element: string): WeatherFigure | null =>
   isGhcnElement(element) ? elements[element].figure : null

@@ -9,17 +9,17 @@ import {
 } from './read-by-station.ts'
 import { ghcnColumns, ghcnRowReader, ghcnUnits } from './read-ghcn.ts'
 
-/** Days of a file, and the rows that are none. Lines count from 1. */
+/** Days of a file, and the invalid rows. Lines count from 1. */
 export interface WeatherTable {
   layout: 'noaa-daily' | 'ghcn-by-station' | 'ghcn-dly'
   days: DayWeather[]
-  /** Rows, or values where a file has several a day. */
+  /** Rows, or values in files with several rows per day. */
   rows: number
   aside: { line: number; reason: FileReason; detail: string; raw: string }[]
 }
 
-/** Values of days that come one by one, as days. */
-function gathered(
+/** Values that arrive one by one, grouped by day. */
+function groupByDay(
   layout: WeatherTable['layout'],
   lines: Iterable<{ line: number; raw: string; values: readonly StationValue[] }>,
 ): WeatherTable {
@@ -41,7 +41,7 @@ function gathered(
   return { ...table, days: [...days.values()] }
 }
 
-/** Reads a weather file of NOAA in any of its layouts; null for another file. `fieldsOf` takes a line of CSV apart. */
+/** Reads a weather file of NOAA in any of its layouts; null for other files. `fieldsOf` splits a line of CSV. */
 export function readWeatherTable(
   lines: readonly string[],
   fieldsOf: (line: string) => string[],
@@ -53,7 +53,7 @@ export function readWeatherTable(
     .slice(at < 0 ? lines.length : at)
     .filter(({ raw }) => raw.trim() !== '')
   if (isDlyLine(first))
-    return gathered(
+    return groupByDay(
       'ghcn-dly',
       numbered.map(({ line, raw }) => ({
         line,
@@ -62,7 +62,7 @@ export function readWeatherTable(
       })),
     )
   if (isStationLine(fieldsOf(first)))
-    return gathered(
+    return groupByDay(
       'ghcn-by-station',
       numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(fieldsOf(raw))] })),
     )

@@ -135,7 +135,7 @@ function daysOf({ timezone }: CubeRegion, hours: readonly number[]) {
   return { days, first, last, from: clock.instant(first, 0).ms, until: clock.instant(last + 1, 0).ms }
 }
 
-/** Writes the list of shapes, where it is not there; answers its id. */
+/** Writes the list of shapes if it does not exist; returns its id. */
 async function storeShapeList(
   store: Facts,
   { regionId, scope }: CubeRegion,

@@ -34,7 +34,7 @@ it('a layer is filled a month at a time, the newest first, and never before its 
   expect(steps).toEqual(['2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-10T05:00:00.000Z'])
 })
 
-it('a month goes on by whole hours of the clock', () => {
+it('a month continues by whole hours of local time', () => {
   const shift = hourShift('Australia/Adelaide')
   const until = floorToHour(Date.parse('2026-03-02T07:45:00Z'), shift)
   const begin = monthStart(until, 0, shift)

@@ -4,7 +4,7 @@ export const hourMs = 3_600_000
 
 /** By how many ms the hours of a zone's clock begin before those of UTC: 0 but where clocks are off by a part of an hour. */
 export function hourShift(timezone: string): number {
-  // One for all of history: a zone that changed by a part of an hour keeps that of 2025.
+  // One offset for all of history: a zone that changed by a part of an hour uses that of 2025.
   const { ms } = civilClock(timezone).instant(20_089, 0)
   return (hourMs - (((ms % hourMs) + hourMs) % hourMs)) % hourMs
 }

@@ -13,7 +13,7 @@ export interface CubeRegion {
   timezone: string
 }
 
-/** What all of a region's hours depend on: where it changes, they are computed again. */
+/** The settings that all of a region's hours depend on: if they change, the hours are computed again. */
 export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
   `3 ${lostAfterHours} ${shift} ${timezone}`
 

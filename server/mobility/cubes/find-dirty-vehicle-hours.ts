@@ -78,7 +78,7 @@ async function silentBefore(
   return new Map(rows.map((row) => [vehicleKey(row), row.before]))
 }
 
-/** The ends of the rests that vehicles have around the event behind their change, ms. */
+/** The ends of the parking events of vehicles around the event after their change, ms. */
 async function findParkingEnds(
   store: Facts,
   scope: Scope,

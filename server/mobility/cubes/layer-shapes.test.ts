@@ -47,20 +47,20 @@ it('represents shapes of one geometry by the first', () => {
   ])
 })
 
-it('a list has the id of what is in it', () => {
+it('a list is identified by its content', () => {
   const id = shapeListId([shape(1, '7'), shape(2, '8')])
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(shapeListId([shape(1, '7'), shape(2, '8')])).toBe(id)
   expect(shapeListId([shape(1, '7'), shape(3, '8')])).not.toBe(id)
 })
 
-it('a box holds all of the shapes, and there is none where one of them may be anywhere', () => {
+it('a box contains all of the shapes, and is null if one of them may be anywhere', () => {
   const two = [shape(1, '7', [0, 2, 1, 3]), shape(2, '8', [-1, 2.5, 0.5, 4])]
   expect(boxOfShapes(two)).toEqual([-1, 2, 1, 4])
   expect(boxOfShapes([...two, shape(0, '9', null)])).toBeNull()
 })
 
-it('what is outside of shapes is the same for the same shapes, in any order', () => {
+it('the outside of shapes is the same for the same shapes, in any order', () => {
   expect(outsideKey(['8', '7', '8'])).toBe(outsideKey(['7', '8']))
   expect(new Set([outsideKey(['7', '8']), outsideKey(['78']), outsideKey(['7']), everywhereKey]).size).toBe(4)
 })

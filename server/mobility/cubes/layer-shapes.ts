@@ -7,7 +7,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 
-/** An UInt64 as text; 0 is none. */
+/** A UInt64 as text; 0 for none. */
 function hashKey(text: string): string {
   const hash = createHash('sha256').update(text).digest()
   return String(hash.readBigUInt64BE() || 1n)
@@ -16,14 +16,14 @@ function hashKey(text: string): string {
 /** The key of an area's geometry: the same rings in the same order are the same shape, whatever layer they are in. */
 export const shapeKey = (area: Area): string => hashKey(JSON.stringify(polygonsOf(area)))
 
-/** The key of all that is in none of some shapes. */
+/** The key of what is outside of some shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
   hashKey(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of everything, anywhere it is. */
 export const everywhereKey = hashKey('everywhere')
 
-/** An area of a layer: its number in the layer's indexes, its key, what it covers. */
+/** An area of a layer: its number in the layer's indexes, its key, and its geometry. */
 export interface KeyedShape {
   shapeId: string
   number: number
@@ -32,7 +32,7 @@ export interface KeyedShape {
   box: Box | null
 }
 
-/** Whether a layer has cubes: those under maps and those that no evaluation offers have none. */
+/** Whether a layer has cubes: basemap layers and those that no evaluation offers have none. */
 export const hasCubes = ({
   level,
   layer_name: name,
@@ -41,7 +41,7 @@ export const hasCubes = ({
   !isBasemapLevel(level) &&
   ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
 
-/** What belongs to a layer as a whole: what is in none of its shapes, and everything. Shapes may overlap, so their sums do not tell. */
+/** The keys of a whole layer: what is in none of its shapes, and everything. Shapes may overlap, so these cannot be computed from their sums. */
 const totalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
@@ -50,7 +50,7 @@ const totalShapes = (keys: readonly string[]): KeyedShape[] =>
         { shapeId: '', number: ALL_SHAPES_ID, key: everywhereKey, box: null },
       ]
 
-/** The areas of a layer in their order, and what belongs to it as a whole. Points and lines have no cubes. */
+/** The areas of a layer in order, and the keys of the whole layer. Points and lines have no cubes. */
 export async function layerShapes(
   state: State,
   scope: Scope,
@@ -74,7 +74,7 @@ export async function layerShapes(
   }
 }
 
-/** Null where one of them may be anywhere. */
+/** Null if one of them may be anywhere. */
 export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
   shapes.reduce<Box | null>(
     (all, { box }) =>

@@ -27,7 +27,7 @@ const importedTripHours = (importId: string, shift: number): Sql => sql`
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
-/** Local days on which the parking events begin that a derivation wrote or withdrew. `since`: the first of them, ms. */
+/** Local days with the start of a parking event that a derivation wrote or withdrew. `since`: the first of them, ms. */
 const parkingDays = (
   { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
   since: number,
@@ -121,7 +121,7 @@ async function markEndedHoursDirty(
   await markHoursDirty(state, scope, regionId, hours, at)
 }
 
-/** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
+/** Collects the hours of an import's trips; the returned function marks them: after they are stored, or, if collected before a removal, after it. */
 export async function collectImportedHours(
   { state, facts, now }: MarkingContext,
   scope: Scope,

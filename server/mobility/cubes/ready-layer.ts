@@ -13,7 +13,7 @@ export interface ReadyLayer {
   /** All of its shapes in their order, areas or not. */
   shapeIds: string[]
   shapes: KeyedShape[]
-  /** Made or found when it is asked for. Fails where the layer has changed since. */
+  /** The indexes of a layer, built on first use. Fails if the layer has changed since. */
   indexes: () => Promise<StoredIndex[]>
 }
 
@@ -28,7 +28,7 @@ export class ReadyLayers {
     this.membership = membership
   }
 
-  /** Null where the layer changes at this moment: to be asked for again. */
+  /** Null if the layer is changing at this moment: the caller must try again. */
   async load({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
     const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
     const cached = this.cache.get(layerId)

@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { CubeSum } from './cube-columns.ts'
 import { shapeDaySums, type ShapeDaysQuestion } from './queries/shape-day-sums.ts'
 
-/** Sums of a shape, those that were asked for; `bucket` is its day or its hour. A shape, or a part of it, in which nothing happened has no row or zeros. */
+/** Sums of a shape; `bucket` is its day or hour. Shapes without any facts have no row or zeros. */
 export interface ShapeDays {
   key: string
   bucket?: string

@@ -68,7 +68,7 @@ async function fillOneMonth(
   return true
 }
 
-/** Marks each hour that has ended since the last time: vehicles at rest have no events. */
+/** Marks each hour that has ended since the last run: parked vehicles have no events. */
 async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }: CubeRegion): Promise<void> {
   const until = floorToHour(at.getTime(), shift)
   const known = await state

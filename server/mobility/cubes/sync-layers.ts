@@ -11,7 +11,7 @@ import { hasCubes } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/** The first moment that a cube could count, ms; `rows` tells whether there is any. */
+/** The earliest moment of a cube, ms; `rows`: whether there is any. */
 const firstFact = (regionId: string): Sql => {
   const of = sql`region_id = ${bind('String', regionId)}`
   return sql`
@@ -33,7 +33,7 @@ export interface SyncedLayer {
   layer: ReadyLayer | null
 }
 
-/** The keys of a layer's shapes that nobody has computed: not this layer before its change, nor another. Only these are filled. */
+/** The keys of a layer's shapes that were never computed, neither for an earlier version of this layer nor for another. Only these are filled. */
 function missingKeys(keys: readonly string[], sound: readonly CubeLayer[]): string[] {
   const known = new Set<string>()
   for (const row of sound) {
@@ -43,7 +43,7 @@ function missingKeys(keys: readonly string[], sound: readonly CubeLayer[]): stri
   return keys.filter((key) => !known.has(key))
 }
 
-/** Takes up new and changed layers of a region, and forgets those that are gone. */
+/** Adds new and changed layers of a region, and removes deleted ones. */
 export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<SyncedLayer[]> {
   const { state, log } = cubing
   const { scope, regionId } = region
@@ -105,7 +105,7 @@ const emptyCubeLayer = (
   total_hours: 0,
 })
 
-/** Writes down what of a new or changed layer is to be filled. */
+/** Records what must be filled of a new or changed layer. */
 async function startCubeLayer(
   { state, facts, at }: CubeRun,
   region: CubeRegion,

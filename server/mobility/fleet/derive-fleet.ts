@@ -45,7 +45,7 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: FleetD
 
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
-/** New rows first, then the old ones that have none: a reader in between sees each moment at least once. */
+/** Writes new rows first, then removes old ones: a concurrent reader sees each moment at least once. */
 async function deriveRows(
   store: Facts,
   scope: Scope,

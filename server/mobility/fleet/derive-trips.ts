@@ -4,7 +4,7 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetDerivation } from './fleet-derivation.ts'
 import { dirtyTrips, tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
 
-/** A trip's events and what it was before are found within so many days of what is known of it now. */
+/** The events of a trip and its previous version are within this many days of its current records. */
 const searchDays = 14
 
 /** Between two moments, ms as text. */
@@ -20,7 +20,7 @@ export interface RegionLocation {
   lon: number
 }
 
-/** Assembles the dirty trips again from the reports of operators and from events. Answers between which moments all that is known of them lies; null: there are none. */
+/** Assembles the dirty trips again from reports and events. Returns the time range of all their records; null without dirty trips. */
 export async function deriveTrips(
   store: Facts,
   scope: Scope,

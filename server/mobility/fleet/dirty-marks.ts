@@ -18,7 +18,7 @@ function entriesOf(all: ByOperator, operator: string): Map<string, Entry> {
   return found
 }
 
-/** What a batch makes dirty: vehicles, each from its first change on, and trips. Written down before the batch, so that none is forgotten. */
+/** What a batch makes dirty: vehicles, each from its first change on, and trips. Stored before the batch, so that none is lost. */
 export class DirtyMarks {
   private readonly vehicles: ByOperator = new Map()
   private readonly trips: ByOperator = new Map()
@@ -51,7 +51,7 @@ export class DirtyMarks {
     return this.vehicles.size === 0 && this.trips.size === 0
   }
 
-  /** Writes what is not written yet under a run. */
+  /** Stores marks that are not stored yet, under a run. */
   async write(store: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
     const [vehicles, trips] = [[...this.unwrittenVehicles], this.unwrittenTrips]
     this.unwrittenVehicles = new Set()

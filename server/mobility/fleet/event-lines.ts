@@ -25,7 +25,7 @@ export const eventLineColumns = [
   'version',
 ] as const
 
-/** What an event says, as fields of its line. */
+/** An event as fields of its line. */
 const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 

@@ -32,7 +32,7 @@ const batchColumns = [
   'last_time',
 ] as const
 
-/** First and last moment that a batch tells of, ms; null where it tells of none. */
+/** First and last moment of a batch's records, ms; null if none has a time. */
 function batchSpan({ records }: FeedBatch): [number, number] | null {
   let [first, last] = [Infinity, -Infinity]
   const extendTo = (time: number): void => {
@@ -45,7 +45,7 @@ function batchSpan({ records }: FeedBatch): [number, number] | null {
   return first <= last ? [first, last] : null
 }
 
-/** Writes down what was found in a batch, and that it was stored: data health reads this. */
+/** Stores the findings of a batch, and that it was stored: data health reads this. */
 export async function logBatch(
   store: Facts,
   scope: Scope,

@@ -5,7 +5,7 @@ import type { TripReport } from './trip-report.ts'
 import type { Vehicle } from './vehicle.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
-/** What was read of one part of a feed: the good records, and what is to be said about the others. */
+/** The parsed records of one part of a feed, and the findings about the others. */
 export interface FeedRecords {
   vehicles: Vehicle[]
   events: VehicleEvent[]

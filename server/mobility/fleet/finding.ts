@@ -4,10 +4,10 @@
 export const findingKinds = ['schema', 'clock_skew'] as const
 export type FindingKind = (typeof findingKinds)[number]
 
-/** Something to be said about one record of a feed. */
+/** A remark about one record of a feed. */
 export interface Finding {
   kind: FindingKind
-  /** The record's own id, or where it stood in its list; '' for a whole body. */
+  /** The record's own id, or its position in the list; '' for a whole body. */
   recordId: string
   /** The field, as in `events[3].location.lat`; '' for the whole record. */
   field: string

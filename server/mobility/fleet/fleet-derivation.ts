@@ -6,11 +6,11 @@ export interface FleetDerivation {
   version: bigint
   /** Without an event for this long, a vehicle is lost (metrics.md: lostAfterHours). */
   lostAfterHours: number
-  /** Nothing was derived of these vehicles before, so that no row is looked for to be withdrawn. */
+  /** Whether nothing was derived of these vehicles before, so that no rows must be withdrawn. */
   isFirst?: boolean
 }
 
-/** What every step of a derivation asks: which vehicles, from when on. */
+/** The input of every derivation step: the vehicles, and from when on. */
 export interface DerivationStep extends Omit<FleetDerivation, 'runIds'> {
   spans: string
   /** The spans that begin from here on, ms: nothing older is read. */

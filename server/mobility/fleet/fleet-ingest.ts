@@ -6,9 +6,9 @@ export interface FeedBatch {
   regionId: string
   operator: string
   feedId: string
-  /** `events`, `trips`, …: what was asked for. */
+  /** The requested stream: `events`, `trips`, … */
   stream: string
-  /** The hour that was asked for, ms; the time of receipt where none was. */
+  /** The requested hour, ms; the time of receipt for continuous streams. */
   pullWindow: number
   /** When it was received, ms. */
   received: number
@@ -23,9 +23,9 @@ export interface BatchResult {
   repeated: number
 }
 
-/** Keeps what feeds bring: stored durably when `take` answers, derived and shown live right after. */
+/** Stores records of feeds: durable when `store` resolves, derived and shown live right after. */
 export interface FleetIngest {
-  take(batch: FeedBatch): Promise<BatchResult>
+  store(batch: FeedBatch): Promise<BatchResult>
   /** Which of some vehicles of an operator are registered. */
   findRegistered(
     organizationId: string,
@@ -35,7 +35,7 @@ export interface FleetIngest {
   ): Promise<ReadonlySet<string>>
   /** Once everything taken so far is derived. */
   whenDerived(): Promise<void>
-  /** Stops deriving after what is under way. */
+  /** Stops deriving after the current run. */
   close(): Promise<void>
 }
 

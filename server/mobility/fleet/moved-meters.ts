@@ -1,2 +1,2 @@
-/** A vehicle seen so many metres from where it rested has moved, whatever its feed tells: a new rest begins. */
+/** A vehicle seen farther than this from its parking place has moved, whatever its feed reports: a new parking event begins. */
 export const movedMeters = 100

@@ -99,7 +99,7 @@ export const fleet = 'fleet'
 /** Cached answers for maps are thrown away at most so often, ms. */
 const factsVersionIntervalMs = 10_000
 
-/** A run that an earlier process did not derive, and the moments (ms) of what it brought, with room to both sides. */
+/** A run that an earlier process did not derive, and the times (ms) of its records, with a margin. */
 interface UnderivedRun {
   regionId: string
   runId: string
@@ -171,7 +171,7 @@ export async function openFleetIngest({
     markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
 
   const closing = new AbortController()
-  /** Derives what an earlier process stored and did not derive. Requests do not wait for it; new batches do, in their turn. */
+  /** Derives what an earlier process stored but did not derive. Requests do not wait for it, new batches do. */
   const recover = async (): Promise<void> => {
     const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
     const start = now()
@@ -219,7 +219,7 @@ export async function openFleetIngest({
   }
 
   return {
-    async take(batch) {
+    async store(batch) {
       await recovered
       return runAsCaller('fleet ingest', () => takeBatch(batch))
     },

@@ -1,10 +1,10 @@
-/** FNV-1a, 32 bits: the same everywhere, and a microsecond. Goes on from the hash of what comes before. */
+/** FNV-1a, 32 bits: stable, and takes a microsecond. Continues from the hash of the preceding text. */
 function fnv(text: string, hash = 0x811c9dc5): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-/** Bits of a rank that tell contents of the same publication time apart. */
+/** Bits of a rank that distinguish contents with the same publication time. */
 const contentBits = 20n
 const contentMask = (1 << 20) - 1
 

@@ -6,7 +6,7 @@ import type { TelemetryPoint } from './telemetry-point.ts'
 import type { TripReport } from './trip-report.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** Columns and lines of what a feed brings beside events, one pair a table. */
+/** Columns and lines of a feed's records other than events, one pair per table. */
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
 export const vehicleColumns = [

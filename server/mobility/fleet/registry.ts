@@ -17,7 +17,7 @@ const attributesDigest = (attributes: string): string => createHash('md5').updat
 
 const vehicleKey = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
 
-/** The registered vehicles of the regions, remembered: what comes again the same is not stored again. */
+/** The registered vehicles of the regions, cached: unchanged records are not stored again. */
 export class Registry {
   private readonly regions = new Map<string, Promise<Map<string, KnownVehicle>>>()
   private readonly store: Facts
@@ -44,7 +44,7 @@ export class Registry {
     return new Map(rows.map(({ operator, deviceId, ...known }) => [vehicleKey(operator, deviceId), known]))
   }
 
-  /** Which of some vehicles are registered. Those that are not remembered are looked for: another server may have registered them. */
+  /** Which of some vehicles are registered. Unknown ones are looked up: another server may have registered them. */
   async find(
     scope: Scope,
     regionId: string,
@@ -77,7 +77,7 @@ export class Registry {
         known.get(key)?.digest !== attributesDigest(attributes) ||
         known.get(key)?.vehicleType !== vehicleType,
     )
-    // One that nobody registered counted as `other` so far: its first registration changes its type as well.
+    // An unregistered vehicle counted as `other` so far: its first registration changes its type too.
     return {
       vehicles: changed.map(([, each]) => each),
       retyped: changed

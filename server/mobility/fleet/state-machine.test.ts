@@ -48,14 +48,14 @@ describe('state machines of MDS', () => {
       )
   })
 
-  it('tells legal from illegal', () => {
+  it('distinguishes legal from illegal', () => {
     expect(isLegalTransition('micromobility', 'available', 'trip_start', 'on_trip')).toBe(true)
     expect(isLegalTransition('micromobility', 'removed', 'trip_start', 'on_trip')).toBe(false)
     expect(isLegalTransition('car-share', 'on_trip', 'trip_stop', 'stopped')).toBe(true)
     expect(isLegalTransition('micromobility', 'on_trip', 'trip_stop', 'stopped')).toBe(false)
   })
 
-  it('takes both spellings of the defects', () => {
+  it('accepts both spellings of the defects', () => {
     const [from, , to] = ([...legalTransitions['delivery-robots']]
       .find((each) => each.includes(' recommissioned '))
       ?.split(' ') ?? []) as ['removed', string, 'available']

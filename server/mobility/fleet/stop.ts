@@ -1,4 +1,4 @@
-/** A place where vehicles are kept (MDS Stop), in our words. */
+/** A parking place for vehicles (MDS Stop). */
 export interface Stop {
   operator: string
   stopId: string

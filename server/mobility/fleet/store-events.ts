@@ -7,10 +7,10 @@ import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
-/** Published again with another time, an event is found within this many days: further apart they are two. */
+/** An event published again with another time is found within this many days: farther apart they are two. */
 const sameEventDays = 14
 
-/** While the engine takes so many events in, the lines of the next ones are made. */
+/** While the engine inserts this many events, the lines of the next ones are built. */
 const chunkSize = 50_000
 
 /** An event of a batch that is stored more than once: the same again, or in versions. */
@@ -60,7 +60,7 @@ export async function storeEvents(
   return resolveVersions(store, scope, asked, dirtyMarks)
 }
 
-/** The second half of storing events, by itself for a batch that was cut off in between. */
+/** The second half of storing events, for a batch that was interrupted in between. */
 export async function resolveVersions(
   store: Facts,
   scope: Scope,
@@ -116,7 +116,7 @@ const versionsOf = (asked: VersionSearch): Sql => {
   return sql`${facts('vehicle_events')} where ${inSearchSpan(asked)} ${ofVehicles} and event_id in (select event_id from ${batch})`
 }
 
-/** How many rows hold the events of a batch: as many as it has, if none of them was there before. */
+/** How many rows hold the events of a batch: as many as it has, if all of them are new. */
 async function countStoredRows(store: Facts, scope: Scope, asked: VersionSearch): Promise<number> {
   const [stored] = await store.rows<{ times: string }>(
     scope,

@@ -134,7 +134,7 @@ export async function storeRecords(
   return { ...result, runId: dirtyMarks.isEmpty ? null : runId }
 }
 
-/** A vehicle of which the type changed takes its trips along. */
+/** Marks the trips of vehicles with a changed type. */
 async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,

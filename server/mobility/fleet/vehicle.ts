@@ -7,9 +7,9 @@ export interface Vehicle {
   /** The number printed on it. */
   vehicleId: string
   vehicleType: VehicleType
-  /** MDS mode: micromobility where the feed names none. */
+  /** MDS mode: micromobility by default. */
   mode: string
   propulsionTypes: readonly string[]
-  /** The whole record as received, as JSON: what we have no column for, and what GET /vehicles answers. */
+  /** The whole record as received, as JSON: fields without a column, and the response of GET /vehicles. */
   attributes: string
 }

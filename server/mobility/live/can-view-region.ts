@@ -1,6 +1,6 @@
 import type { Viewer, FindViewer } from '#server/http/viewer.ts'
 
-/** Whether whoever opened a stream may still see all that it tells: the same user, signed in, with the same regions and operators to see. */
+/** Whether the viewer of a stream may still see its data: the same user, signed in, with the same regions and operators. */
 export async function canViewRegion(
   viewerOf: FindViewer,
   headers: Headers,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ChangeRing } from './change-ring.ts'
 
-it('tells what changed after a number, each once, as long as it is remembered', () => {
+it('returns what changed after a number, each once, while it is in memory', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 }),

@@ -1,7 +1,7 @@
-/** Changes that can be asked for again. */
+/** The latest changes, for streams that resume. */
 export const ringSize = 200_000
 
-/** Numbers of changes begin with the clock's milliseconds times this: nothing changes so often in a millisecond, so that whatever begins later has higher numbers. */
+/** Numbers of changes start with the clock's milliseconds times this: more than can occur in a millisecond, so that later processes have higher numbers. */
 export const numbersPerMs = 1000
 
 /** Which vehicles changed, one number a change. The oldest are forgotten. */
@@ -10,7 +10,7 @@ export class ChangeRing {
   readonly #first: number
   #at: number
 
-  /** `first` must be higher than any number that an earlier process gave, so that theirs are never taken for ours. */
+  /** `first` must be higher than any number of an earlier process, so that numbers are never reused. */
   constructor(first: number, size = ringSize) {
     this.#handles = new Int32Array(size)
     this.#first = first

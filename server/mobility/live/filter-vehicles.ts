@@ -1,13 +1,13 @@
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/** What is asked for; empty lists mean all. */
+/** The requested filters; empty lists mean all. */
 interface VehicleFilters {
   operators: readonly string[]
   vehicle_types: readonly string[]
   states: readonly string[]
 }
 
-/** Vehicles that may be seen (`allowed`: operators, null all) and are asked for. */
+/** Vehicles that may be seen (`allowed`: operators, null for all) and match the filters. */
 export function* filterVehicles(
   vehicles: Iterable<LiveVehicle>,
   allowed: readonly string[] | null,

@@ -20,7 +20,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { forgottenAfterDays } from './tracked-fleet.ts'
 
 const dayMs = 86_400_000
-/** Ends after this are no ends: the interval goes on. */
+/** An end after this moment does not count: the interval is open. */
 const openEndMs = Date.UTC(2200, 0, 1)
 const knownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 

@@ -21,7 +21,7 @@ const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle =
   ...over,
 })
 
-it('tells each column of each vehicle', () => {
+it('have each column of each vehicle', () => {
   const columns = toLiveColumns(
     [
       vehicle(3),
@@ -61,7 +61,7 @@ it('tells each column of each vehicle', () => {
   })
 })
 
-it('without vehicles it is empty, and without ids it has none', () => {
+it('are empty without vehicles, and have no ids without permission', () => {
   const columns = LiveVehicles.parse(toLiveColumns([], { at: 7, time }))
   expect(columns).toMatchObject({ groups: [], handle: [], origin: [0, 0] })
   expect(columns).not.toHaveProperty('device_id')
@@ -86,7 +86,7 @@ it('50,000 vehicles travel in less than 2.5 MB', () => {
   expect(performance.now() - start).toBeLessThan(1500)
 })
 
-it('picks what may be seen and is asked for', () => {
+it('contain what may be seen and matches the filters', () => {
   const all = [
     vehicle(0),
     vehicle(1, { operator: 'two' }),

@@ -1,7 +1,7 @@
 import { type LiveState, type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/** The different groups of vehicles, in the order in which they come up. By maps of maps: a key made of all would be a new text for each vehicle. */
+/** The distinct groups of vehicles, in order of occurrence. Nested maps avoid building a key text for each vehicle. */
 class Groups {
   readonly values: LiveVehicles['groups'] = []
   readonly #indexes = new Map<string, Map<string, Map<string, number>>>()
@@ -18,7 +18,7 @@ class Groups {
   }
 }
 
-/** Small integers take no room of their own: all that travels is below two thousand million. */
+/** Small integers need no allocation: all values are below two billion. */
 const round = (value: number): number => Math.round(value) | 0
 const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
 

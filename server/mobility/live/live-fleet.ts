@@ -9,7 +9,7 @@ import { LiveRegion } from './live-region.ts'
 import { type LiveSnapshot, snapshotKey } from './live-snapshot.ts'
 import { loadRegion } from './load-region.ts'
 
-/** So often vehicles are looked at that have been silent for long, ms. */
+/** How often silent vehicles are checked, ms. */
 const sweepIntervalMs = 30_000
 
 type LiveRegionSettings = Pick<Region, 'regionId' | 'organizationId' | 'lostAfterHours'>
@@ -29,7 +29,7 @@ interface LiveFleetOptions {
   now: () => number
 }
 
-/** Every vehicle of every region that anybody looked at, as it is now. One for each process. */
+/** Every vehicle of every viewed region as it is now. One per process. */
 export class LiveFleet {
   readonly #facts: Facts
   readonly #log: Log
@@ -46,7 +46,7 @@ export class LiveFleet {
     this.#timer = setInterval(() => this.sweep(), sweepIntervalMs).unref()
   }
 
-  /** A region, read from the store when it is asked for the first time. */
+  /** A region, read from the store on first use. */
   async open({ regionId, organizationId, lostAfterHours }: LiveRegionSettings): Promise<LiveRegion> {
     const held = this.#regions.get(regionId) ?? this.#load(regionId, organizationId, lostAfterHours)
     await held.loading
@@ -54,7 +54,7 @@ export class LiveFleet {
     return held.region
   }
 
-  /** Takes a batch once it is stored. Of a region that nobody has looked at yet, the store will tell. */
+  /** Applies a batch after it was stored. Regions that nobody has viewed yet are read from the store later. */
   readonly applyBatch = (batch: FeedBatch): void => {
     const held = this.#regions.get(batch.regionId)
     if (!held) return
@@ -73,12 +73,12 @@ export class LiveFleet {
     if (held && !held.loading) held.region.replaceSnapshot(snapshot, this.#now())
   }
 
-  /** Vehicles in memory, of all regions that were looked at. */
+  /** Vehicles in memory, of all viewed regions. */
   get size(): number {
     return [...this.#regions.values()].reduce((sum, { region }) => sum + region.vehicles.size, 0)
   }
 
-  /** Tells as lost what has been silent for so long. */
+  /** Marks vehicles as lost that have been silent for too long. */
   sweep(): void {
     for (const { region, loading } of this.#regions.values()) if (!loading) region.sweep(this.#now())
   }
@@ -107,7 +107,7 @@ export class LiveFleet {
           region.replaceSnapshot(snapshot, this.#now())
       },
       (error: unknown) => {
-        // Whoever asks next reads again.
+        // The next request reads again.
         this.#regions.delete(regionId)
         this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
         throw error

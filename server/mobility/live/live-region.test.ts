@@ -20,7 +20,7 @@ const anyEvent = (ids: number): fc.Arbitrary<VehicleEvent> =>
     operator: fc.constantFrom('one', 'two'),
     deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
     eventId: fc.integer({ min: 1, max: ids }).map((n) => uuid(n * 7919)),
-    // Quarters of an hour over three days, so that some meet and some are lost by now.
+    // Quarters of an hour over three days, so that some coincide and some are lost by now.
     time: fc
       .oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 4 * 72 }))
       .map((n) => at - n * (hour / 4)),
@@ -102,7 +102,7 @@ const mixed = (ids: number) =>
       return { events: drawn, points, batches }
     })
 
-/** The same the plain way: all events of a vehicle sorted, the last one counts; the newest telemetry after it moves it. */
+/** Reference: all events of a vehicle sorted, the last one counts; the newest telemetry after it moves it. */
 function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
   return timelines(events)
     .map((line) => {
@@ -144,7 +144,7 @@ describe('the vehicles of a region', () => {
     )
   })
 
-  it('also after many more events than are kept, where none is published again', () => {
+  it('also after many more events than are retained, if none is published again', () => {
     fc.assert(
       fc.property(mixed(1_000_000), ({ events: drawn, points, batches }) => {
         const seen = new Set<string>()
@@ -177,7 +177,7 @@ describe('the vehicles of a region', () => {
     ...over,
   })
 
-  it('number their changes, and a batch that says nothing new makes none', () => {
+  it('number their changes, and a batch without news makes none', () => {
     const region = newRegion()
     region.applyBatch(batchOf({ events: [event({})] }), at)
     expect(region.vehicles.at).toBe(1001)
@@ -186,7 +186,7 @@ describe('the vehicles of a region', () => {
     expect([...(region.vehicles.changedSince(1000) ?? [])]).toEqual([0])
   })
 
-  it('keep the place that is known when an event tells none', () => {
+  it('retain the known place if an event has none', () => {
     const region = newRegion()
     region.applyBatch(
       batchOf({
@@ -229,7 +229,7 @@ describe('the vehicles of a region', () => {
     expect(region.find('one:A-1')).toBeNull()
   })
 
-  it('are lost after so many hours of silence, shown once, and gone after two weeks, but not their registration', () => {
+  it('are lost after the hours of silence, shown once as lost, and removed after two weeks, except their registration', () => {
     const region = newRegion()
     region.applyBatch(
       batchOf({
@@ -263,14 +263,14 @@ describe('the vehicles of a region', () => {
     expect([...region.vehicles.all()]).toMatchObject([{ handle: 0, vehicleId: 'A-1', state: 'available' }])
   })
 
-  it('are lost sooner where the region says so', () => {
+  it('are lost sooner if the region says so', () => {
     const region = newRegion()
     region.applyBatch(batchOf({ events: [event({})] }), at)
     region.setLostAfterHours(1, at + 1)
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost' }])
   })
 
-  it('ignores what is too old to be shown', () => {
+  it('ignore what is too old to be shown', () => {
     const region = newRegion()
     region.applyBatch(batchOf({ events: [event({ time: at - 15 * 24 * hour })] }), at)
     expect([...region.vehicles.all()]).toEqual([])

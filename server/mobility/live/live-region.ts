@@ -38,7 +38,7 @@ export class LiveRegion {
     setMaxListeners(0, this.#end.signal)
   }
 
-  /** Takes what a feed brought. The same batches end in the same vehicles, in whatever order and how often they come. */
+  /** Applies records of a feed. The same batches lead to the same vehicles, in any order and with any repetition. */
   applyBatch({ received, records }: FeedBatch, at: number): void {
     const tooOld = tooOldAt(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
@@ -111,7 +111,7 @@ export class LiveRegion {
     this.sweep(at)
   }
 
-  /** The vehicles that somebody sees who sees these operators (null: all), from a moment on. */
+  /** The vehicles as a viewer of these operators (null for all) sees them, from now on. */
   visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
     if (!operators) return this.vehicles
     const key = JSON.stringify(operators.toSorted())
@@ -138,7 +138,7 @@ export class LiveRegion {
     return () => this.#stationListeners.delete(listener)
   }
 
-  /** Stops whatever goes on as long as the region is held. */
+  /** Stops everything that runs while the region is in memory. */
   get ended(): AbortSignal {
     return this.#end.signal
   }

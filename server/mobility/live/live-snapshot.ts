@@ -28,11 +28,11 @@ export interface SnapshotStation {
   isRenting: boolean
 }
 
-/** What a newer snapshot takes the place of: that of the same feed, or of the same operator in a file, which may tell of several. */
+/** What a newer snapshot replaces: that of the same feed, or of the same operator in a file, which may have several. */
 export const snapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string =>
   `${operator} ${feedId.startsWith('file:') ? 'file:' : feedId}`
 
-/** All vehicles of an operator at one moment, as a GBFS feed or a snapshot file tells them. A new one takes the place of the one before. */
+/** All vehicles of an operator at one moment, from a GBFS feed or a snapshot file. A new one replaces the one before. */
 export interface LiveSnapshot {
   regionId: string
   operator: string

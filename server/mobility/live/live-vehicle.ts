@@ -6,15 +6,15 @@ export interface LiveVehicle {
   /** By which changes name it: a small integer that stays with it as long as it is there. */
   handle: number
   operator: string
-  /** The number printed on it; its device id where it was never registered. */
+  /** The number printed on it; its device id if it was never registered. */
   vehicleId: string
-  /** Empty where a snapshot tells of it. */
+  /** Empty for a snapshot. */
   deviceId: string
   vehicleType: VehicleType
   state: LiveState
   /** When the newest event happened, which gave the state. */
   since: number
-  /** When anything was heard of it last. */
+  /** The time of the last contact. */
   seen: number
   lon: number
   lat: number

@@ -2,19 +2,19 @@ import { ChangeRing } from './change-ring.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 
-/** Shown vehicles as somebody sees them: all, or some operators'. */
+/** Shown vehicles as a viewer sees them: all, or those of some operators. */
 export interface VisibleVehicles extends Pick<ShownVehicles, 'at' | 'all' | 'of' | 'changedSince'> {
   watch(listener: () => void): () => void
 }
 
-/** Changes that can be asked for again. */
+/** The latest changes, for streams that resume. */
 const ringSize = 50_000
 
-/** The vehicles of some operators as if there were no others: handles and numbers of changes of their own, which do not tell how many others there are or what those do. */
+/** The vehicles of some operators as if there were no others: with handles and numbers of changes of their own, which reveal nothing about the others. */
 export class OperatorVehicles implements VisibleVehicles {
   readonly #all: ShownVehicles
   readonly #operators: ReadonlySet<string>
-  /** Our handles by those of all, and the other way round. */
+  /** Own handles by shared ones, and vice versa. */
   readonly #ours = new Map<number, number>()
   readonly #theirs: number[] = []
   readonly #ring: ChangeRing
@@ -60,7 +60,7 @@ export class OperatorVehicles implements VisibleVehicles {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A handle of all goes to vehicles of one operator only: it may keep ours. */
+  /** A shared handle is only used for vehicles of one operator, so the own handle can be reused. */
   #number(theirs: number): number {
     const known = this.#ours.get(theirs)
     if (known !== undefined) return known

@@ -16,7 +16,7 @@ const vehicle = (operator: string, vehicleId: string): Omit<LiveVehicle, 'handle
   source: 'gbfs',
 })
 
-it('a handle that is free again goes to the same operator only', () => {
+it('reuses a free handle for the same operator only', () => {
   const shown = new ShownVehicles(0)
   const first = shown.show(vehicle('one', 'a'), null)
   shown.show(vehicle('two', 'b'), null)
@@ -28,7 +28,7 @@ it('a handle that is free again goes to the same operator only', () => {
   expect([...shown.all()].map(({ vehicleId }) => vehicleId)).toEqual(['d', 'b', 'c'])
 })
 
-it('what is shown the same again is no change, also where a value is not known', () => {
+it('counts no change if a vehicle is the same, also with unknown values', () => {
   const shown = new ShownVehicles(0)
   let calls = 0
   const stop = shown.watch(() => (calls += 1))

@@ -1,11 +1,11 @@
 import { ChangeRing } from './change-ring.ts'
 import { type LiveVehicle, isSameVehicle } from './live-vehicle.ts'
 
-/** The vehicles that a region shows, by handle, and which of them changed when. */
+/** The vehicles that a region shows, by handle, with the numbers of their changes. */
 export class ShownVehicles {
   readonly #vehicles: (LiveVehicle | null)[] = []
   readonly #operators: string[] = []
-  /** A handle that is free goes to the same operator again: who may not see an operator need not hear of its handles. */
+  /** A free handle is reused for the same operator only: viewers of others must not learn about it. */
   readonly #free = new Map<string, number[]>()
   readonly #ring: ChangeRing
   readonly #listeners = new Set<(handle: number) => void>()
@@ -42,7 +42,7 @@ export class ShownVehicles {
     return this.#ring.since(after)
   }
 
-  /** Shows a vehicle as it is now; under its handle if it has one. Answers what is shown. */
+  /** Shows a vehicle as it is now, under its handle if it has one. Returns the shown vehicle. */
   show(vehicle: Omit<LiveVehicle, 'handle'>, before: LiveVehicle | null): LiveVehicle {
     if (before && isSameVehicle(vehicle, before)) return before
     const handle = before?.handle ?? this.#free.get(vehicle.operator)?.pop() ?? this.#vehicles.length
@@ -61,7 +61,7 @@ export class ShownVehicles {
     this.#changed(handle)
   }
 
-  /** Tells of every change, at once, by the handle. Answers how to stop. */
+  /** Calls the listener with the handle of every change, synchronously. Returns a function that stops this. */
   watch(listener: (handle: number) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

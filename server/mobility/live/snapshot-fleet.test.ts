@@ -31,13 +31,13 @@ const snapshot = (
   ...over,
 })
 const newRegion = (): LiveRegion => new LiveRegion({ first: 0, lostAfterHours: 48 })
-/** Brings a snapshot when it is made. */
+/** Applies a snapshot at its time. */
 const bring = (region: LiveRegion, snapshot: LiveSnapshot, now = snapshot.at): void =>
   region.replaceSnapshot(snapshot, now)
 const shownVehicles = (region: LiveRegion) =>
   [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
 
-it('a new snapshot takes the place of the one before: who is not in it is gone, who is stays under the same handle', () => {
+it('a new snapshot replaces the one before: missing vehicles are removed, the others retain their handles', () => {
   const region = newRegion()
   bring(
     region,
@@ -85,13 +85,13 @@ it('is lost when the feed has been silent for so long, and back when it speaks a
   expect(shownVehicles(region)).toEqual([['a', 'available', 3000]])
 })
 
-it('is lost from the first on where it is old when it comes', () => {
+it('is lost at once if it is old when it arrives', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a')]), at + 49 * hour)
   expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
 })
 
-it('of a file with several operators all show, each until a newer file tells of it', () => {
+it('of a file with several operators shows all, each until a newer file has it', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a')], { feedId: 'file:1', operator: 'spin' }))
   bring(region, snapshot(0, [bike('b')], { feedId: 'file:1', operator: 'veo' }))
@@ -135,7 +135,7 @@ it('of an operator of which the events come, only the events show', () => {
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
 })
 
-it('tells whoever watches that stations came', () => {
+it('notifies listeners of new stations', () => {
   const region = newRegion()
   let times = 0
   const stop = region.watchStations(() => (times += 1))

@@ -13,7 +13,7 @@ interface SnapshotFeed {
 const stateOf = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
   isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available'
 
-/** The vehicles of a region that snapshots tell of. An operator of which the events come is shown by them: its snapshots would show each vehicle twice. */
+/** The vehicles of a region from snapshots. Operators with events are shown by those: snapshots would show each vehicle twice. */
 export class SnapshotFleet {
   readonly #shown: ShownVehicles
   readonly #feeds = new Map<string, SnapshotFeed>()
@@ -24,7 +24,7 @@ export class SnapshotFleet {
     this.#hasEvents = hasEvents
   }
 
-  /** A newer snapshot takes the place of the one before; an older one changes nothing. `at`: now, for one may be old when it comes. */
+  /** A newer snapshot replaces the one before; an older one changes nothing. `at`: now, because a snapshot may be old when it arrives. */
   replace(snapshot: LiveSnapshot, at: number, lostAfterMs: number): void {
     const before = this.#feeds.get(snapshotKey(snapshot))
     if (before && before.snapshot.at > snapshot.at) return
@@ -56,7 +56,7 @@ export class SnapshotFleet {
     for (const [vehicleId, vehicle] of reported) {
       const old = before.get(vehicleId) ?? null
       const state = isSilent ? 'lost' : stateOf(vehicle)
-      // A snapshot does not tell since when: since it was first seen so.
+      // A snapshot does not contain since when, so the time when it was first seen in this state counts.
       const since =
         old?.state === state
           ? old.since

@@ -4,7 +4,7 @@ import type { ShownVehicles } from './shown-vehicles.ts'
 import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/** A vehicle that its operator's events tell of: what was heard of it, how it is registered, what is shown of it. */
+/** A vehicle with events: its track, registration, and what is shown. */
 interface TrackedVehicle {
   operator: string
   deviceId: string
@@ -45,7 +45,7 @@ const hourMs = 3_600_000
 export const forgottenAfterDays = 14
 const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
 
-/** Nothing that happened before can change what is shown at a moment. */
+/** Earlier records cannot change what is shown at a moment. */
 export const tooOldAt = (at: number): number => at - forgottenAfterMs
 
 /** The vehicles of a region that have events. Changes are visible after `showChanged`. */

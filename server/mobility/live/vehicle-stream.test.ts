@@ -72,7 +72,7 @@ function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
 const handles = ({ handle }: LiveVehicles): number[] =>
   handle.map((_, to) => handle.slice(0, to + 1).reduce((sum, step) => sum + step, 0))
 
-it('tells what changes, gathered, under the number of the last change', async () => {
+it('sends changes, gathered, under the number of the last one', async () => {
   const region = newRegion()
   move(region, 1, 0)
   const reader = open(region)
@@ -91,7 +91,7 @@ it('tells what changes, gathered, under the number of the last change', async ()
   expect((data.lon[0] ?? 0) / placeSteps + data.origin[0]).toBeCloseTo(-74.97, 5)
 })
 
-it('resumes where it was cut off; what is not known any more is to be asked for again', async () => {
+it('resumes where it was interrupted, or requests a reload if that is too long ago', async () => {
   const region = newRegion()
   move(region, 1, 0)
   move(region, 2, 0)
@@ -116,7 +116,7 @@ it('resumes where it was cut off; what is not known any more is to be asked for 
     expect(other.events().slice(1)).toEqual([{ name: 'reset', id: 1002, data: {} }])
 })
 
-it('tells nothing of operators that the viewer may not see', async () => {
+it('sends nothing about operators that the viewer may not see', async () => {
   const region = newRegion()
   const reader = open(region, { operators: ['one'] })
   move(region, 1, 0, 'two')
@@ -130,7 +130,7 @@ it('tells nothing of operators that the viewer may not see', async () => {
   ])
 })
 
-it('tells who is gone, and that stations changed', async () => {
+it('sends removed vehicles, and that stations changed', async () => {
   const region = newRegion()
   move(region, 1, 0)
   const reader = open(region)
@@ -148,7 +148,7 @@ it('tells who is gone, and that stations changed', async () => {
   ])
 })
 
-it('beats while the viewer may look, and ends when not', async () => {
+it('sends heartbeats while the viewer has access, and ends otherwise', async () => {
   const region = newRegion()
   let may = true
   const reader = open(region, { canView: async () => may, pace: { gather: 5, heartbeat: 20 } })
@@ -162,7 +162,7 @@ it('beats while the viewer may look, and ends when not', async () => {
   expect(broken.state()).toBe('ended')
 })
 
-it('lets go who does not read, and who is gone', async () => {
+it('disconnects readers that do not keep up or are gone', async () => {
   const region = newRegion()
   const stop = new AbortController()
   const idle = vehicleStream({

@@ -4,7 +4,7 @@ import { toLiveColumns } from './live-columns.ts'
 import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/** How often what is done, ms; and how many bytes may wait for a reader. */
+/** Intervals, ms, and how many bytes may be pending for a reader. */
 export const streamPace = { gather: 500, heartbeat: 15_000, waiting: 8 * 2 ** 20 }
 export type StreamPace = typeof streamPace
 
@@ -12,13 +12,13 @@ export interface VehicleStreamOptions {
   region: LiveRegion
   /** Operators that the viewer may see; null: all. */
   operators: readonly string[] | null
-  /** The last change that the viewer knows; null: only what comes. */
+  /** The last change that the viewer knows; null for future changes only. */
   after: number | null
   /** Ms since 1970. */
   now: () => number
-  /** Whether the viewer may still look. Asked with every heartbeat. */
+  /** Whether the viewer still has access. Checked with every heartbeat. */
   canView: () => Promise<boolean>
-  /** Stops when the viewer goes away. */
+  /** Aborted when the viewer disconnects. */
   signal: AbortSignal
   pace?: Partial<StreamPace>
 }
@@ -26,7 +26,7 @@ export interface VehicleStreamOptions {
 const event = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Changes of a region's vehicles as server-sent events, gathered for half a second. A reader who does not keep up is let go. */
+/** Changes of a region's vehicles as server-sent events, gathered for half a second. A reader that does not keep up is disconnected. */
 export function vehicleStream({
   region,
   operators,
@@ -88,7 +88,7 @@ export function vehicleStream({
     for (const end of [signal, region.ended]) end.removeEventListener('abort', handleAbort)
   })
   if (signal.aborted || region.ended.aborted) handleAbort()
-  // Names where it begins, so that whoever is cut off before the first change resumes there.
+  // Sends the start position, so that a viewer who is disconnected before the first change resumes there.
   send(`retry: 2000\n${event('hello', after ?? sent, {})}`)
   if (sent !== vehicles.at) flush()
   return stream

@@ -1,6 +1,6 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 
-/** What of an event tells how its vehicle is. Times are ms since 1970; NaN: not known. */
+/** The part of an event that determines the vehicle's state. Times are ms since 1970; NaN if unknown. */
 export interface TrackEvent {
   eventId: string
   time: number
@@ -22,7 +22,7 @@ export interface TrackPoint {
   battery: number
 }
 
-/** How a vehicle is, of all that was heard of it. */
+/** The state of a vehicle from all of its records. */
 export interface TrackView {
   state: VehicleState
   since: number
@@ -32,7 +32,7 @@ export interface TrackView {
   battery: number
 }
 
-/** Events kept of a vehicle: the newest counts, the others stand in where it turns out to have happened earlier, or tells no place. */
+/** Events retained per vehicle: the newest counts, the others replace it if it turns out to be earlier or has no place. */
 export const maxTrackEvents = 4
 
 const isLater = (a: TrackEvent, b: TrackEvent): boolean =>
@@ -43,7 +43,7 @@ const isNewer = (a: TrackPoint, b: TrackPoint): boolean =>
   (a.time === b.time &&
     (a.telemetryId > b.telemetryId || (a.telemetryId === b.telemetryId && a.rank > b.rank)))
 
-/** The newest of what was heard of one vehicle, whatever order, copies and versions it came in. */
+/** The newest records of one vehicle, independent of their order, copies and versions. */
 export class VehicleTrack {
   /** The latest first. */
   readonly #events: TrackEvent[] = []
@@ -51,7 +51,7 @@ export class VehicleTrack {
   #lastCharged: TrackPoint | null = null
   #telemetryAt = Number.NEGATIVE_INFINITY
 
-  /** When anything was heard last. */
+  /** The time of the last contact. */
   get lastContact(): number {
     return Math.max(this.#events[0]?.time ?? Number.NEGATIVE_INFINITY, this.#telemetryAt)
   }

@@ -16,7 +16,7 @@ import {
 
 export type { MetricAreas, MetricSelection }
 
-/** What rows are keyed by: the number of the interval, and what the question groups by. Integers of 64 bits are text. */
+/** The key of a row: the number of the interval, and the groups. 64-bit integers are text. */
 export interface MetricKeys {
   bucket: string
   operator_key: string
@@ -108,7 +108,7 @@ export class MdsMetricsReader {
     return rows.map((row) => row.vehicle_type)
   }
 
-  /** The time of the first fact, ms; null: there is none. */
+  /** The time of the first fact, ms; null without facts. */
   async firstFact(regionId: string): Promise<number | null> {
     const [row] = await this.#rows<{ first: string }>(firstFact(regionId))
     const first = Number(row?.first ?? 0)

@@ -2,7 +2,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type MakeModelQuery, parkingByMakeModel } from './queries/parking-by-make-model.ts'
 
-/** Parking events of one make and model; '' where it is not known. */
+/** Parking events of one make and model; '' if unknown. */
 export interface MakeModelSums {
   operator: string
   vehicle_type: string

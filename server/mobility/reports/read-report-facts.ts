@@ -140,7 +140,7 @@ export class ReportReader {
     return found
   }
 
-  /** The time of the newest fact of a selection; null: there is none. */
+  /** The time of the newest fact of a selection; null without facts. */
   async newestFact(of: ReportSelection): Promise<string | null> {
     const question = this.#question(of, [])
     const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))

@@ -33,7 +33,7 @@ export const markReportDaysDirty = (
   at: Date,
 ): Promise<void> => markDirty(state, scope, { product: reportDays, regionId }, days, at)
 
-/** A region and what the facts of its reports depend on. */
+/** A region and the settings that its reports depend on. */
 export interface ReportRegion {
   regionId: string
   scope: Scope
@@ -137,12 +137,12 @@ interface Options {
 /** Late records of so long are derived together, ms: readers of days that were never derived wait for it. */
 const settleMs = 60_000
 
-/** Days that are derived for a reader. Others that are out of date answer with what they have. */
+/** Days that are derived on request. Other outdated days are read as they are. */
 const maxDaysOnRead = 5
 /** What was derived for a reader is good for so long, ms. */
 const readIntervalMs = 60_000
 
-/** Up to which moment (ms) the days of a reader are derived, how many of them are out of date, and how many never were derived. */
+/** Until which moment (ms) the requested days are derived, how many are outdated, and how many were never derived. */
 export interface DerivedUntil {
   asOf: number
   /** Answers of the same version are the same. */
@@ -151,7 +151,7 @@ export interface DerivedUntil {
   missingDays: number
 }
 
-/** What reports are made of, by local day and hour. */
+/** The facts of reports, by local day and hour. */
 export class ReportFacts {
   readonly #options: Options
   #lastVersion = 0n
@@ -183,7 +183,7 @@ export class ReportFacts {
         const region = await reportRegion(state, derived)
         const { regionId, scope, timezone } = region
         const at = new Date(now())
-        // Nobody adds to these days any more: they are derived at once.
+        // These days no longer change: they are derived at once.
         const isDue = new Date(at.getTime() - settleMs)
         const today = localDay(at, timezone)
         const marked = await markedUntil(state, region)
@@ -289,7 +289,7 @@ export async function reportRegion(
   }
 }
 
-/** The first and the last local day with a trip or a vehicle that is not lost yet; null: there is none. */
+/** The first and the last local day with a trip or a vehicle that is not lost yet; null without any. */
 async function daysWithFacts(
   store: Facts,
   { regionId, scope, timezone, lostAfterHours }: ReportRegion,

@@ -38,11 +38,11 @@ export interface StationFigures {
   rentingMs: number
   returningMs: number
   emptyMs: number
-  /** NaN: the feed does not say how many docks are available. */
+  /** NaN if the feed does not report the number of available docks. */
   fullMs: number
   eitherMs: number
-  longestEmptyMs: number
-  longestFullMs: number
+  maxEmptyMs: number
+  maxFullMs: number
   beyondMs: number
   runsBeyond: number
   disabledMean: number
@@ -136,11 +136,11 @@ export async function readStationFigures(
       emptyMs: Number(row.empty),
       fullMs: full < 0 ? Number.NaN : full,
       eitherMs: Number(row.either),
-      longestEmptyMs: Number(run?.longest_empty ?? 0),
-      longestFullMs: full < 0 ? Number.NaN : Number(run?.longest_full ?? 0),
+      maxEmptyMs: Number(run?.longest_empty ?? 0),
+      maxFullMs: full < 0 ? Number.NaN : Number(run?.longest_full ?? 0),
       beyondMs: Number(run?.beyond ?? 0),
       runsBeyond: Number(run?.runs ?? 0),
-      // 0 / 0, where the feed never says how many are disabled, is NaN.
+      // 0 / 0, if the feed never reports the number of disabled ones, is NaN.
       disabledMean: Number(row.disabled_sum) / Number(row.disabled_known),
       starts: Number(flow?.starts ?? 0),
       ends: Number(flow?.ends ?? 0),

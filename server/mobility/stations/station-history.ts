@@ -4,9 +4,9 @@ import { encodeLines, escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** For so long after a poll the state of a station is known; polls farther apart leave a gap. */
+/** The state of a station is known for this time after a poll; polls farther apart leave a gap. */
 export const maxPollGapMs = 10 * 60_000
-/** Reports of a station without any change are stored this far apart. */
+/** Minimum time between stored reports of a station without any change. */
 const reportStepMs = 3_600_000
 const dayMs = 86_400_000
 /** Of a UInt32: a count beyond it is a fault of the feed. */

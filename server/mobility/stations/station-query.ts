@@ -1,4 +1,4 @@
-/** A time that a report looks at, ms, half open. `day` is its position in the report. */
+/** A time range of a report, ms, half open. `day` is its position in the report. */
 export interface Window {
   day: number
   from: number
@@ -9,6 +9,6 @@ export interface StationQuery {
   regionId: string
   /** Empty: all. */
   operators: readonly string[]
-  /** In order, without overlap, not empty, and none after now. */
+  /** In order, without overlap, not empty, and none in the future. */
   windows: readonly Window[]
 }

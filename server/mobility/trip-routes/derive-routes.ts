@@ -15,7 +15,7 @@ import {
   type TripTelemetry,
 } from './telemetry-of-trips.ts'
 
-/** Trips of which the telemetry is read at once. */
+/** Trips per query of telemetry. */
 const tripsPerBatch = 4000
 
 /** The routes of the dirty trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
@@ -61,7 +61,7 @@ export async function deriveRoutes(
   await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version), limits)
 }
 
-/** Ways of dirty trips that were not found again, as the rows that take them back. */
+/** Routes of dirty trips that were not found again, as rows that delete them. */
 const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint): Sql => {
   const changedColumns: Readonly<Record<string, Sql>> = {
     is_deleted: sql`1`,

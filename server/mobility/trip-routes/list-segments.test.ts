@@ -36,7 +36,7 @@ describe('the list of segments', () => {
       ({ segment_id, trips }) => [segment_id, trips],
     )
 
-  it('is sorted, equal ones always in the same order, without segments that are gone', () => {
+  it('is sorted, equal ones always in the same order, without deleted segments', () => {
     expect(list({})).toEqual([
       ['1', 6],
       ['2', 6],
@@ -59,7 +59,7 @@ describe('the list of segments', () => {
     ])
   })
 
-  it('has only segments with trips in the asked direction, or of the asked street', () => {
+  it('has only segments with trips in the requested direction, or of the requested street', () => {
     expect(list({ direction: 'forward' })).toEqual([
       ['1', 5],
       ['3', 2],
@@ -75,7 +75,7 @@ describe('the list of segments', () => {
     ])
   })
 
-  it('tells lengths to a decimetre, and nothing where there are no streets', () => {
+  it('rounds lengths to a decimeter, and is empty without streets', () => {
     expect(listSegments(volumes, streets, { direction: 'both', order_by: 'street', text: 'oak' })).toEqual([
       {
         segment_id: '1',
@@ -94,7 +94,7 @@ describe('the list of segments', () => {
 
 describe('the columns', () => {
   const totals = { trips: 9, trips_with_way: 8, trips_matched: 7, metres: 1, byHour: [] }
-  it('name each street once and count what is gone', () => {
+  it('name each street once and count deleted segments', () => {
     expect(buildRouteVolumes(volumes, totals, streets, 3)).toEqual({
       trips: 9,
       trips_with_way: 8,

@@ -17,7 +17,7 @@ interface SegmentListOptions {
 
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** The segments that were ridden in the asked direction and are in the streets layer, sorted; equal ones by id, so that pages do not overlap. */
+/** The segments with trips in the requested direction that are in the streets layer, sorted; equal ones by id, so that pages do not overlap. */
 export function listSegments(
   volumes: ReadonlyMap<string, SegmentVolume>,
   streets: StreetSegmentSet | null,

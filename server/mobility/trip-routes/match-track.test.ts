@@ -35,7 +35,7 @@ const between = (a: readonly [number, number], b: readonly [number, number]) => 
   return { segment, direction: same(grid.segments[segment]?.coordinates[0], a) ? 1 : -1 }
 }
 
-/** A ride over crossings as a receiver tells it: a place each so many metres, off by up to so many. */
+/** A trip over crossings as a receiver reports it: a place at each interval, with an error up to a limit. */
 function ride(
   crossings: readonly (readonly [number, number])[],
   everyMetres: number,
@@ -88,7 +88,7 @@ describe('a route is matched to the streets it was ridden on', () => {
     ])
   })
 
-  it('to none where there is none, and a place without a move to none', () => {
+  it('to none if there is none, and a place without movement to none', () => {
     const far = { x: Float64Array.of(1e6, 1e6 + 100), y: Float64Array.of(1e6, 1e6) }
     expect(matchTrack(grid, far)).toEqual([])
     expect(

@@ -7,7 +7,7 @@ export interface MatchedSegment {
   direction: 1 | -1
 }
 
-/** Metres between two looks at a track. */
+/** Meters between two samples of a track. */
 const stepMeters = 12
 /** Further off, a vehicle is on no street. */
 const maxDistanceMeters = 30
@@ -23,11 +23,11 @@ const minSegmentShare = 0.5
 interface TrackMatch {
   segment: number
   direction: 1 | -1
-  /** Metres along the route since the look before. */
+  /** Meters along the route since the previous sample. */
   meters: number
 }
 
-/** The best street at a place, riding in a direction, coming from a segment (-1: none). */
+/** The best street at a place, moving in a direction, coming from a segment (-1 for none). */
 function findBestMatch(
   grid: StreetGrid,
   x: number,
@@ -59,7 +59,7 @@ function findBestMatch(
 const shareJunction = ({ from, to }: StreetGrid, a: number, b: number): boolean =>
   from[a] === from[b] || from[a] === to[b] || to[a] === from[b] || to[a] === to[b]
 
-/** The street segments along a track in the order in which they were ridden. Where it is far from any street, none. */
+/** The street segments along a track in order. Parts far from any street have none. */
 export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] {
   const runs: TrackMatch[] = []
   let before = -1
@@ -83,7 +83,7 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
   return mergeRuns(grid, runs)
 }
 
-/** Runs without those that only crossed; the same street before and after such a one is one run. */
+/** Removes runs that only crossed; the same street before and after such a run is joined. */
 function mergeRuns({ length }: StreetGrid, runs: readonly TrackMatch[]): MatchedSegment[] {
   const mergedRuns: TrackMatch[] = []
   for (const run of runs.filter(

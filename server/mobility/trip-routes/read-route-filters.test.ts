@@ -37,7 +37,7 @@ it('reads an address as filters of trips', () => {
   })
 })
 
-it('refuses what makes no sense', () => {
+it('refuses invalid values', () => {
   for (const wrong of [
     { days: '8' },
     { days: '1,' },

@@ -26,7 +26,7 @@ export const routeColumns = [
   'version',
 ] as const
 
-/** A simplified way is nowhere further off than this, metres: half a narrow street. */
+/** Maximum error of a simplified route, meters: half a narrow street. */
 const toleranceMeters = 4
 
 const trackLength = ({ x, y }: Track): number => {
@@ -36,7 +36,7 @@ const trackLength = ({ x, y }: Track): number => {
   return meters
 }
 
-/** The way of one trip as a line of tab-separated text: simplified, and matched to streets where there are any. */
+/** The route of one trip as a line of tab-separated text: simplified, and matched to streets if there are any. */
 export function routeLine(
   trip: TripTelemetry,
   streets: StreetGrid | null,

@@ -6,7 +6,7 @@ import type { Box } from '#contract/place.ts'
 import { planeAt } from './plane.ts'
 import { type StreetLine, streetSegments } from './street-segments.ts'
 
-/** A stretch of street as maps and lists tell of it. */
+/** A street segment as maps and lists show it. */
 export interface NamedSegment {
   id: string
   street: string

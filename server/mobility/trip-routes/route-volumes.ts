@@ -2,7 +2,7 @@ import type { RouteVolumes } from '#contract/routes.ts'
 import type { RouteTotals, SegmentVolume } from './route-questions.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
-/** Volumes in columns, by id: names stand once, as many segments have the same. Segments that the layer no longer has are counted and left out. */
+/** Volumes in columns, by id: names are deduplicated, because many segments share them. Segments that the layer no longer has are counted and left out. */
 export function buildRouteVolumes(
   volumes: ReadonlyMap<string, SegmentVolume>,
   { trips, trips_with_way, trips_matched }: RouteTotals,

@@ -7,7 +7,7 @@ const trackOf = (points: readonly (readonly [number, number])[]) => ({
   y: Float64Array.from(points, ([, y]) => y),
 })
 
-it('keeps corners and leaves out what lies on the way', () => {
+it('retains corners and removes points between them', () => {
   expect(
     simplifyTrack(
       trackOf([
@@ -26,7 +26,7 @@ it('keeps corners and leaves out what lies on the way', () => {
   expect(simplifyTrack(trackOf([]), 3)).toEqual([])
 })
 
-it('leaves no point further off its way than allowed, and always keeps the ends', () => {
+it('removes no point farther off than allowed, and always retains the ends', () => {
   const point = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: -500, max: 500 }))
   fc.assert(
     fc.property(

@@ -10,7 +10,7 @@ function squaredDistance({ x, y }: Track, at: number, a: number, b: number): num
   return (px - share * dx) ** 2 + (py - share * dy) ** 2
 }
 
-/** Which points of a track tell its way to within so many metres (Douglas and Peucker), the ends always; in order. */
+/** The points of a track that describe its route within some meters (Douglas and Peucker), always with the ends; in order. */
 export function simplifyTrack(track: Track, toleranceMeters: number): number[] {
   const count = track.x.length
   if (count <= 2) return Array.from({ length: count }, (_, at) => at)

@@ -1,7 +1,7 @@
 import { type Plane, planeAt } from './plane.ts'
 import type { StreetSegment } from './street-segments.ts'
 
-/** Streets laid into square cells, to be found by place. */
+/** Streets in a grid of square cells, for lookups by place. */
 export interface StreetGrid {
   plane: Plane
   segments: readonly StreetSegment[]
@@ -20,7 +20,7 @@ export interface StreetGrid {
   edgesNear(x: number, y: number): readonly number[]
 }
 
-/** Side of a cell, metres; a street is looked for no further away than this. */
+/** Side of a cell, meters; a street is not searched farther away than this. */
 const cellMeters = 60
 
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
@@ -78,7 +78,7 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
       }
     }
   })
-  // The lists of a cell and its neighbours, made when first asked for.
+  // The lists of a cell and its neighbors, built on first use.
   const around = new Map<number, readonly number[]>()
   const near = (x: number, y: number): readonly number[] => {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]

@@ -9,7 +9,7 @@ export const streetLevel = 'basemap:street'
 /** Regions of which the streets are cached. */
 const maxRegions = 8
 
-/** Streets of the regions, ready to be matched; made again when the layer has changed. */
+/** The street grids of regions; rebuilt when the layer has changed. */
 export class StreetGrids {
   private readonly cache = new Map<string, { content: string; grid: Promise<StreetGrid> }>()
   private readonly state: Pick<State, 'as'>

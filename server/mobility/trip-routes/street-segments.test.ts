@@ -3,7 +3,7 @@ import { streetSegments } from './street-segments.ts'
 
 const line = (shapeUuid: string, ...coordinates: [number, number][]) => ({ shapeUuid, coordinates })
 
-it('cuts streets where they meet, at ends and in the middle, and nowhere else', () => {
+it('splits streets where they meet, at ends and in the middle, and nowhere else', () => {
   const main = line('main', [0, 0], [0.001, 0], [0.002, 0], [0.003, 0])
   const side = line('side', [0.001, 0], [0.001, 0.001])
   const cross = line('cross', [0.002, -0.001], [0.002, 0], [0.002, 0.001])
@@ -22,7 +22,7 @@ it('cuts streets where they meet, at ends and in the middle, and nowhere else', 
   ])
 })
 
-it('keeps the ids of streets that did not change', () => {
+it('retains the ids of unchanged streets', () => {
   const a = line('a', [0, 0], [0.001, 0])
   const ids = (streets: Parameters<typeof streetSegments>[0]) => streetSegments(streets).map(({ id }) => id)
   const [before] = ids([a])
@@ -31,7 +31,7 @@ it('keeps the ids of streets that did not change', () => {
   expect(Number.isSafeInteger(before)).toBe(true)
 })
 
-it('reads over points that stand twice and lines without a length', () => {
+it('skips duplicate points and lines without a length', () => {
   expect(
     streetSegments([
       line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]),

@@ -1,6 +1,6 @@
 /** A stretch of street between two junctions. */
 export interface StreetSegment {
-  /** Of its geometry alone, so that a change of one street leaves the others' ids. Below 2^53. */
+  /** An id from the geometry alone, so that a change of one street does not affect the others. Below 2^53. */
   id: number
   shapeUuid: string
   coordinates: readonly [number, number][]
@@ -27,7 +27,7 @@ function segmentId(keys: readonly string[]): number {
   return ((high >>> 0) % 2 ** 21) * 2 ** 32 + (low >>> 0)
 }
 
-/** Cuts streets where they meet: at every vertex that ends a street or that several share. */
+/** Splits streets where they meet: at every vertex that ends a street or that several share. */
 export function streetSegments(lines: readonly StreetLine[]): StreetSegment[] {
   const vertexUses = new Map<string, number>()
   for (const { coordinates } of lines)

@@ -23,12 +23,12 @@ export interface TripTelemetry {
 export interface TripRuns {
   regionId: string
   runIds: readonly string[]
-  /** All that is known of them lies within. */
+  /** The time range of all their records. */
   reach: TripSpan
 }
 
 interface TripRunsPart extends TripRuns {
-  /** The trips are asked for in so many parts, and this is which. */
+  /** The trips are read in this many parts, and this is the number of one. */
   parts: number
   part: number
 }
@@ -47,7 +47,7 @@ export const dirtyTripsSpan = (of: TripRuns): Sql => sql`
   select count() as trips, toString(toUnixTimestamp64Milli(min(start_time))) as from, toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
   from (${currentTrips(of)})`
 
-/** One row where there is any telemetry between two moments (ms) and the slack around them. */
+/** One row if there is any telemetry between two moments (ms) and the slack around them. */
 export const telemetryExists = (regionId: string, from: string, until: string): Sql => sql`
   select 1 as found from ${facts('telemetry')}
   where region_id = ${bind('String', regionId)} and time >= ${instant(from)} - interval ${bind('UInt32', marginMinutes)} minute and time <= ${instant(until)} + interval ${bind('UInt32', marginMinutes)} minute

@@ -48,7 +48,7 @@ describe('the list as a file', () => {
     )
   })
 
-  it('is JSON and GeoJSON that say what they rest on', () => {
+  it('is JSON and GeoJSON with the question and its basis', () => {
     expect(JSON.parse(written('json').toString())).toEqual({ trips: 9, items: file.segments })
     expect(JSON.parse(written('geojson').toString())).toMatchObject({
       type: 'FeatureCollection',
@@ -101,6 +101,6 @@ it.each([
   ['application/vnd.geo+json', 'geojson'],
   ['text/html, application/zip', 'zip'],
   ['text/csvx', null],
-])('an Accept of %j asks for %j', (accept, format) => {
+])('an Accept header of %j requests %j', (accept, format) => {
   expect(formatOfAccept(accept)).toBe(format)
 })

@@ -4,11 +4,11 @@ import { writeZip } from '#server/geography/export/write-zip.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
-/** What a file says of itself beside its rows. */
+/** The description in a file beside its rows. */
 export interface RoutesFile {
   segments: readonly RouteSegment[]
   streets: StreetSegmentSet | null
-  /** Goes into JSON and GeoJSON: the question and what it rests on. */
+  /** In JSON and GeoJSON: the question and its basis. */
   about: Readonly<Record<string, unknown>>
   /** Without ending. */
   name: string
@@ -63,7 +63,7 @@ const writers: Readonly<Record<RouteFormat, { media: string; write: (file: Route
   },
 }
 
-/** The list as a file to be kept; a zip holds it as CSV and as GeoJSON. */
+/** The list as a file; a zip has it as CSV and as GeoJSON. */
 export function writeRoutes(format: RouteFormat, file: RoutesFile): RawAnswer {
   const { media, write } = writers[format]
   return new RawAnswer(write(file), {
@@ -78,7 +78,7 @@ const acceptedFormats: readonly (readonly [RegExp, RouteFormat])[] = [
   [/^application\/(x-)?zip\b/i, 'zip'],
 ]
 
-/** The format that an Accept header asks for first; null where it names none of ours, or JSON, which is the page. */
+/** The first supported format in an Accept header; null if it names none, or JSON, which is the page. */
 export function formatOfAccept(accept: string | null): RouteFormat | null {
   for (const mediaRange of (accept ?? '').split(',')) {
     const media = mediaRange.trim()

@@ -41,7 +41,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** Whether headers carry the token of METRICS_TOKEN. */
 export function hasToken(authorization: string | null | undefined, token: string | null): boolean {
-  const [, given] = /^bearer\s+(\S+)$/i.exec(authorization ?? '') ?? []
+  const [, given] = /^bearer\s+(.+)$/i.exec(authorization ?? '') ?? []
   return token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))
 }
 

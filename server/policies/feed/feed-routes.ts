@@ -11,16 +11,16 @@ import { type RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
-import { askedPolicies, isAskedFor, type PolicyQuery } from './asked-policies.ts'
-import type { FeedVersion } from './asked-version.ts'
-import { earlierGeographies, earlierPolicies } from './earlier-words.ts'
+import { parsePolicyQuery, matchesFilter, type PolicyQuery } from './policy-query.ts'
+import type { FeedVersion } from './negotiate-version.ts'
+import { earlierGeographies, earlierPolicies } from './downgrade-mds.ts'
 import { findRequirements } from '../requirements/find-requirements.ts'
 import { publicPoliciesOf, publicShapesOf, shownRevisions } from './public-policies.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
 import { requirementsOf } from './requirements.ts'
 import { type FeedBody, feedBody, feedError, sendFeed, sendPublic } from './send-feed.ts'
 
-interface Feeding {
+interface FeedContext {
   state: State
   now: () => number
   publicUrl: string
@@ -28,22 +28,22 @@ interface Feeding {
 
 interface RegionFeed extends OpenRegion {
   feed: PublicFeed
-  /** All geographies, of each version that was asked for. */
+  /** All geographies, by requested version. */
   geographies: Map<FeedVersion, FeedBody>
   operators: readonly { slug: string; name: string; provider_id: string | null }[]
-  /** In plain fields, with the revisions that it was made of. */
+  /** As plain fields, with the revisions that they were built from. */
   plain: { made: string; body: FeedBody } | null
 }
 
-/** What is read of a region is kept until a policy changes; another server's changes are seen after so long. */
-const keptMs = 5000
+/** The feed of a region is cached until a policy changes; changes by another server appear after this time. */
+const cacheMs = 5000
 
-/** The public feeds of MDS Policy, Requirements and Geography: all that can be asked about a region's policies without a sign-in. */
-export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
+/** The public feeds MDS Policy, Requirements and Geography, without a sign-in. */
+export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
   const regions = new InvalidatingCache<RegionFeed | null>({
     changes: state.changes,
     tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'],
-    ttlMs: keptMs,
+    ttlMs: cacheMs,
     maxEntries: 50,
     now,
   })
@@ -71,16 +71,16 @@ export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
   ): Promise<FeedBody | RawAnswer | null> => {
     const found = await feedOf(regionId)
     if (!found) return null
-    const asked = askedPolicies(query, at)
-    if (typeof asked === 'string') return feedError(400, 'bad_param', asked)
+    const filter = parsePolicyQuery(query, at)
+    if (typeof filter === 'string') return feedError(400, 'bad_param', filter)
     const { lastUpdated, policies: all } = found.feed
-    if (asked.onlyLastUpdated)
+    if (filter.onlyLastUpdated)
       return feedBody(
         version === '2.0'
           ? { version: '2.0.0', last_updated: lastUpdated }
           : { version: '1.2.0', updated: lastUpdated },
       )
-    const bodies = all.filter((holding) => isAskedFor(holding, asked, at)).map(({ body }) => body)
+    const bodies = all.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
     return feedBody(
       version === '2.0' ? policiesBody(lastUpdated, bodies) : earlierPolicies(bodies, lastUpdated),
     )
@@ -154,7 +154,7 @@ export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
   const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawAnswer> => {
     const found = await feedOf(regionId)
     if (!found) throw new Problem('not_found', 'No policies are published here.')
-    // Time alone changes it too: what begins or ends is other revisions.
+    // It also changes with time: when revisions begin or end.
     const made = shownRevisions(found.feed, at)
       .map(({ policyId }) => policyId)
       .join()

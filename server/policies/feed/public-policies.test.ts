@@ -50,12 +50,12 @@ const feed = (...policies: FeedRevision[]): PublicFeed => ({
   policies,
   geographies: [1, 2, 3].map(geography),
 })
-const told = (...policies: FeedRevision[]) =>
+const publicPolicies = (...policies: FeedRevision[]) =>
   PublicPolicies.parse(publicPoliciesOf(region, feed(...policies), new Map([['swift', 'Swift']]), at))
 
-describe('what everybody may see', () => {
-  it('is what holds or will, by name, with its places and no others', () => {
-    const answer = told(
+describe('the public policies', () => {
+  it('are those in force now or later, by name, with their places and no others', () => {
+    const answer = publicPolicies(
       revision(1, 'Later', { from: at.getTime() + 1 }),
       revision(2, 'Now'),
       revision(3, 'Past', { until: at.getTime() }),
@@ -77,21 +77,21 @@ describe('what everybody may see', () => {
       currencyCode: 'USD',
     })
   })
-  it('says when a policy holds', () => {
-    const [policy] = told(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
+  it('have the time in which they are in force', () => {
+    const [policy] = publicPolicies(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
     expect(policy).toMatchObject({
       effective_from: '2026-03-02T11:59:59.999Z',
       effective_until: '2026-03-02T12:01:00.000Z',
       published_time: '1970-01-01T00:00:00.000Z',
     })
-    expect(told(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
+    expect(publicPolicies(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
   })
-  it('is what ended lately, but not what another revision took the place of, nor what ended long ago', () => {
+  it('include those that ended lately, but not superseded ones, nor those that ended long ago', () => {
     const end = at.getTime() - 86_400_000
     const ended = (n: number, name: string, ms: number, some: Partial<FeedRevision> = {}) =>
       revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...some })
     const names = (...policies: FeedRevision[]) =>
-      told(...policies).policies.map(({ policy_name: name }) => name)
+      publicPolicies(...policies).policies.map(({ policy_name: name }) => name)
     expect(
       names(
         ended(1, 'Last week', end),
@@ -99,28 +99,33 @@ describe('what everybody may see', () => {
         revision(3, 'Superseded', { from: 0, until: end }),
       ),
     ).toEqual(['Last week'])
-    // It goes on as another revision.
+    // It continues as another revision.
     expect(
       names(ended(1, 'First', end), revision(2, 'Second', { constantPolicyId: revision(1, '').policyId })),
     ).toEqual(['Second'])
   })
-  it('says when the feed changed last, and not when it never did', () => {
-    expect(told().last_updated).toBeNull()
+  it('have the time of the last change of the feed, null if it never changed', () => {
+    expect(publicPolicies().last_updated).toBeNull()
     expect(
       publicPoliciesOf(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
     ).toBe(at.toISOString())
   })
-  it('has rules of a type that is none of ours as they are in the feed, of others not', () => {
+  it('have the rules of the feed for imported types only', () => {
     const imported = { rules: [], currency: 'EUR', provider_ids: [], places: [] }
-    const [one, other] = told(revision(1, 'A', {}, { imported_mds: imported }), revision(2, 'B')).policies
+    const [one, other] = publicPolicies(
+      revision(1, 'A', {}, { imported_mds: imported }),
+      revision(2, 'B'),
+    ).policies
     expect([one?.mds?.rules.map(({ geographies }) => geographies), one?.mds?.currency, other?.mds]).toEqual([
       [['g1'], ['g1']],
       null,
       null,
     ])
   })
-  it('names operators, one without a name by its slug', () =>
-    expect(told(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators).toEqual([
+  it('name operators, one without a name by its slug', () =>
+    expect(
+      publicPolicies(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators,
+    ).toEqual([
       { slug: 'swift', name: 'Swift' },
       { slug: 'lark', name: 'lark' },
     ]))
@@ -129,10 +134,10 @@ describe('what everybody may see', () => {
     [{ shape_layer_uuid: 'citywide' }, true],
     [{ shape_layer_uuid: 'aaaaaaaa-0000-4000-8000-000000000009' }, false],
   ])('%j is of the whole region: %s', (fields, whole) =>
-    expect(told(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole),
+    expect(publicPolicies(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole),
   )
-  it('is no more than that', () =>
-    expect(Object.keys(told(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(
+  it('contain nothing else', () =>
+    expect(Object.keys(publicPolicies(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(
       expect.arrayContaining(['created_by_email']),
     ))
 })

@@ -3,10 +3,10 @@ import type { PublicPolicies, PublicPolicy, PublicShape } from '#contract/public
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { askedPolicies, isAskedFor } from './asked-policies.ts'
+import { parsePolicyQuery, matchesFilter } from './policy-query.ts'
 import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.ts'
 
-/** For so long a policy that came to its end is still told. */
+/** Policies that ended are listed for this time. */
 const endedFor = 30 * 86_400_000
 
 const iso = (time: number): string => new Date(time).toISOString()
@@ -68,7 +68,7 @@ function publicPolicyOf(
   }
 }
 
-/** Whether a policy came to its own end a while ago: one whose place was taken did not end. */
+/** Whether a policy ended lately; superseded ones did not end. */
 const endedLately = ({ body, from, until }: FeedRevision, at: Date): boolean =>
   until !== null &&
   from < until &&
@@ -76,16 +76,16 @@ const endedLately = ({ body, from, until }: FeedRevision, at: Date): boolean =>
   until <= at.getTime() &&
   until > at.getTime() - endedFor
 
-/** What of a region's policies everybody may see: those that hold or will, and those that ended lately and did not go on as another revision. */
+/** The revisions in the public list: those in force now or later, and those that ended lately without being superseded. */
 export function shownRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
-  const asked = askedPolicies({}, at)
-  const held = typeof asked === 'string' ? [] : policies.filter((each) => isAskedFor(each, asked, at))
+  const filter = parsePolicyQuery({}, at)
+  const held = typeof filter === 'string' ? [] : policies.filter((each) => matchesFilter(each, filter, at))
   const goOn = new Set(held.map(({ constantPolicyId }) => constantPolicyId))
   const ended = policies.filter((each) => endedLately(each, at) && !goOn.has(each.constantPolicyId))
   return [...held, ...ended]
 }
 
-/** The shapes on which policies hold that everybody may see, by name. */
+/** The shapes of public policies, by name. */
 export function publicShapesOf(feed: PublicFeed, at: Date): PublicShape[] {
   const named = new Set(
     shownRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)),
@@ -100,7 +100,7 @@ export function publicShapesOf(feed: PublicFeed, at: Date): PublicShape[] {
     }))
 }
 
-/** The same in plain fields, each by its name, with the places that they name. */
+/** Public policies as plain fields, by name, with their places. */
 export function publicPoliciesOf(
   { text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region,
   feed: PublicFeed,

@@ -6,43 +6,43 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 import { readFields } from '../stored-fields.ts'
-import type { Holding } from './asked-policies.ts'
+import type { EffectiveRevision } from './policy-query.ts'
 import { mdsText } from '../publish-policy.ts'
 
 /** A revision in the feed. */
-export interface FeedRevision extends Holding {
+export interface FeedRevision extends EffectiveRevision {
   constantPolicyId: string
   /** As it was published. */
   body: MdsPolicy
   fields: PolicyFields
 }
 
-/** What the feeds of a region hold now. */
+/** The current content of a region's feeds. */
 export interface PublicFeed {
   /** Ms since 1970. */
   lastUpdated: number
   /** By their start. */
   policies: FeedRevision[]
-  /** Those that the policies name, by name. */
+  /** The geographies of the policies, by name. */
   geographies: MdsGeography[]
 }
 
 const version = '2.0.0'
 
-/** Of a feed in which nothing was ever published: the least time that MDS takes, 2018. */
+/** The time of a feed without any publication: the minimum of MDS, 2018. */
 export const neverPublished = Date.UTC(2018, 0, 1)
 
-/** So many are read by one statement. */
-const atOnce = 1000
+/** Ids per statement. */
+const batchSize = 1000
 
 /** Frozen geographies by their ids, in the order of their names. */
 async function readGeographies(store: Kysely<StateTables>, ids: readonly string[]): Promise<MdsGeography[]> {
   const found: MdsGeography[] = []
-  for (let from = 0; from < ids.length; from += atOnce) {
+  for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await store
       .selectFrom('policy_geography')
       .selectAll()
-      .where('geography_id', 'in', ids.slice(from, from + atOnce))
+      .where('geography_id', 'in', ids.slice(from, from + batchSize))
       .execute()
     for (const row of rows)
       found.push({
@@ -63,7 +63,7 @@ async function readGeographies(store: Kysely<StateTables>, ids: readonly string[
   )
 }
 
-/** Reads the published revisions of a region and the geographies under them, as they were frozen. */
+/** Reads the published revisions of a region and their frozen geographies. */
 export async function readFeed(state: State, scope: Scope, regionId: string): Promise<PublicFeed> {
   const store = state.as(scope)
   const revisions = await store

@@ -23,7 +23,7 @@ const operators = ['swift', 'lark'].map((slug, at) => ({
   slug,
   providerId: `aaaaaaaa-0000-4000-8000-00000000000${at}`,
 }))
-const told = (
+const requirements = (
   programs: readonly object[] = defaultPrograms(),
   modified: string | null = null,
   who = operators,
@@ -49,9 +49,9 @@ const trips = {
 const schema = feedSchema('requirements-2.0')
 
 describe('the requirements', () => {
-  it('tell which feeds there are, and ask for nothing, where nothing is set', () => {
-    expect(schema(told())).toBeNull()
-    expect(told()).toEqual({
+  it('list the feeds of the city, and require nothing, by default', () => {
+    expect(schema(requirements())).toBeNull()
+    expect(requirements()).toEqual({
       metadata: {
         mds_release: '2.0.2',
         file_version: 1,
@@ -120,8 +120,8 @@ describe('the requirements', () => {
     })
   })
 
-  it('say what is asked beside what is served, and other versions and standards by themselves', () => {
-    const [program] = told([
+  it('list required feeds beside the served ones, and other versions and standards separately', () => {
+    const [program] = requirements([
       {
         required: [
           { spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'stops' }, trips] },
@@ -137,7 +137,7 @@ describe('the requirements', () => {
       },
       { data_spec_name: 'GBFS', version: '3.0' },
     ])
-    // In the order of the standard; lists that are empty are left out.
+    // In the order of the standard; empty lists are left out.
     expect(
       program?.required_data_specs.map((spec) => ('required_apis' in spec ? spec.required_apis : null)),
     ).toEqual([
@@ -156,14 +156,14 @@ describe('the requirements', () => {
       ],
       [{ api_name: 'gbfs', required_endpoints: [{ endpoint_name: 'vehicle_status' }] }],
     ])
-    const [earlier] = told([
+    const [earlier] = requirements([
       { required: [{ spec: 'MDS', version: '1.2', endpoints: [{ endpoint: 'trips' }] }] },
     ]).programs
     expect(
-      earlier?.required_data_specs.map(({ data_spec_name: name, version, ...rest }) => [
+      earlier?.required_data_specs.map(({ data_spec_name: name, version, ...others }) => [
         name,
         version,
-        Object.keys(rest),
+        Object.keys(others),
       ]),
     ).toEqual([
       ['MDS', '2.0', ['mode_id', 'available_apis']],
@@ -171,8 +171,8 @@ describe('the requirements', () => {
     ])
   })
 
-  it('hold on whole days of the region, for the operators that are meant', () => {
-    const answer = told(
+  it('are in force on whole days of the region, for the chosen operators', () => {
+    const answer = requirements(
       [
         {
           description: 'Bikes',
@@ -204,9 +204,9 @@ describe('the requirements', () => {
     })
   })
 
-  it('leave out a program of which no operator has an id', () => {
-    expect(told(defaultPrograms(), null, []).programs).toEqual([])
-    expect(told([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
+  it('leave out programs without an operator with a known id', () => {
+    expect(requirements(defaultPrograms(), null, []).programs).toEqual([])
+    expect(requirements([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
 
   const specOf = (spec: RequiredSpec['spec']): fc.Arbitrary<unknown> =>
@@ -229,7 +229,7 @@ describe('the requirements', () => {
           .map((endpoints) => ({ spec, version, endpoints })),
       ),
     )
-  it('have the official form, whatever is chosen', () => {
+  it('are valid in the official schema, whatever is chosen', () => {
     const required = fc
       .tuple(...requirableSpecs.map((spec) => fc.option(specOf(spec))))
       .map((specs) => specs.filter((each) => each !== null))
@@ -241,7 +241,7 @@ describe('the requirements', () => {
           end_date: fc.constantFrom(null, '1999-01-01', '2030-12-31'),
         }),
         (program) => {
-          expect(schema(told([program]))).toBeNull()
+          expect(schema(requirements([program]))).toBeNull()
         },
       ),
     )

@@ -8,18 +8,18 @@ interface Agency {
   region: Region
   /** Of the organization. */
   name: string
-  /** Operators whose MDS provider id is known. */
+  /** Operators with a known MDS provider id. */
   operators: readonly { slug: string; providerId: string }[]
   requirements: Requirements
   created: number
-  /** Of this deployment, without a slash at its end. */
+  /** The URL of this deployment, without a slash at its end. */
   publicUrl: string
 }
 
-/** What operators can send by themselves (MDS Agency 2.0), with the key that they have of the city. */
+/** Endpoints of MDS Agency 2.0 that operators may push to with their token. */
 const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports']
 
-/** What operators must serve, in the form of the standard; lists of fields are left out where they are empty. */
+/** What operators must serve, in the form of the standard; empty lists of fields are left out. */
 const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   const known = endpointsOf(spec, version) ?? []
   const apis = [...new Set(known.map(({ api }) => api))]
@@ -27,7 +27,7 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
     api_name: api,
     required_endpoints: known
       .filter((each) => each.api === api)
-      .flatMap(({ endpoint }) => endpoints.filter((asked) => asked.endpoint === endpoint))
+      .flatMap(({ endpoint }) => endpoints.filter((required) => required.endpoint === endpoint))
       .map(({ endpoint, required_fields: required, disallowed_fields: disallowed }) => ({
         endpoint_name: endpoint,
         ...(required.length ? { required_fields: required } : {}),
@@ -36,7 +36,7 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/** The requirements of a region (MDS Requirements): which feeds of ours operators have to read or can send to, and what the city has set that they must provide themselves. */
+/** The requirements of a region (MDS Requirements): feeds of the city that operators must read or may push to, and those that they must provide. */
 export function requirementsOf({
   region,
   name,
@@ -57,7 +57,7 @@ export function requirementsOf({
         available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')],
       },
       { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
-      // Where operators push what they have instead of being asked for it.
+      // Operators may push instead of being pulled.
       {
         api_name: 'agency',
         available_endpoints: agencyEndpoints.map((list) => ({
@@ -114,7 +114,7 @@ export function requirementsOf({
       agency_website_url: publicUrl,
       url: url('policy', 'requirements'),
     },
-    // One without an operator whose id is known would be a program of nobody, which the standard does not take.
+    // The standard allows no program without an operator.
     programs: programs.map(programOf).filter(({ provider_ids: ids }) => ids.length),
   }
 }

@@ -7,7 +7,7 @@ const body = feedBody({ a: 1 })
 const sent = (headers: Record<string, string> = {}) =>
   sendFeed(new Headers(headers), () => Promise.resolve(body))
 
-it('is cached for a minute, for everybody', async () => {
+it('is cached for a minute by everybody', async () => {
   const answer = await sent()
   expect([
     answer.status,
@@ -18,18 +18,18 @@ it('is cached for a minute, for everybody', async () => {
   ]).toEqual([200, 'public, max-age=60', '*', 'application/vnd.mds+json;version=2.0', body.etag])
 })
 
-it('is packed for those who take it, and is the same then', async () => {
+it('is compressed for clients that accept it, with the same ETag', async () => {
   const long = feedBody({ text: 'x'.repeat(5000) })
-  const asked = (encoding: string) =>
+  const sendWith = (encoding: string) =>
     sendFeed(new Headers({ 'accept-encoding': encoding }), () => Promise.resolve(long))
-  const packed = await asked('br, gzip')
-  expect([packed.headers['content-encoding'], packed.headers['etag'], packed.headers['vary']]).toEqual([
-    'gzip',
-    long.etag,
-    'Accept, Accept-Encoding',
-  ])
-  expect(gunzipSync(packed.body as Buffer).equals(long.bytes)).toBe(true)
-  expect((await asked('br')).headers).not.toHaveProperty('content-encoding')
+  const compressed = await sendWith('br, gzip')
+  expect([
+    compressed.headers['content-encoding'],
+    compressed.headers['etag'],
+    compressed.headers['vary'],
+  ]).toEqual(['gzip', long.etag, 'Accept, Accept-Encoding'])
+  expect(gunzipSync(compressed.body as Buffer).equals(long.bytes)).toBe(true)
+  expect((await sendWith('br')).headers).not.toHaveProperty('content-encoding')
   expect((await sent({ 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
 })
 
@@ -44,7 +44,7 @@ it.each([
   expect([answer.status, answer.body === null]).toEqual([status, status === 304])
 })
 
-it('is refused in versions that are not served, and where there is nothing', async () => {
+it('is refused in unsupported versions, and if there is nothing', async () => {
   expect((await sent({ accept: 'application/vnd.mds+json;version=0.4' })).status).toBe(406)
   expect(
     (

@@ -3,16 +3,16 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { problemId } from '#server/http/problem.ts'
 import { RawAnswer } from '#server/http/route.ts'
-import { askedVersion, type FeedVersion, feedVersions, mediaType } from './asked-version.ts'
+import { negotiateVersion, type FeedVersion, feedVersions, mediaType } from './negotiate-version.ts'
 
-/** Anybody's cache may keep a feed for a minute: what is published is there within that. */
+/** Shared caches may store a feed for a minute. */
 const caching = 'public, max-age=60'
 
-/** Everybody may read the feeds, from any page. */
+/** The feeds are public and may be read from any page. */
 const open = { 'access-control-allow-origin': '*', vary: 'Accept, Accept-Encoding' }
 
-/** Shorter bodies are sent as they are. */
-const worthPacking = 1024
+/** Shorter bodies are sent uncompressed. */
+const minCompressedBytes = 1024
 
 const pack = promisify(gzip)
 
@@ -21,7 +21,7 @@ const holds = (given: string | null, etag: string): boolean =>
     .split(',')
     .some((each) => `W/${each.trim().replace(/^W\//, '')}` === etag || each.trim() === '*')
 
-/** An error in the words of MDS. */
+/** An error in the form of MDS. */
 export function feedError(status: number, error: string, description: string): RawAnswer {
   const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawAnswer(
@@ -31,10 +31,10 @@ export function feedError(status: number, error: string, description: string): R
   )
 }
 
-/** A body that is made once and sent often. */
+/** A body that is built once and sent often. */
 export interface FeedBody {
   bytes: Buffer
-  /** Weak: it is the same packed and as it is. */
+  /** Weak: the same for the compressed body. */
   etag: string
   packed?: Promise<Buffer>
 }
@@ -44,11 +44,11 @@ export function feedBody(value: unknown): FeedBody {
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }
 
-/** Types of MDS are no texts to what packs other answers: they are packed here, each body once. */
+/** Compresses the body once: the general compression of responses does not know the media types of MDS. */
 async function cached(headers: Headers, body: FeedBody, type: string): Promise<RawAnswer> {
   const about = { ...open, 'cache-control': caching, etag: body.etag }
   if (holds(headers.get('if-none-match'), body.etag)) return new RawAnswer(null, about, 304)
-  if (body.bytes.length < worthPacking || !/\bgzip\b/i.test(headers.get('accept-encoding') ?? ''))
+  if (body.bytes.length < minCompressedBytes || !/\bgzip\b/i.test(headers.get('accept-encoding') ?? ''))
     return new RawAnswer(body.bytes, { ...about, 'content-type': type })
   return new RawAnswer(await (body.packed ??= pack(body.bytes)), {
     ...about,
@@ -57,22 +57,22 @@ async function cached(headers: Headers, body: FeedBody, type: string): Promise<R
   })
 }
 
-/** Answers what is no MDS, with the same caching. */
+/** Sends a body that is not MDS, with the same caching. */
 export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawAnswer> =>
   cached(headers, body, 'application/json; charset=utf-8')
 
-/** Answers in the version that is asked for; 304 for those who have it, 406 for versions that are not served, 404 where there is nothing. */
+/** Sends the requested version; 304 for clients that have it, 406 for unsupported versions, 404 if there is nothing. */
 export async function sendFeed(
   headers: Headers,
   made: (version: FeedVersion) => Promise<FeedBody | RawAnswer | null>,
   served: readonly FeedVersion[] = feedVersions,
 ): Promise<RawAnswer> {
-  const version = askedVersion(headers.get('accept'))
+  const version = negotiateVersion(headers.get('accept'))
   if (!version || !served.includes(version))
     return feedError(
       406,
       'unsupported_version',
-      `This version of MDS is not served here; ${served.join(' and ')} ${served.length > 1 ? 'are' : 'is'}.`,
+      `This version of MDS is not supported; ${served.join(' and ')} ${served.length > 1 ? 'are' : 'is'}.`,
     )
   const body = await made(version)
   if (!body) return feedError(404, 'not_found', 'There is no such record in this feed.')

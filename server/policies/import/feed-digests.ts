@@ -5,13 +5,13 @@ import { canonicalText } from '#server/stores/canonical-text.ts'
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(canonicalText(value)).digest('hex')
 
-/** By what a policy of a feed is known to have changed: what it says, and the ground it says it of. */
+/** Digests by which changes of a policy in a feed are found: of its content and of its geographies. */
 export interface FeedDigests {
   content: string
   ground: string
 }
 
-/** When the feed was written says nothing of what it says. */
+/** The policy without the time at which the feed was written. */
 const undated = (item: unknown): unknown =>
   typeof item === 'object' && item !== null ? { ...item, published_date: null } : item
 

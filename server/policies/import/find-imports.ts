@@ -15,12 +15,12 @@ export interface Importing extends PolicyStores {
   fetch: GuardedFetch
 }
 
-/** A policy of a source, with what tells whether it changes. */
+/** A policy of a source, with the digests by which changes are found. */
 export interface FoundImport extends ReadPolicy {
   digests: FeedDigests
 }
 
-/** What a source holds, read for a region. */
+/** The content of a source, read for a region. */
 export interface FoundImports {
   region: Region
   content: SourceContent
@@ -28,7 +28,7 @@ export interface FoundImports {
   policies: FoundImport[]
 }
 
-/** Fetches and reads a source. Of several policies with one id the first is taken. */
+/** Fetches and reads a source. If several policies have one id, the first is used. */
 export async function findImports(
   { state, facts, fetch }: Importing,
   scope: Scope,

@@ -14,7 +14,7 @@ import { todayOf } from '../today-of.ts'
 import type { FeedDigests } from './feed-digests.ts'
 import { findImports, type FoundImport, type Importing } from './find-imports.ts'
 import { hereBefore, importedState, type ImportedState } from './imported-state.ts'
-import { type Match, matchHere } from './match-here.ts'
+import { type Match, matchImported } from './match-imported.ts'
 import type { Place } from './read-geographies.ts'
 import { updatePolicy } from './update-policy.ts'
 import { readFields } from '../stored-fields.ts'
@@ -24,14 +24,14 @@ import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
 import { repairShape } from '#server/geography/repair-shape.ts'
 import type { Geometry } from '#contract/place.ts'
 
-/** Shapes that stand for geographies of a feed, by their ids there. */
+/** Shapes of geographies of a feed, by the geographies' ids. */
 interface PlacedShapes {
   layerId: string
   shapesOf: ReadonlyMap<string, string[]>
 }
 
-/** The shapes that were made when a policy came in, where its geographies are as they were then; null where they changed, or where a shape is gone. */
-async function oldShapes(
+/** The shapes of an earlier import, if its geographies are unchanged; null if they changed, or if a shape was deleted. */
+async function shapesOfImport(
   store: Kysely<StateTables>,
   regionId: string,
   imported: ImportedState | null,
@@ -52,13 +52,12 @@ async function oldShapes(
     : { layerId, shapesOf: new Map(Object.entries(imported.shapes)) }
 }
 
-/** Geographies of a feed as the features of a layer, mended; each with its id there. */
+/** Geographies of a feed as the repaired features of a layer, each with its id in the feed. */
 function placeReading(agency: string, places: readonly Place[]): BoundaryReading {
   const features = places.flatMap(({ id, name, geometries }) =>
     geometries.map((raw) => {
       const { geometry } = repairShape(raw as BoundaryGeometry)
-      if (!geometry)
-        throw new Problem('validation_error', `Nothing could be kept of the geography “${name}”.`)
+      if (!geometry) throw new Problem('validation_error', `The geography “${name}” could not be repaired.`)
       return { geometry: geometry as Geometry, properties: { id, name } }
     }),
   )
@@ -73,7 +72,7 @@ function placeReading(agency: string, places: readonly Place[]): BoundaryReading
   }
 }
 
-/** The newest revisions of policies that came from a source and are not deleted, by their ids there. */
+/** The newest revisions of policies that were imported from a source and are not deleted, by their ids there. */
 async function findHere(
   store: Kysely<StateTables>,
   regionId: string,
@@ -97,12 +96,12 @@ const matchesOf = (
   policies: readonly FoundImport[],
   here: ReadonlyMap<string, PolicyRow>,
 ): Map<string, Match<PolicyRow>> =>
-  matchHere(
+  matchImported(
     policies.map(({ found, previous }) => ({ id: found.policy_id, previous })),
     here,
   )
 
-/** What a source holds, and which of it is here already; nothing is stored. */
+/** The policies of a source, and which of them are imported already; stores nothing. */
 export async function previewImport(
   importing: Importing,
   { scope }: By,
@@ -111,7 +110,7 @@ export async function previewImport(
 ): Promise<EndpointOutput<typeof previewPolicyImport>> {
   const { content, policies } = await findImports(importing, scope, regionId, source, null, at)
   const matches = matchesOf(policies, await findHere(importing.state.as(scope), regionId, content.source))
-  const told = policies.map(({ found, digests }) => {
+  const listed = policies.map(({ found, digests }) => {
     const match = matches.get(found.policy_id)
     return match ? { ...found, here: hereBefore(match.here, digests, match.isSuperseded) } : found
   })
@@ -120,23 +119,23 @@ export async function previewImport(
     version: content.version,
     digest: content.digest,
     suggested_agency: content.agency,
-    policies: told,
+    policies: listed,
   }
 }
 
 /** A name that no layer of the region has yet. */
-async function freeName(store: Kysely<StateTables>, regionId: string, wanted: string): Promise<string> {
+async function freeName(store: Kysely<StateTables>, regionId: string, preferred: string): Promise<string> {
   const taken = new Set(
     (await store.selectFrom('layer').select('name').where('region_id', '=', regionId).execute()).map(
       ({ name }) => name,
     ),
   )
-  let name = wanted
-  for (let n = 2; taken.has(name); n++) name = `${wanted} (${n})`
+  let name = preferred
+  for (let n = 2; taken.has(name); n++) name = `${preferred} (${n})`
   return name
 }
 
-/** Stores places as a layer; answers its id and the shapes of each place. */
+/** Stores places as a layer; returns its id and the shapes of each place. */
 async function storePlaces(
   store: Kysely<StateTables>,
   scope: Scope,
@@ -165,7 +164,7 @@ async function storePlaces(
   return { layerId, shapesOf }
 }
 
-/** The fields with the shapes that were made of their geographies. */
+/** The fields with the shapes of their geographies. */
 function withShapes(
   fields: PolicyFields,
   ids: readonly string[],
@@ -174,7 +173,7 @@ function withShapes(
 ): PolicyFields {
   if (policyTypeOf(fields.policy_type)?.place === 'region') return { ...fields, shape_layer_uuid: null }
   const { imported_mds: mds } = fields
-  const kept = mds && {
+  const imported = mds && {
     ...mds,
     places: mds.places.map((place) => ({ ...place, shape_uuids: shapesOf.get(place.geography_id) ?? [] })),
   }
@@ -182,7 +181,7 @@ function withShapes(
     ...fields,
     shape_layer_uuid: layerId,
     shape_uuids: ids.flatMap((id) => shapesOf.get(id) ?? []),
-    imported_mds: kept,
+    imported_mds: imported,
   }
 }
 
@@ -190,25 +189,25 @@ const placeIds = ({ found }: FoundImport): string[] => found.places.map(({ geogr
 const isOnShapes = ({ found }: FoundImport): boolean =>
   policyTypeOf(found.policy_type ?? '')?.place !== 'region'
 
-/** The constant id of a policy here that the feed changed since. */
+/** The constant id of an imported policy that changed in the feed. */
 function changedHere(match: Match<PolicyRow> | undefined, digests: FeedDigests): string {
   if (!match) throw deletedMeanwhile()
   if (!hereBefore(match.here, digests, match.isSuperseded).is_changed)
-    throw new Problem('conflict', 'The feed says nothing new of one of these policies. Look at it again.')
+    throw new Problem('conflict', 'One of these policies has not changed in the feed. Load the feed again.')
   return match.here.constant_policy_id
 }
 
 /**
- * Imports the chosen policies of a source as drafts, and their geographies as a layer: all or nothing. One that was imported before is left as it is,
- * but where it is named among the updates: then it becomes, as a draft, what the feed says now.
+ * Imports the chosen policies of a source as drafts, and their geographies as a layer: all or nothing. Policies that were imported before
+ * are skipped, unless they are among the updates: those get a draft with the current content of the feed.
  */
 export async function importPolicies(
   importing: Importing,
   { scope, email }: By,
-  asked: ParsedRequest<typeof importEndpoint>['body'],
+  request: ParsedRequest<typeof importEndpoint>['body'],
   at: Date,
 ): Promise<EndpointOutput<typeof importEndpoint>> {
-  const { region_id: regionId, source, digest, agency_name: agency } = asked
+  const { region_id: regionId, source, digest, agency_name: agency } = request
   const { region, content, places, policies } = await findImports(
     importing,
     scope,
@@ -218,17 +217,17 @@ export async function importPolicies(
     at,
   )
   if (content.digest !== digest)
-    throw new Problem('conflict', 'The feed has changed since you looked at it. Look at it again.')
-  const seen = new Map(asked.updates.map(({ policy_id: id, if_modified_time: time }) => [id, time]))
-  const wanted = new Set([...asked.policy_ids, ...seen.keys()])
-  const chosen = policies.filter(({ found }) => wanted.has(found.policy_id))
-  if (chosen.length < wanted.size || chosen.some(({ fields }) => !fields))
+    throw new Problem('conflict', 'The feed has changed since you opened it. Load it again.')
+  const seen = new Map(request.updates.map(({ policy_id: id, if_modified_time: time }) => [id, time]))
+  const requested = new Set([...request.policy_ids, ...seen.keys()])
+  const chosen = policies.filter(({ found }) => requested.has(found.policy_id))
+  if (chosen.length < requested.size || chosen.some(({ fields }) => !fields))
     throw new Problem('validation_error', 'Not all of these policies can be imported.')
   return importing.state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      // Two imports at once would both find nothing imported yet.
+      // Two concurrent imports would both find nothing imported yet.
       await store
         .selectFrom('region')
         .select('region_id')
@@ -237,23 +236,25 @@ export async function importPolicies(
         .execute()
       const matches = matchesOf(policies, await findHere(store, regionId, content.source))
       const comes = chosen.filter(({ found }) => seen.has(found.policy_id) || !matches.has(found.policy_id))
-      const kept = new Map<FoundImport, PlacedShapes>()
+      const unchangedShapes = new Map<FoundImport, PlacedShapes>()
       for (const one of comes.filter(isOnShapes)) {
-        const shapes = await oldShapes(
+        const shapes = await shapesOfImport(
           store,
           regionId,
           matches.get(one.found.policy_id)?.here.imported ?? null,
           one.digests.ground,
         )
-        if (shapes) kept.set(one, shapes)
+        if (shapes) unchangedShapes.set(one, shapes)
       }
-      const ids = new Set(comes.filter((one) => isOnShapes(one) && !kept.has(one)).flatMap(placeIds))
+      const ids = new Set(
+        comes.filter((one) => isOnShapes(one) && !unchangedShapes.has(one)).flatMap(placeIds),
+      )
       const needed = [...ids].flatMap((id) => places.get(id) ?? [])
       const layer = needed.length ? await storePlaces(store, scope, regionId, agency, needed, at) : null
       for (const one of comes) {
         const { found, fields: read, digests } = one
         if (!read) continue
-        const { layerId, shapesOf } = kept.get(one) ??
+        const { layerId, shapesOf } = unchangedShapes.get(one) ??
           layer ?? { layerId: '', shapesOf: new Map<string, string[]>() }
         const fields = withShapes(read, placeIds(one), layerId, shapesOf)
         const own = new Map(isOnShapes(one) ? placeIds(one).map((id) => [id, shapesOf.get(id) ?? []]) : [])

@@ -4,13 +4,13 @@ import type { PolicyRow } from '../policy-row.ts'
 import { readFields, storedFields } from '../stored-fields.ts'
 import { type FeedDigests, digestOf } from './feed-digests.ts'
 
-/** What is kept of an import beside a revision: what the feed said, what was stored of it, and the shapes that were made of its geographies. */
+/** What is stored about the import of a revision: the digests of the feed, the fields as imported, and the shapes of the geographies. */
 export interface ImportedState extends FeedDigests {
   fields: string
   shapes: Record<string, string[]>
 }
 
-/** Of fields as they are stored. */
+/** The state for some stored fields. */
 export const importedState = (
   digests: FeedDigests,
   fields: PolicyFields,
@@ -22,7 +22,7 @@ export const importedState = (
   shapes: Object.fromEntries(shapes),
 })
 
-/** What has become of a policy since it came in. One whose import nothing is known of was changed on both sides, for all that is known. */
+/** How a policy changed since its import. Without a stored state it counts as changed here and in the feed. */
 export function hereBefore(
   { fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow,
   { content, ground }: FeedDigests,

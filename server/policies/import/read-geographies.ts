@@ -9,7 +9,7 @@ export interface Place {
   id: string
   name: string
   isWhole: boolean
-  /** At most one of each dimension, unmended. Empty where `fault` says why. */
+  /** At most one per dimension, not repaired. Empty if there is a `fault`. */
   geometries: Geometry[]
   fault: string | null
 }
@@ -28,7 +28,7 @@ function geometryOf(drawn: unknown): unknown {
   return type === 'Feature' ? geometry : drawn
 }
 
-/** The geographies of a feed by id. What is no geography is not there; one that cannot be drawn is there with its fault. */
+/** The geographies of a feed by id. Items that are no geographies are left out; one without a valid geometry has a fault. */
 export function readGeographies(items: readonly unknown[]): Map<string, Place> {
   const positions = new PositionReader()
   const places = new Map<string, Place>()

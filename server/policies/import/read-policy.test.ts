@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { geographiesBeside, readBody } from './read-source.ts'
-import { laterWords } from './later-words.ts'
+import { upgradePolicy } from './upgrade-policy.ts'
 import { readGeographies } from './read-geographies.ts'
 import { type About, readPolicy } from './read-policy.ts'
 
@@ -57,10 +57,10 @@ const policy = (part: object = {}, ruled: object = {}) => ({
   rules: [{ ...rule, ...ruled }],
   ...part,
 })
-const read = (raw: unknown) => readPolicy(laterWords(raw), 0, about)
+const read = (raw: unknown) => readPolicy(upgradePolicy(raw), 0, about)
 
 describe('a policy of another agency', () => {
-  it('that equals a type of ours is read into its fields', () => {
+  it('that equals one of our types is read into its fields', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
     expect(found).toMatchObject({
       policy_type: 'no_parking',
@@ -82,7 +82,7 @@ describe('a policy of another agency', () => {
     })
   })
 
-  it('that names providers nobody knows here, or another currency, is kept as it is', () => {
+  it('with unknown providers or another currency is imported as it is', () => {
     expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({
       found: { policy_type: null, unknown_providers: ['p-other'] },
       fields: {
@@ -110,22 +110,22 @@ describe('a policy of another agency', () => {
 
   const faults: [string, unknown, string, RegExp][] = [
     ['without a start', policy({ start_date: null }), 'start_date', /./],
-    ['with a start beyond all time', policy({ start_date: 1e300 }), 'start_date', /no time/],
+    ['with a start beyond all time', policy({ start_date: 1e300 }), 'start_date', /not a time/],
     ['with a rule of nowhere', policy({}, { geographies: [] }), 'rules.0.geographies', /names no geography/],
     ['on a missing geography', policy({}, { geographies: ['gone'] }), 'geographies', /no geography gone/],
     ['on one that cannot be drawn', policy({}, { geographies: ['bad'] }), 'geographies', /Place bad/],
-    ['without rules', policy({ rules: [] }), 'rules', /takes back/],
+    ['without rules', policy({ rules: [] }), 'rules', /revokes/],
     ['with a wrong time', policy({}, { start_time: "9 o'clock" }), 'rules.0.start_time', /time like/],
     ['with a wrong currency', policy({ currency: '<b>' }), 'currency', /currency/],
     ['that is a number', 7, '', /./],
   ]
-  it.each(faults)('%s says so, by field', (_, raw, field, message) => {
+  it.each(faults)('%s has a fault by field', (_, raw, field, message) => {
     const { found, fields } = read(raw)
     expect(fields).toBeNull()
     expect(found.faults[0]).toMatchObject({ field, message: expect.stringMatching(message) as string })
   })
 
-  it('of MDS 1.2 is read in the words of 2.0', () => {
+  it('of MDS 1.2 is converted to 2.0', () => {
     const fee = policy(
       {},
       {
@@ -149,7 +149,7 @@ describe('a policy of another agency', () => {
   })
 })
 
-it('an answer is a list of MDS, of a version that is read', () => {
+it('a response is a list of MDS in a supported version', () => {
   expect(readBody('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
   expect(readBody('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
   expect(
@@ -171,7 +171,7 @@ it('an answer is a list of MDS, of a version that is read', () => {
     expect(() => readBody('policies', body)).toThrow(/MDS|up to 5000/)
 })
 
-it('geographies are looked for beside the policies', () => {
+it('geographies are found beside the policies', () => {
   expect(geographiesBeside('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
     'https://a.example/mds/geography/alder/geographies?k=1',
     'https://a.example/mds/policy/alder/geographies?k=1',

@@ -2,25 +2,25 @@ import { MdsPolicy } from '#contract/mds-policy.ts'
 import { localDay } from '#contract/period.ts'
 import { emptyPolicy, type PolicyFields, policyStatus } from '#contract/policy.ts'
 import type { FoundPolicy } from '#contract/policy-import.ts'
-import { asOurType } from './as-our-type.ts'
+import { matchPolicyType } from './match-policy-type.ts'
 import type { Place } from './read-geographies.ts'
 
-/** What policies of a source are read with. */
+/** The context in which policies of a source are read. */
 export interface About {
   source: string
   agency: string
   places: ReadonlyMap<string, Place>
-  /** Slugs of the operators here by their MDS provider id. */
+  /** Slugs of operators by their MDS provider id. */
   operators: ReadonlyMap<string, string>
   region: { currencyCode: string; timezone: string }
   today: string
 }
 
-/** A policy of a source: what is told of it, and what is stored of it but for its shapes. `fields` is null where it has faults. */
+/** A policy of a source: what is listed, and its fields without shapes. `fields` is null if it has faults. */
 export interface ReadPolicy {
   found: FoundPolicy
   fields: PolicyFields | null
-  /** Ids at the source of policies that it takes the place of. */
+  /** Ids at the source of policies that it supersedes. */
   previous: readonly string[]
 }
 
@@ -28,7 +28,7 @@ type Faults = FoundPolicy['faults']
 
 /** The last ms of the year 9999. */
 const lastTime = 253_402_300_799_999
-const mostRules = 2000
+const maxRules = 2000
 const isTime = (time: number): boolean => time >= 0 && time <= lastTime
 const textOf = (raw: unknown, field: string): string =>
   (typeof raw === 'object' && raw !== null && typeof (raw as Record<string, unknown>)[field] === 'string'
@@ -62,12 +62,13 @@ function faultsOf(
 ): Faults {
   const faults: Faults = []
   if (id.length > 255) faults.push({ field: 'policy_id', message: 'is longer than 255 characters' })
-  if (!rules.length) faults.push({ field: 'rules', message: 'are none: it takes back an earlier policy' })
-  if (rules.length > mostRules) faults.push({ field: 'rules', message: `are more than ${mostRules}` })
-  if (!isTime(start)) faults.push({ field: 'start_date', message: 'is no time in milliseconds' })
-  if (end != null && !isTime(end)) faults.push({ field: 'end_date', message: 'is no time in milliseconds' })
+  if (!rules.length) faults.push({ field: 'rules', message: 'is empty: it revokes an earlier policy' })
+  if (rules.length > maxRules) faults.push({ field: 'rules', message: `has more than ${maxRules} entries` })
+  if (!isTime(start)) faults.push({ field: 'start_date', message: 'is not a time in milliseconds' })
+  if (end != null && !isTime(end))
+    faults.push({ field: 'end_date', message: 'is not a time in milliseconds' })
   if (currency != null && !/^[A-Z]{3}$/.test(currency))
-    faults.push({ field: 'currency', message: 'is no code of a currency' })
+    faults.push({ field: 'currency', message: 'is not a currency code' })
   rules.forEach(({ geographies }, n) => {
     if (!geographies.length) faults.push({ field: `rules.${n}.geographies`, message: 'names no geography' })
   })
@@ -80,7 +81,7 @@ function faultsOf(
   return faults.slice(0, 10)
 }
 
-/** Reads one policy, given in the words of MDS 2.0. Nothing is thrown: what is wrong stands in its faults. */
+/** Reads one policy in the form of MDS 2.0. Nothing is thrown: errors are in its faults. */
 export function readPolicy(raw: unknown, index: number, about: About): ReadPolicy {
   const read = MdsPolicy.safeParse(raw)
   if (!read.success)
@@ -104,11 +105,11 @@ export function readPolicy(raw: unknown, index: number, about: About): ReadPolic
   const unknown = (policy.provider_ids ?? []).filter((_, at) => slugs[at] === null)
   const isPayable = currency === region.currencyCode || rules.every(({ rate_amount: rate }) => rate == null)
   const isWhole = geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isWhole === true
-  // Who and how much must be sayable here too.
+  // Vehicles and amounts must be supported here too.
   const ours =
     unknown.length || !isPayable
       ? null
-      : asOurType(rules, { geographies, isWhole, currency: region.currencyCode })
+      : matchPolicyType(rules, { geographies, isWhole, currency: region.currencyCode })
   const fields: PolicyFields = {
     ...(ours ?? { ...emptyPolicy(), policy_type: 'unknown' }),
     policy_name: policy.name.trim().slice(0, 255) || id,

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import type { ImportSource } from '#contract/policy-import.ts'
 import { type GuardedFetch, FetchRefused } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
-import { laterWords } from './later-words.ts'
+import { upgradePolicy } from './upgrade-policy.ts'
 import { findJsonExcess } from '#server/http/json-excess.ts'
 
 const maxBytes = 20 * 1024 * 1024
 const bounds = { depth: 40, values: 4_000_000, fields: 100_000, length: 1_000_000 }
-/** 2.0 is liked better; a static file is plain JSON. */
+/** 2.0 is preferred; a static file is plain JSON. */
 const accept =
   'application/vnd.mds+json;version=2.0, application/vnd.mds+json;version=1.2;q=0.9, application/json;q=0.5'
 
 const refusals: Readonly<Record<FetchRefused['code'], string>> = {
-  address: 'The address leads to one that is not public; it was not asked.',
+  address: 'The address leads to one that is not public; it was not called.',
   protocol: 'The address, or one that it leads to, does not begin with https://.',
-  size: 'The answer is larger than 20 MB; it was broken off.',
-  time: 'The server took longer than 30 seconds to answer.',
-  redirect: 'The server leads on more than 3 times.',
-  encoding: 'The answer could not be unpacked.',
+  size: 'The response is larger than 20 MB and was aborted.',
+  time: 'The server took longer than 30 seconds to respond.',
+  redirect: 'The server redirects more than 3 times.',
+  encoding: 'The response could not be decompressed.',
 }
 
-/** Why an address gave nothing, in words for who typed it; an error of ours is thrown on. */
+/** A message why an address could not be read; internal errors are thrown. */
 function wordsOf(error: unknown): string {
   if (error instanceof FetchRefused) return refusals[error.code]
   if (typeof (error as { code?: unknown }).code === 'string')
-    return 'The server could not be reached. Is the address right?'
+    return 'The server could not be reached. Is the address correct?'
   throw error
 }
 
-/** Fetches a JSON document of a server that a user names. Throws a Problem at `field` that says what went wrong. */
+/** Fetches a JSON document from a URL of a user. Throws a Problem at `field` with a message. */
 async function fetchDocument(fetch: GuardedFetch, url: string, field: string): Promise<unknown> {
   const refused = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${field}`, message }])
@@ -51,11 +51,11 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
     )
   const bytes = Buffer.from(await response.arrayBuffer())
   const excess = findJsonExcess(bytes, bounds)
-  if (excess) throw refused(`The answer cannot be read: ${excess}`)
+  if (excess) throw refused(`The response cannot be read: ${excess}`)
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch {
-    throw refused('The answer is no JSON. Is it the address of the feed itself?')
+    throw refused('The response is not JSON. Is it the address of the feed itself?')
   }
 }
 
@@ -64,22 +64,22 @@ type Kind = 'policies' | 'geographies'
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** So many of either are read. */
-const most = 5000
+/** Items that are read at maxItems. */
+const maxItems = 5000
 
-/** The list of an MDS answer, of 2.0 or wrapped as 1.2 has it, with its version. Throws a Problem that says what is no such answer. */
+/** The list and version of an MDS response, of 2.0 or wrapped as in 1.2. Throws a Problem if it is not one. */
 export function readBody(kind: Kind, body: unknown): { version: string; items: unknown[] } {
   const refused = (message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
   const inner = isRow(body) && isRow(body['data']) ? body['data'] : body
   const found = isRow(inner) ? inner[kind] : undefined
-  if (!isRow(body) || !Array.isArray(found)) throw refused(`This is no list of MDS ${kind}.`)
+  if (!isRow(body) || !Array.isArray(found)) throw refused(`This is not a list of MDS ${kind}.`)
   const version = typeof body['version'] === 'string' ? body['version'] : ''
   if (!/^(1\.[0-2]|2\.\d+)(\.|$)/.test(version))
     throw refused(
       `The ${kind} are of MDS ${version.slice(0, 20) || 'without a version'}. Versions 1.0 to 1.2 and 2 are read.`,
     )
-  if (found.length > most) throw refused(`There are ${found.length} ${kind}; up to ${most} are read.`)
+  if (found.length > maxItems) throw refused(`There are ${found.length} ${kind}; up to ${maxItems} are read.`)
   // The official list of 1.2 has each geography in a wrapper.
   return {
     version,
@@ -89,7 +89,7 @@ export function readBody(kind: Kind, body: unknown): { version: string; items: u
   }
 }
 
-/** Addresses at which the geographies of a policies feed may be: under /geography where it is under /policy, else in the same place. */
+/** Addresses at which the geographies of a policies feed may be: under /geography instead of /policy, else in the same place. */
 export function geographiesBeside(policiesUrl: string): string[] {
   const url = new URL(policiesUrl)
   const beside = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')
@@ -99,9 +99,9 @@ export function geographiesBeside(policiesUrl: string): string[] {
   )
 }
 
-/** What a source holds, unchecked, policies in the words of MDS 2.0. */
+/** The unchecked content of a source, with policies in the form of MDS 2.0. */
 export interface SourceContent {
-  /** Its address, or the file's name. */
+  /** Its address, or the name of the file. */
   source: string
   agency: string
   version: string
@@ -120,7 +120,7 @@ async function fetchBeside(fetch: GuardedFetch, policiesUrl: string): Promise<un
       if (!(error instanceof Problem)) throw error
     }
   }
-  const message = 'No geographies are beside these policies. Give their address.'
+  const message = 'No geographies were found beside these policies. Enter their address.'
   throw new Problem('validation_error', message, [{ path: 'body.source.geographies_url', message }])
 }
 
@@ -148,7 +148,7 @@ async function bodiesOf(
   }
 }
 
-/** Reads a source. Throws a Problem that names what is wrong and where. */
+/** Reads a source. Throws a Problem that says what is wrong and where. */
 export async function readSource(fetch: GuardedFetch, source: ImportSource): Promise<SourceContent> {
   const { name, agency, policies, geographies } = await bodiesOf(fetch, source)
   const read = readBody('policies', policies)
@@ -161,7 +161,7 @@ export async function readSource(fetch: GuardedFetch, source: ImportSource): Pro
     agency,
     version: read.version,
     digest,
-    policies: read.items.map(laterWords),
+    policies: read.items.map(upgradePolicy),
     geographies: items,
   }
 }

@@ -8,7 +8,7 @@ interface Update extends NewRevision {
   today: string
 }
 
-/** A policy becomes what the feed says now: its draft, or a new one beside what is published. Refuses where somebody changed it since `seen`. */
+/** Updates a policy to the feed: changes its draft, or adds one to a published policy. Refuses if somebody changed it since `seen`. */
 export async function updatePolicy(
   { today, ...made }: Update,
   constantId: string,

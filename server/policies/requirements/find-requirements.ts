@@ -2,8 +2,8 @@ import type { Kysely, Selectable } from 'kysely'
 import { type Requirements, RequirementsProgram, defaultPrograms } from '#contract/requirements.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Before anybody chooses. */
-const usual = (): Requirements => ({
+/** The default. */
+const defaults = (): Requirements => ({
   programs: defaultPrograms(),
   file_version: 1,
   modified_time: null,
@@ -22,12 +22,12 @@ const readRow = ({
   modified_by_email,
 })
 
-/** What the requirements of a region say, as it is set; without a setting the usual. */
+/** The requirements of a region, by default none. */
 export async function findRequirements(store: Kysely<StateTables>, regionId: string): Promise<Requirements> {
   const row = await store
     .selectFrom('requirements')
     .selectAll()
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  return row ? readRow(row) : usual()
+  return row ? readRow(row) : defaults()
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { endpointsOf } from '#contract/required-endpoints.ts'
 import { hasSchemas, schemaOf } from '../../../test/mds-schemas.ts'
 
-/** Properties of a schema, wherever in it they are; and which it requires. */
+/** All properties of a schema at any depth, and the required ones. */
 function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } {
   const parts = [schema, ...((schema as { allOf?: unknown[] }).allOf ?? [])] as {
     properties?: object
@@ -14,7 +14,7 @@ function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } 
   }
 }
 
-/** Fields that the prose has and the schemas lack (STANDARDS.md, section 2). */
+/** Fields that are in the prose but not in the schemas (STANDARDS.md, section 2). */
 const inProse = [
   'journey_id',
   'journey_attributes',

@@ -5,18 +5,18 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRequirements } from './find-requirements.ts'
 
-interface Asked {
+interface SaveInput {
   programs: readonly RequirementsProgram[]
-  /** What was read. */
+  /** The version that was read. */
   if_file_version: number
 }
 
-/** Sets what a region asks of operators. Each save is the next version of the file; one that was made of an older version than the stored one changes nothing. */
+/** Sets the requirements of a region. Each save is the next version of the file; one based on an older version than the stored one is refused. */
 export async function saveRequirements(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
   regionId: string,
-  { programs, if_file_version: seen }: Asked,
+  { programs, if_file_version: seen }: SaveInput,
   at: Date,
 ): Promise<Requirements> {
   await findRegion(state, scope, regionId)
@@ -31,7 +31,7 @@ export async function saveRequirements(
     modified_time: at,
     modified_by_email: email,
   }
-  // One statement decides: of two who save the same version at once, one has nothing to write.
+  // A single statement decides: of two concurrent saves of a version, one changes no row.
   const written =
     seen === 1
       ? store

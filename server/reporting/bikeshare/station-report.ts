@@ -67,8 +67,8 @@ type Sums = Pick<
   | 'emptyMs'
   | 'fullMs'
   | 'eitherMs'
-  | 'longestEmptyMs'
-  | 'longestFullMs'
+  | 'maxEmptyMs'
+  | 'maxFullMs'
   | 'beyondMs'
   | 'runsBeyond'
   | 'disabledMean'
@@ -93,8 +93,8 @@ const figuresOf = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
   returning_minutes: toMinutes(sums.returningMs),
   empty_minutes: toMinutes(sums.emptyMs),
   full_minutes: orNull(toMinutes(sums.fullMs)),
-  longest_empty_minutes: toMinutes(sums.longestEmptyMs),
-  longest_full_minutes: orNull(toMinutes(sums.longestFullMs)),
+  longest_empty_minutes: toMinutes(sums.maxEmptyMs),
+  longest_full_minutes: orNull(toMinutes(sums.maxFullMs)),
   empty_or_full_share: orNull(sums.eitherMs / sums.knownMs),
   runs_beyond_tolerance: sums.runsBeyond,
   minutes_beyond_tolerance: toMinutes(sums.beyondMs),
@@ -130,8 +130,8 @@ const totalsOf = (stations: readonly StationFigures[]): Sums => ({
   emptyMs: sumOf(stations, ({ emptyMs }) => emptyMs),
   fullMs: knownSum(stations, ({ fullMs }) => fullMs),
   eitherMs: sumOf(stations, ({ eitherMs }) => eitherMs),
-  longestEmptyMs: stations.length ? largest(stations, ({ longestEmptyMs }) => longestEmptyMs) : 0,
-  longestFullMs: largest(stations, ({ longestFullMs }) => longestFullMs),
+  maxEmptyMs: stations.length ? largest(stations, ({ maxEmptyMs }) => maxEmptyMs) : 0,
+  maxFullMs: largest(stations, ({ maxFullMs }) => maxFullMs),
   beyondMs: sumOf(stations, ({ beyondMs }) => beyondMs),
   runsBeyond: sumOf(stations, ({ runsBeyond }) => runsBeyond),
   disabledMean: knownSum(stations, ({ disabledMean }) => disabledMean),

@@ -19,11 +19,11 @@ import { schema as curbSessionTablesSchema } from './postgres/009-curb-sessions.
 import { schema as curbRegulationsSchema } from './postgres/010-curb-regulations.ts'
 import { schema as curbImportsSchema } from './postgres/011-curb-imports.ts'
 import { schema as chargesSchema } from './postgres/012-charges.ts'
-import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as invoiceCountsSchema } from './postgres/013-invoice-counts.ts'
 import { schema as curbPaymentTablesSchema } from './postgres/014-curb-payments.ts'
 import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.ts'
 import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
+import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
@@ -54,10 +54,10 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbImportsSchema,
   chargesSchema,
   invoiceCountsSchema,
-  curbAccountsSchema,
   curbPaymentTablesSchema,
   occupancyTablesSchema,
   curbPricingSchema,
+  curbAccountsSchema,
   curbEditsSchema,
 ]
 

@@ -4,7 +4,7 @@ import type { Alert } from '#contract/compliance-alerts.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import styles from './alerts.module.css'
 
-/** One message: when, of what, what became of it, and why not. */
+/** One message: time, subject, status, and why it failed. */
 export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string }) {
   const { t } = useTranslation()
   const { state, is_test: isTest, tries, next_time: next, problem } = alert
@@ -21,7 +21,7 @@ export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string 
       <span className={styles['mark']} data-state={isAgain ? 'again' : state}>
         {t(`compliance:alerts.state.${isAgain ? 'again' : state}`)}
       </span>
-      <div className={styles['told']}>
+      <div className={styles['details']}>
         <Text size="sm">{what}</Text>
         <Text size="xs" c="dimmed">
           {formatDateTime(alert.created_time, timezone)}

@@ -6,7 +6,7 @@ import type { Alert, AlertSubscription } from '#contract/compliance-alerts.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { constantId, testPolicy } from '#web/policies/ground-for-test.ts'
+import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { AlertsButton } from './alerts-button.tsx'
@@ -91,7 +91,7 @@ const posted = ({ asked }: { asked: { method: string; path: string; body: unknow
   asked.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
-  it('are told one by one: of what, how, and what became of the last message', async () => {
+  it('list policy, channel, and the status of the last message', async () => {
     await open([aSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
@@ -113,7 +113,7 @@ describe('alerts', () => {
     expect(screen.getByRole('button', { name: 'Alerts' })).toHaveFocus()
   })
 
-  it('are added by mail, of the policy of the page', async () => {
+  it('are added by mail, for the policy of the page', async () => {
     const server = await open(
       [],
       { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
@@ -134,7 +134,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are added by webhook, whose secret stays until it was copied', async () => {
+  it('are added by webhook; the secret is shown until it was copied', async () => {
     let refuses = true
     const server = await open([], {
       [`POST ${api}`]: () =>
@@ -169,7 +169,7 @@ describe('alerts', () => {
       [`GET ${of}/alerts`]: () => ({
         items: [
           anAlert({ is_test: true, policy_name: null, records: 0 }),
-          anAlert({ alert_id: id(8), state: 'failed', tries: 7, problem: 'No answer within 10 seconds.' }),
+          anAlert({ alert_id: id(8), state: 'failed', tries: 7, problem: 'No response within 10 seconds.' }),
         ],
       }),
     })
@@ -180,13 +180,13 @@ describe('alerts', () => {
       'listitem',
     )
     expect(test).toHaveTextContent('SentTest')
-    for (const text of ['Failed', '7 attempts', 'No answer within 10 seconds.'])
+    for (const text of ['Failed', '7 attempts', 'No response within 10 seconds.'])
       expect(failed).toHaveTextContent(text)
     await userEvent.click(screen.getByRole('button', { name: 'Back' }))
     expect(await screen.findByRole('button', { name: /^Remove No rides/ })).toBeInTheDocument()
   })
 
-  it('get a new secret, and end, only after a question', async () => {
+  it('get a new secret, and end, only after confirmation', async () => {
     const of = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
       [`POST ${of}/secret`]: () => ({ secret: 'pwsec_new' }),
@@ -206,7 +206,7 @@ describe('alerts', () => {
   })
 })
 
-it('the link in a mail ends it at a click, not before', async () => {
+it('the link in a mail ends the subscription at a click, not before', async () => {
   const { asked } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

@@ -7,11 +7,11 @@ import { AlertsDialog } from './alerts-dialog.tsx'
 interface Props {
   regionId: string
   timezone: string
-  /** The policy of the page, which a new alert is of unless another is chosen. */
+  /** The policy of the page, the default for new alerts. */
   policy?: { constant_policy_uuid: string } | undefined
 }
 
-/** Opens what the user is told of new violations. */
+/** Opens the dialog with the user's alerts. */
 export function AlertsButton(props: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import type { AlertSubscription } from '#contract/compliance-alerts.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { useFocusReturn } from '#web/kit/focus.ts'
 import { AlertHistory } from './alert-history.tsx'
-import { AskEnd, AskSecret } from './ask-dialogs.tsx'
+import { ConfirmEnd, ConfirmNewSecret } from './confirm-dialogs.tsx'
 import { NewSubscription } from './new-subscription.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 import { Button, Code, Stack, Text } from '@mantine/core'
@@ -13,7 +13,7 @@ import { CopyField } from '#web/kit/copy-field.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
-/** The secret of a webhook, this once, with what it is for. */
+/** The secret of a webhook, shown once, with its purpose. */
 function SecretShown({ of, secret, onDone }: { of: AlertSubscription; secret: string; onDone: () => void }) {
   const { t } = useTranslation()
   const name = useTargetText(of.region_id)(of)
@@ -44,24 +44,24 @@ interface Props {
   onClose: () => void
 }
 
-/** What the dialog shows: each takes the other's place. */
+/** The views of the dialog. */
 type View =
   | { kind: 'list' | 'add' }
   | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription }
   | { kind: 'secret'; of: AlertSubscription; secret: string }
 
-/** What a user is told of new violations: by mail or webhook, added and ended by themselves. */
+/** The user's alerts about new violations, by mail or webhook: added and ended here. */
 export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>({ kind: 'list' })
   const toList = () => setView({ kind: 'list' })
-  // Each view has a dialog of its own, opened from within another: only here is it known where the first was opened from.
+  // Each view has a dialog of its own, opened from another one: only this component knows where the first was opened from.
   useFocusReturn()
 
-  if (view.kind === 'end') return <AskEnd of={view.of} onClose={toList} />
+  if (view.kind === 'end') return <ConfirmEnd of={view.of} onClose={toList} />
   if (view.kind === 'rotate')
     return (
-      <AskSecret
+      <ConfirmNewSecret
         of={view.of}
         onSecret={(secret) => setView({ kind: 'secret', of: view.of, secret })}
         onClose={toList}
@@ -71,7 +71,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
     view.kind
   ]
   return (
-    // Where there is a secret to take along, a slip of the hand must not close it.
+    // A secret must not disappear by an accidental click outside.
     <Dialog
       key={view.kind}
       size={680}

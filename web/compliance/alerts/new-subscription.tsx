@@ -21,13 +21,13 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 
 interface Props {
   regionId: string
-  /** Chosen to begin with. */
+  /** Selected at first. */
   policyId: string | null
   onClose: () => void
   onAdded: (of: AlertSubscription, secret: string | null) => void
 }
 
-/** What to be told of, and which way. */
+/** The form of a new subscription: policy, operator and channel. */
 export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<{

@@ -22,7 +22,7 @@ interface Props {
   onChoose: (act: SubscriptionAct) => void
 }
 
-/** One subscription: what of, which way, what became of the last message, and what can be done. */
+/** One subscription: subject, channel, the last message, and actions. */
 export function SubscriptionCard({ of, timezone, onChoose }: Props) {
   const { t, i18n } = useTranslation()
   const targetText = useTargetText(of.region_id)

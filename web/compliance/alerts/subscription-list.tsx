@@ -15,7 +15,7 @@ interface Props {
   onChoose: (act: SubscriptionAct, of: AlertSubscription) => void
 }
 
-/** The user's subscriptions in the region, with what became of the last message of each. */
+/** The user's subscriptions in the region, each with the status of its last message. */
 export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props) {
   const { t } = useTranslation()
   const answer = useEndpointQuery(

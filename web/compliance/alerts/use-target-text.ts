@@ -8,7 +8,7 @@ interface Target {
   operator: string | null
 }
 
-/** What a subscription is of, in words: policy and operator. */
+/** The subject of a subscription as text: policy and operator. */
 export function useTargetText(regionId: string): (of: Target) => string {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items

@@ -14,11 +14,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Shapes that are named; of more the table of all records tells. */
-const most = 50
+/** Shapes that are listed; the table of all records has the others. */
+const maxShapes = 50
 const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
 
-/** One day of one operator: why it was judged so, shape by shape. */
+/** One day of one operator: the reason for its status, shape by shape. */
 export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const records = day.records.toSorted(
@@ -40,18 +40,18 @@ export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
       </p>
       {records.length > 1 ? (
         <ul className={styles['reasons']} tabIndex={0} aria-label={t('compliance:matrix.shapes')}>
-          {records.slice(0, most).map((record) => (
+          {records.slice(0, maxShapes).map((record) => (
             <li key={`${record.shape_uuid} ${record.policy_uuid}`}>
               <strong>{record.shape_name}</strong>
               <JudgementMark status={record.status} />
               <span>{reasonText(t, record)}</span>
             </li>
           ))}
-          {records.length > most ? (
+          {records.length > maxShapes ? (
             <li>
               {t('compliance:matrix.more', {
-                count: records.length - most,
-                shown: formatInteger(records.length - most),
+                count: records.length - maxShapes,
+                shown: formatInteger(records.length - maxShapes),
               })}
             </li>
           ) : null}

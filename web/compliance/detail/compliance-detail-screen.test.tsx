@@ -5,7 +5,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/geography/shapes-for-test.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
-import { constantId, testPolicy } from '#web/policies/ground-for-test.ts'
+import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
@@ -39,14 +39,14 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = com
   return {
     ...server,
     router,
-    asks: (path: string) =>
+    requests: (path: string) =>
       server.asked.filter((one) => one.path === path).map(({ body }) => body as Record<string, unknown>),
   }
 }
 const cell = (name: RegExp) => screen.findByRole('button', { name })
 
 describe('the compliance with a policy', () => {
-  it('that was deleted is told as that, and cannot be tried anew', async () => {
+  it('of a deleted policy says so, and cannot be tried again', async () => {
     const path = `GET /v2/policies/constant/${constantId}/kept`
     await open('', {
       ...complianceReplies(),
@@ -57,15 +57,15 @@ describe('the compliance with a policy', () => {
     expect(screen.queryByRole('link', { name: 'Test on past data' })).not.toBeInTheDocument()
   })
 
-  it('tells of each day and operator whether it was kept, in a word and a sentence', async () => {
-    const { asks } = await open()
+  it('shows each day and operator, as a word and a sentence', async () => {
+    const { requests } = await open()
     expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 vehicles parked here\.$/)).toHaveTextContent(
       '7',
     )
     expect(
       await cell(/^Skip, Sat, Nov 21: Not applicable\. No data from the operator's feed on this day\./),
     ).toBeInTheDocument()
-    expect(asks('/v2/policy_compliance/for_policy')[0]).toMatchObject({
+    expect(requests('/v2/policy_compliance/for_policy')[0]).toMatchObject({
       start_date: '2026-11-15',
       end_date: '2026-11-22',
       operators: [],
@@ -77,8 +77,8 @@ describe('the compliance with a policy', () => {
     expect(screen.getByRole('button', { name: /^Violations\s*7$/ })).toBeInTheDocument()
   })
 
-  it('arrows lead from day to day; a press tells why, and what is below is of that day', async () => {
-    const { asks, router } = await open()
+  it('arrow keys move from day to day; a press shows why, and filters the lists below by the day', async () => {
+    const { requests, router } = await open()
     const last = await cell(/^Glide, Sat, Nov 21/)
     act(() => last.focus())
     await userEvent.keyboard('{ArrowLeft}{Enter}')
@@ -86,7 +86,7 @@ describe('the compliance with a policy', () => {
     expect(details.getByRole('status')).toHaveTextContent('7 vehicles parked here.')
     expect(router.state.location.search).toMatchObject({ operator: 'glide', date: '2026-11-20' })
     await waitFor(() =>
-      expect(asks(factsPath).at(-1)).toMatchObject({
+      expect(requests(factsPath).at(-1)).toMatchObject({
         start_date: '2026-11-20',
         end_date: '2026-11-20',
         operators: ['glide'],
@@ -96,21 +96,21 @@ describe('the compliance with a policy', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({}))
   })
 
-  it('colours shapes by their violations, puts facts over them, and limits both to a shape that is chosen', async () => {
-    const { asks, router } = await open()
+  it('colors shapes by violations, draws facts above, and filters both by a selected shape', async () => {
+    const { requests, router } = await open()
     await waitFor(() => expect(lastMap()?.scene.layers[0]?.states.size).toBe(1))
     await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
     act(() => lastMap()?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
-    // A fact is known by its place in the list, which is another one elsewhere.
+    // The key of a fact includes its position, which differs between lists.
     act(() => lastMap()?.onHover?.('fact:0'))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
     act(() => lastMap()?.onSelect(shapeId))
-    await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ shape_uuids: [shapeId] }))
+    await waitFor(() => expect(requests(factsPath).at(-1)).toMatchObject({ shape_uuids: [shapeId] }))
   })
 
-  it('lists the facts behind it, and those that do not count when asked to', async () => {
-    const { asks } = await open(
+  it('lists the facts, and on request those that do not count', async () => {
+    const { requests } = await open(
       '',
       complianceReplies(undefined, [
         aFact(),
@@ -125,15 +125,15 @@ describe('the compliance with a policy', () => {
       ),
     )
     expect(table.getByRole('row', { name: /V-2/ })).toHaveTextContent('Uncertain')
-    expect(asks(factsPath)[0]).toMatchObject({ only_violations: true, page: 1, size: 50 })
+    expect(requests(factsPath)[0]).toMatchObject({ only_violations: true, page: 1, size: 50 })
     await userEvent.click(screen.getByRole('switch', { name: 'Show compliant vehicles too' }))
-    await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ only_violations: false }))
+    await waitFor(() => expect(requests(factsPath).at(-1)).toMatchObject({ only_violations: false }))
     await userEvent.click(await screen.findByRole('button', { name: 'V-1' }))
     await waitFor(() => expect(lastMap()?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))
   })
 
-  it('says plainly who may see single facts, and asks for none on the map', async () => {
-    const { asks } = await open('', {
+  it('says who may see single facts, and requests none for the map', async () => {
+    const { requests } = await open('', {
       ...complianceReplies(),
       [`POST ${factsPath}`]: () => new Refusal(403, 'No'),
     })
@@ -142,7 +142,7 @@ describe('the compliance with a policy', () => {
         /^Individual trips and locations are shown only to users who may edit policies/,
       ),
     ).toBeInTheDocument()
-    expect(asks(factsPath).every(({ size }) => size === 50)).toBe(true)
+    expect(requests(factsPath).every(({ size }) => size === 50)).toBe(true)
     expect(screen.queryByRole('table', { name: 'Records behind these numbers' })).not.toBeInTheDocument()
   })
 
@@ -160,12 +160,12 @@ describe('the compliance with a policy', () => {
     ])
   })
 
-  it('says when there is nothing to tell', async () => {
+  it('says so if there are no records', async () => {
     await open('', complianceReplies([]))
     expect(await screen.findByText('No results')).toBeInTheDocument()
   })
 
-  it('is written for paper with the same numbers, and what they mean', async () => {
+  it('is printed with the same numbers and their meaning', async () => {
     const print = vi.fn()
     vi.stubGlobal('print', print)
     const { router } = await open()
@@ -185,7 +185,7 @@ describe('the compliance with a policy', () => {
   })
 })
 
-it('a day of several shapes tells of each, the broken ones first', async () => {
+it('a day of several shapes lists each, those with violations first', async () => {
   const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
   await open(
     '?operator=glide&date=2026-11-20',

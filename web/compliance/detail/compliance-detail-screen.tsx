@@ -6,7 +6,7 @@ import { PolicyCompliance } from './policy-compliance.tsx'
 export function ComplianceDetailScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
   return (
-    <FoundPolicy key={policyId} id={policyId} isKept>
+    <FoundPolicy key={policyId} id={policyId} includesDeleted>
       {(policy) => <PolicyCompliance policy={policy} />}
     </FoundPolicy>
   )

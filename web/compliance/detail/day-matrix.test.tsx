@@ -32,7 +32,7 @@ async function open(chosen: { operator: string; date: string } | null = null) {
 }
 
 describe('days and operators', () => {
-  it('have a sign, and what is uncertain or may still change is marked', async () => {
+  it('have a sign, and marks for uncertain and provisional results', async () => {
     const { cells } = await open()
     expect(
       cells.map((cell) => [
@@ -56,7 +56,7 @@ describe('days and operators', () => {
     ])
   })
 
-  it('take the focus as one, and arrows lead through them', async () => {
+  it('take the focus as one, with arrow keys inside', async () => {
     const { cells } = await open()
     expect(cells.map((cell) => cell.tabIndex)).toEqual([-1, -1, 0, -1])
     act(() => cells[2]!.focus())
@@ -68,7 +68,7 @@ describe('days and operators', () => {
     expect(cells[1]).toHaveFocus()
   })
 
-  it('are chosen by a press, and given up by another', async () => {
+  it('are selected by a press, and deselected by another', async () => {
     const { onChoose, cells } = await open({ operator: 'glide', date: '2026-11-20' })
     expect(cells[0]).toHaveAttribute('aria-pressed', 'true')
     await userEvent.click(cells[1]!)
@@ -77,7 +77,7 @@ describe('days and operators', () => {
     expect(onChoose).toHaveBeenLastCalledWith(null)
   })
 
-  it('have a legend in words', async () => {
+  it('have a text legend', async () => {
     await renderPart(<MatrixLegend />)
     expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
       'Compliant',
@@ -89,8 +89,8 @@ describe('days and operators', () => {
   })
 })
 
-describe('a day that is chosen', () => {
-  it('tells its one reason, without a list', async () => {
+describe('the selected day', () => {
+  it('shows its single reason without a list', async () => {
     const onClose = vi.fn()
     await renderPart(
       <ChosenDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />,
@@ -101,7 +101,7 @@ describe('a day that is chosen', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('of very many shapes names some, and how many more there are', async () => {
+  it('of very many shapes lists some, and the number of others', async () => {
     const [many] = tallyRecords(
       Array.from({ length: 53 }, (_, at) =>
         aBreach(1, { shape_uuid: `00000000-0000-4000-8000-0000000000${10 + at}`, shape_name: `Shape ${at}` }),

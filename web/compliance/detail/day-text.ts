@@ -3,7 +3,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { reasonText } from '../reason-text.ts'
 import type { DayTally } from '../tally-records.ts'
 
-/** What a day of an operator comes to, in a sentence: its reason, or how many of its shapes. */
+/** The result of an operator's day as a sentence: its reason, or the number of violated shapes. */
 export function dayText(t: TFunction, { records, violations, status }: DayTally): string {
   const [only] = records
   if (only && records.length === 1) return reasonText(t, only)

@@ -6,7 +6,7 @@ import type { Region } from '#contract/regions.ts'
 import type { Period } from '#web/filters/period.ts'
 import { shortDay } from '#web/health/short-day.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { WordGround } from '#web/policies/word-ground.ts'
+import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import { shapeViolations } from '../parts/shape-violations.ts'
@@ -26,10 +26,10 @@ import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-rea
 import { formatInteger } from '#web/kit/format.ts'
 import { JudgementMark } from '../parts/judgement-mark.tsx'
 import parts from '../parts/parts.module.css'
-import { ToldFigure } from '../parts/told-figure.tsx'
+import { ExplainedFigure } from '../parts/explained-figure.tsx'
 import { tallyAll, type OperatorTally } from '../tally-records.ts'
 
-/** What the days come to, over all operators that are shown. */
+/** Totals of the days over all selected operators. */
 function DetailFigures({
   tallies,
   measure,
@@ -49,7 +49,7 @@ function DetailFigures({
   return (
     <div className={parts['figures']}>
       {peak ? (
-        <ToldFigure
+        <ExplainedFigure
           label={t(`compliance:figures.peak.${peak.isOneLimit ? peak.side : 'differing'}`)}
           value={measuredText(t, measure, peak.record.measured)}
           beside={
@@ -70,13 +70,13 @@ function DetailFigures({
           method={method}
         />
       ) : null}
-      <ToldFigure
+      <ExplainedFigure
         label={t('compliance:figures.status.name')}
         value={<JudgementMark status={status} />}
         definition={t('compliance:figures.status.definition')}
         method={method}
       />
-      <ToldFigure
+      <ExplainedFigure
         label={t('compliance:figures.broken.name')}
         value={formatInteger(brokenDays)}
         beside={t('compliance:figures.broken.of', {
@@ -86,19 +86,19 @@ function DetailFigures({
         definition={t('compliance:figures.broken.definition')}
         method={method}
       />
-      <ToldFigure
+      <ExplainedFigure
         label={t('compliance:figures.violations.name')}
         value={formatInteger(violations)}
         definition={`${t('compliance:figures.violations.definition')} ${measured}`}
         method={method}
       />
-      <ToldFigure
+      <ExplainedFigure
         label={t('compliance:figures.uncertain.name')}
         value={formatInteger(uncertain)}
         definition={t('compliance:figures.uncertain.definition')}
         method={method}
       />
-      <ToldFigure
+      <ExplainedFigure
         label={t('compliance:figures.other.name')}
         value={formatInteger(otherDays)}
         definition={t('compliance:figures.other.definition')}
@@ -108,7 +108,7 @@ function DetailFigures({
   )
 }
 
-/** What the signs of the days mean. */
+/** The meaning of the signs of the days. */
 export function MatrixLegend() {
   const { t } = useTranslation()
   const entry = (status: string, sign: ReactNode, text: string, marks: Record<string, true> = {}) => (
@@ -143,7 +143,7 @@ export function MatrixLegend() {
 interface Props {
   policy: ListedPolicy
   region: Region
-  ground: WordGround
+  context: PolicyTextContext
   found: ReturnType<typeof usePolicyCompliance>
   records: readonly ComplianceRecord[]
   search: DetailSearch
@@ -153,11 +153,11 @@ interface Props {
   at: number
 }
 
-/** What was found: figures, days, places, single facts, and the records themselves. */
+/** The results: totals, days, map, single facts, and the records. */
 export function DetailBody({
   policy,
   region,
-  ground,
+  context,
   found,
   records,
   search,
@@ -172,8 +172,8 @@ export function DetailBody({
   const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])
   const columns = useMemo(
-    () => recordColumns(t, i18n.language, ground.operatorName),
-    [t, i18n.language, ground.operatorName],
+    () => recordColumns(t, i18n.language, context.operatorName),
+    [t, i18n.language, context.operatorName],
   )
   const day = chosen && tallies.find(({ operator }) => operator === chosen.operator)?.days.get(chosen.date)
   const may = facts.data !== undefined && points.data !== undefined ? points.data : null
@@ -185,7 +185,7 @@ export function DetailBody({
   }
   const shapeName = rows.find(({ id }) => id === search.shape)?.name
   const about = [
-    ...(chosen ? [`${ground.operatorName(chosen.operator)}, ${shortDay(chosen.date, i18n.language)}`] : []),
+    ...(chosen ? [`${context.operatorName(chosen.operator)}, ${shortDay(chosen.date, i18n.language)}`] : []),
     ...(shapeName ? [shapeName] : []),
   ].join(' · ')
   const hasShapes = rows.length > 0
@@ -197,7 +197,7 @@ export function DetailBody({
       facts={may}
       selected={factAt >= 0 ? factAt : (search.shape ?? null)}
       onSelect={select}
-      operatorName={ground.operatorName}
+      operatorName={context.operatorName}
       isDimmed={points.isPlaceholderData}
       at={at}
     />
@@ -210,14 +210,14 @@ export function DetailBody({
             tallies={tallies}
             measure={records[0].measure}
             records={records}
-            operatorName={ground.operatorName}
+            operatorName={context.operatorName}
           />
           <MeasuredChart
             regionId={region.regionId}
             measure={records[0].measure}
             records={records}
             days={days}
-            operatorName={ground.operatorName}
+            operatorName={context.operatorName}
             fileName={fileName(['measured-values', policy.policy_name, period.start_date, period.end_date])}
           />
         </>
@@ -229,14 +229,14 @@ export function DetailBody({
         <DayMatrix
           tallies={tallies}
           days={days}
-          operatorName={ground.operatorName}
+          operatorName={context.operatorName}
           chosen={chosen}
           onChoose={(next) => change({ operator: next?.operator, date: next?.date, page: undefined })}
         />
         <MatrixLegend />
         {chosen && day ? (
           <ChosenDayDetails
-            operatorName={ground.operatorName(chosen.operator)}
+            operatorName={context.operatorName(chosen.operator)}
             day={day}
             onClose={() => change({ operator: undefined, date: undefined, page: undefined })}
           />
@@ -268,7 +268,7 @@ export function DetailBody({
       <section className={styles['part']}>
         <FactsList
           answer={facts}
-          operatorName={ground.operatorName}
+          operatorName={context.operatorName}
           zone={region.timezone}
           speedUnit={speedUnitOf(policy)}
           about={about || null}

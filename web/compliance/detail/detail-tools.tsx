@@ -13,7 +13,7 @@ import { tableFile, tableFormats } from '#web/kit/table-file.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { typeText } from '#web/policies/type-text.ts'
-import type { WordGround } from '#web/policies/word-ground.ts'
+import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
@@ -23,7 +23,7 @@ import { recordFile } from './record-columns.tsx'
 interface Props {
   policy: StoredPolicy
   regionId: string
-  ground: WordGround
+  context: PolicyTextContext
   search: DetailSearch
   change: (part: Partial<DetailSearch>) => void
   period: Period
@@ -31,8 +31,8 @@ interface Props {
   records: readonly ComplianceRecord[]
 }
 
-/** Days and operators, and what can be taken along. */
-export function DetailTools({ policy, regionId, ground, search, change, period, today, records }: Props) {
+/** Period and operators, and downloads. */
+export function DetailTools({ policy, regionId, context, search, change, period, today, records }: Props) {
   const { t } = useTranslation()
   const { operators = [] } = search
   const options = useOfferedOperators(policy, regionId, operators)
@@ -40,7 +40,7 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
   const name = fileName([
     typeText(t, policy.policy_type),
     policy.policy_name,
-    operators.length ? operators.map(ground.operatorName).join('+') : t('policies:all.operators'),
+    operators.length ? operators.map(context.operatorName).join('+') : t('policies:all.operators'),
     period.start_date,
     period.end_date,
   ])

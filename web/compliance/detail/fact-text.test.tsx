@@ -15,18 +15,18 @@ beforeAll(async () => {
 })
 
 describe('a fact', () => {
-  it('is as long or as fast as it was measured', () => {
+  it('has its measured duration or speed', () => {
     expect(factValue(i18next.t, aFact({ value: 90 }), 'hours')).toBe('1 hr 30 mins')
     expect(factValue(i18next.t, aFact({ kind: 'segment', value: 17.26 }), 'mph')).toBe('17.3 mph')
     expect(factValue(i18next.t, aFact({ kind: 'trip', value: null }), null)).toBe('')
   })
 
-  it('has two times, or one where it goes on or lasts no time', () => {
+  it('has two times, or one if it is open or has no duration', () => {
     expect(factTimes(i18next.t, aFact(), zone)).toBe('Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM')
     expect(factTimes(i18next.t, aFact({ until_time: null }), zone)).toBe('Nov 20, 2026, 10:00 AM')
   })
 
-  it('counts as a violation, as uncertain, as either of both, or as nothing that breaks the rule', () => {
+  it('counts as a violation, as uncertain, as both, or as no violation', () => {
     expect(
       [
         aFact(),
@@ -38,7 +38,7 @@ describe('a fact', () => {
     ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'kept', 'counted'])
   })
 
-  it('says in its card what, when and how long', async () => {
+  it('has a card with type, time and duration', async () => {
     await renderPart(
       <FactCard fact={aFact()} operatorName={(slug) => slug.toUpperCase()} zone={zone} speedUnit={null} />,
     )

@@ -18,13 +18,13 @@ interface Props {
   operatorName: (slug: string) => string
   zone: string
   speedUnit: string | null
-  /** What the list is limited to, in words; null: to nothing. */
+  /** The filter of the list as text; null without a filter. */
   about: string | null
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
   onState: TableStateHandler
-  /** Key of the fact that the map shows: its id and its shape. */
+  /** Key of the fact on the map: its id and its shape. */
   selected: string | null
   onSelect: (key: string) => void
 }
@@ -35,7 +35,7 @@ export const keyOfFact = ({
   shape_uuid: shape,
 }: Pick<ComplianceFact, 'fact_id' | 'shape_uuid'>): string => `${fact} ${shape}`
 
-/** The single facts behind the days, newest first. Who may not see single trips is told so. */
+/** The single facts behind the days, newest first, or a note for users who may not see single trips. */
 export function FactsList({
   answer,
   operatorName,

@@ -42,13 +42,13 @@ it('without a maximum it is the value furthest under the minimum', () => {
   expect(peakOf(least)).toMatchObject({ record: { measured: 900 }, side: 'minimum', excess: 100 })
 })
 
-it('there is none without limits, or where nothing was measured', () => {
+it('does not exist without limits or measured values', () => {
   expect(peakOf([aRecord()])).toBeNull()
   expect(peakOf([cap('2026-11-20', 'skip', null)])).toBeNull()
   expect(measuredSeries([aRecord()], days)).toBeNull()
 })
 
-it('values stand by operator and day beside the limit; unknown ones are gaps', () => {
+it('values are by operator and day with the limit; unknown ones are gaps', () => {
   expect(measuredSeries(records, days)).toEqual({
     side: 'maximum',
     operators: [
@@ -61,7 +61,7 @@ it('values stand by operator and day beside the limit; unknown ones are gaps', (
   })
 })
 
-it('of several areas the one closest to the limit is shown; limits that differ have no line', () => {
+it('of several areas the one closest to the limit is shown; differing limits have no line', () => {
   const areas = [
     cap('2026-11-20', 'glide', 10, { shape_uuid: 'a', maximum: 20 }),
     cap('2026-11-20', 'glide', 30, { shape_uuid: 'b', maximum: 40 }),

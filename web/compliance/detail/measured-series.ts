@@ -7,7 +7,7 @@ type Measured = ComplianceRecord & { measured: number }
 
 const isMeasured = (record: ComplianceRecord): record is Measured => record.measured !== null
 
-/** The limit that a policy is read against: its maximum if it has one. Null: no record has a limit. */
+/** The side of the limit: the maximum if there is one. Null if no record has a limit. */
 export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
   records.some(({ maximum }) => maximum !== null)
     ? 'maximum'
@@ -31,7 +31,7 @@ export interface Peak {
   isOneLimit: boolean
 }
 
-/** The value that is furthest outside its limit, or closest to it. Null where nothing was measured against one. */
+/** The value furthest outside its limit, or closest to it. Null if nothing was measured against a limit. */
 export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
   const side = sideOf(records)
   if (side === null) return null
@@ -49,17 +49,17 @@ export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
 
 export interface MeasuredSeries {
   side: Side
-  /** By operator: the value of each day that is furthest toward the limit; null where nothing was measured. */
+  /** By operator: the value of each day that is furthest toward the limit; null if nothing was measured. */
   operators: { operator: string; values: (number | null)[] }[]
-  /** Each day's limit; null where areas differ. Absent where no day has one. */
+  /** Each day's limit; null if areas differ. Absent if no day has one. */
   limits: { side: Side; values: (number | null)[] }[]
-  /** Index of the day that is not over. */
+  /** Index of the unfinished day. */
   unfinished: number | undefined
   /** Whether days have several areas, of which one is shown. */
   hasAreas: boolean
 }
 
-/** Measured values by day and operator, with the limits. Null where the policy has no limit. */
+/** Measured values by day and operator, with the limits. Null if the policy has no limit. */
 export function measuredSeries(
   records: readonly ComplianceRecord[],
   days: readonly LocalDay[],

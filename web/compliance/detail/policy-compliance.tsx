@@ -11,7 +11,7 @@ import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { StatusMark } from '#web/policies/status-mark.tsx'
 import { typeText } from '#web/policies/type-text.ts'
-import { useWordGround } from '#web/policies/use-word-ground.ts'
+import { usePolicyTextContext } from '#web/policies/use-policy-text-context.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AlertsButton } from '../alerts/alerts-button.tsx'
@@ -28,7 +28,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { pagePath } from '#web/shell/pages.ts'
 
-/** To the summary of the same days. */
+/** Link to the summary of the same days. */
 function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
   const { t } = useTranslation()
   return (
@@ -43,11 +43,11 @@ function BackLink({ regionId, period, today }: { regionId: string; period: Perio
   )
 }
 
-/** One policy: whether it was kept on each day by each operator, why, where, and by which single facts that is known. */
+/** Compliance with one policy by day and operator, with reasons, map and single facts. */
 export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { t, i18n } = useTranslation()
   const region = useRegion()
-  const ground = useWordGround()
+  const context = usePolicyTextContext()
   const { search, push: change, replace: adjust } = useSearchState(detailSearch)
   const [at] = useState(now)
   const today = localDay(new Date(at), region.timezone)
@@ -68,7 +68,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
       <ComplianceReport
         policy={policy}
         region={region}
-        ground={ground}
+        context={context}
         period={period}
         operators={search.operators ?? []}
         records={records.data}
@@ -104,7 +104,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
       <DetailTools
         policy={policy}
         regionId={region.regionId}
-        ground={ground}
+        context={context}
         search={search}
         change={change}
         period={period}
@@ -112,7 +112,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
         records={records.data ?? []}
       />
       <ul className={styles['rule']}>
-        {ruleWords(policy, ground).map((line) => (
+        {ruleWords(policy, context).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -125,7 +125,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
           <DetailBody
             policy={policy}
             region={region}
-            ground={ground}
+            context={context}
             found={found}
             records={all}
             search={search}

@@ -9,7 +9,7 @@ import { reasonText } from '../reason-text.ts'
 
 type Column = TableColumn<ComplianceRecord>
 
-/** The records as a table shows them. */
+/** The columns of the records in the table. */
 export const recordColumns = (
   t: TFunction,
   language: string,
@@ -87,7 +87,7 @@ const field = (key: keyof ComplianceRecord): Column => ({
   },
 })
 
-/** The records as the file has them: every field by its name in the API, and the reason as it is read here. */
+/** The columns of the records in the file: every field by its API name, and the translated reason. */
 export const recordFile = (t: TFunction): Column[] => [
   ...(
     ['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const

@@ -12,7 +12,7 @@ interface Props {
   height: number
 }
 
-/** The same numbers as the map's, shape by shape. */
+/** The numbers of the map as a table. */
 export function ShapesTable({ rows, selected, onSelect, fileName, height }: Props) {
   const { t } = useTranslation()
   const number = (key: keyof ShapeRow['counts'], width: number): TableColumn<ShapeRow> => ({

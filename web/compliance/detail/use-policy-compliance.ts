@@ -12,13 +12,13 @@ const maxPoints = 2000
 
 interface Given {
   regionId: string
-  /** Any revision: it stands for all. */
+  /** Any revision of the policy. */
   policyId: string
   period: Period
   search: DetailSearch
 }
 
-/** The records of a policy, what they come to, and the facts behind what is looked at. */
+/** The records of a policy, their totals, and the facts of the selection. */
 export function usePolicyCompliance({ regionId, policyId, period, search }: Given) {
   const { operators = [], operator, date, shape, uncertain, page = 1, size: pageSize = 50 } = search
   const records = useEndpointQuery(
@@ -35,7 +35,7 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
   const looked = chosen
     ? { start_date: chosen.date, end_date: chosen.date, operators: [chosen.operator] }
     : { ...period, operators }
-  const asked = (only: boolean, size: number, at: number) => ({
+  const requestOf = (only: boolean, size: number, at: number) => ({
     params: { region_id: regionId },
     body: {
       policy_uuid: policyId,
@@ -46,11 +46,11 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
       page: at,
     },
   })
-  const facts = useEndpointQuery(listComplianceFacts, asked(!uncertain, pageSize, page), {
+  const facts = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, pageSize, page), {
     placeholderData: keepPreviousData,
   })
-  // What the list refuses the map need not ask for.
-  const points = useEndpointQuery(listComplianceFacts, asked(!uncertain, maxPoints, 1), {
+  // If the list is forbidden, so are the points.
+  const points = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, maxPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,
   })

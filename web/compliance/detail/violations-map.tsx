@@ -11,7 +11,7 @@ import { ShapeCard } from '#web/evaluation/shape-card.tsx'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { fetchedWhole } from '#web/policies/fetched-whole.ts'
-import { groundOf } from '#web/policies/ground-of.ts'
+import { policyScopeOf } from '#web/policies/policy-scope.ts'
 import { ComplianceMap } from '../parts/compliance-map.tsx'
 import { MapLegend } from '../parts/map-legend.tsx'
 import { PointLegend } from '../parts/point-legend.tsx'
@@ -23,7 +23,7 @@ interface Props {
   region: Region
   policy: Pick<ListedPolicy, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids' | 'unit' | 'imported_mds'>
   rows: readonly ShapeRow[]
-  /** Null: they are not shown to this viewer. */
+  /** Null if this user may not see them. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
   selected: string | number | null
   onSelect: (selected: string | number | null) => void
@@ -34,7 +34,7 @@ interface Props {
 
 const none: readonly ComplianceFact[] = []
 
-/** Where violations were: shapes by their number, and each single one as a point for who may see it. */
+/** Where violations were: shapes by their number, and single ones as points for users who may see them. */
 export function ViolationsMap({
   region,
   policy,
@@ -49,9 +49,9 @@ export function ViolationsMap({
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const ground = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
+  const scope = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
   const shapes =
-    useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
+    useShapes(scope.layer && scope.layer.shape_count <= fetchedWhole ? scope.layer : null).data ?? null
   const painting = useMemo(
     () => paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, rows, scheme],
@@ -62,7 +62,7 @@ export function ViolationsMap({
       title={t('compliance:map.label')}
       region={region}
       layers={layers}
-      ground={ground}
+      scope={scope}
       shapes={shapes}
       painting={painting}
       facts={facts?.items ?? none}

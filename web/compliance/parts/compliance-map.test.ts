@@ -4,7 +4,7 @@ import { drawFacts, factMark, factOfMark, goalOf } from './compliance-map.tsx'
 import { testLayer, testShape } from '#web/geography/shapes-for-test.ts'
 
 describe('facts on a map', () => {
-  it('have a place and the colour of what they count as, and are known by their index', () => {
+  it('have a place and the color of their kind, and are identified by index', () => {
     const drawn = drawFacts(
       [aFact(), aFact({ lon: 2, lat: 3, is_violation: false, is_uncertain: true })],
       'light',
@@ -16,7 +16,7 @@ describe('facts on a map', () => {
     expect([factOfMark(factMark(7)), factOfMark('8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e')]).toEqual([7, null])
   })
 
-  it('the map goes first to the shapes that are covered, else to the layer', () => {
+  it('the map first shows the covered shapes, else the layer', () => {
     expect(goalOf({ layer: testLayer, covered: [testShape.shape_uuid] }, [testShape])?.box).toEqual([
       0, 0, 1, 1,
     ])

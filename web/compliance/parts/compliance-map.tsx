@@ -17,14 +17,14 @@ import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { rgbaOf } from '#web/map/layers/colors.ts'
 
-/** What a point of the map is known by under the pointer. */
+/** Id prefix of points under the pointer. */
 const prefix = 'fact:'
 export const factMark = (index: number): string => `${prefix}${index}`
-/** Index of a fact by its mark; null: it is a shape. */
+/** Index of a fact by its mark; null for a shape. */
 export const factOfMark = (id: string): number | null =>
   id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null
 
-/** Facts as a map draws them: violations in red, what is uncertain in amber. */
+/** Facts as points: violations in red, uncertain ones in amber. */
 export function drawFacts(
   facts: readonly ComplianceFact[],
   scheme: Scheme,
@@ -53,7 +53,7 @@ export function drawFacts(
   }
 }
 
-/** The facts for a map, past React: one source for as long as the map is there. */
+/** The facts for a map, past React: one source for the life of the map. */
 function useFactPoints(
   facts: readonly ComplianceFact[],
   scheme: Scheme,
@@ -64,16 +64,16 @@ function useFactPoints(
   return drawn
 }
 
-/** Where a policy holds, as far as a map must know. */
-interface CoveredShapes {
+/** The scope of a policy, as far as the map needs it. */
+interface MapScope {
   layer: Layer | null
-  /** Null: all of the layer. */
+  /** Null for all of the layer. */
   covered: readonly string[] | null
 }
 
-/** Where a map goes first: around what is covered, else around the layer. */
+/** The first view of the map: the covered shapes, else the layer. */
 export function goalOf(
-  { layer, covered }: CoveredShapes,
+  { layer, covered }: MapScope,
   shapes: readonly Shape[] | null,
 ): { box: Box; least: number } | null {
   const boxes = (covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : [])
@@ -96,8 +96,8 @@ interface Props {
   title: string
   region: Region
   layers: readonly Layer[] | null
-  ground: CoveredShapes
-  /** Of the layer; null: not there yet, or too many. */
+  scope: MapScope
+  /** Of the layer; null while loading, or if there are too many. */
   shapes: readonly Shape[] | null
   painting: Pick<Painting, 'of' | 'colors'>
   facts: readonly ComplianceFact[]
@@ -112,12 +112,12 @@ interface Props {
   legend: ReactNode
 }
 
-/** Shapes coloured by what was found in them, and over them the facts that are shown one by one. */
+/** Shapes colored by violations, with single facts above. */
 export function ComplianceMap({
   title,
   region,
   layers,
-  ground,
+  scope,
   shapes,
   painting,
   facts,
@@ -134,7 +134,7 @@ export function ComplianceMap({
   const points = useFactPoints(facts, scheme, chosen)
   const scene = useEvaluationScene({
     layers,
-    layer: ground.layer,
+    layer: scope.layer,
     shapes,
     classes: painting.of,
     colors: painting.colors,
@@ -143,11 +143,11 @@ export function ComplianceMap({
     selected: chosen === null ? (selected as string | null) : factMark(chosen),
     at,
   })
-  const layerId = ground.layer?.shape_layer_uuid
+  const layerId = scope.layer?.shape_layer_uuid
   const [goal, setGoal] = useState<ReturnType<typeof goalOf>>(null)
-  const go = useEffectEvent(() => setGoal(goalOf(ground, shapes)))
+  const go = useEffectEvent(() => setGoal(goalOf(scope, shapes)))
   const isKnown = shapes !== null || (layers !== null && layerId === undefined)
-  // Once for each layer.
+  // Once per layer.
   useEffect(() => {
     if (isKnown && layerId !== undefined) go()
   }, [layerId, isKnown])
@@ -178,7 +178,7 @@ export function ComplianceMap({
         isDimmed={isDimmed}
         goal={goal}
         onView={() => undefined}
-        // Facts have no id that another visit would know.
+        // Facts have no id that is stable across visits.
         onHover={(id) => hover(id === null || factOfMark(id) !== null ? null : id)}
         onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))}
         findShape={findShape}

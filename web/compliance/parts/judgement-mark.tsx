@@ -14,7 +14,7 @@ const icons: Record<ComplianceStatus, Icon> = {
   not_applicable: IconCircleDashed,
 }
 
-/** Whether a rule was kept: a sign and the word, never colour alone. */
+/** A compliance status: a sign and a word, never color alone. */
 export function JudgementMark({ status }: { status: ComplianceStatus }) {
   const { t } = useTranslation()
   const Sign = icons[status]

@@ -11,13 +11,13 @@ interface Props {
   title: string
   unit: string
   rows: readonly LegendRow[]
-  /** What points stand for; null where none are shown. */
+  /** The meaning of points; null without points. */
   points: ReactNode
-  /** In place of rows, where no shape has a value. */
+  /** Replaces the rows if no shape has a value. */
   instead?: string | null
 }
 
-/** What the colours of the map mean. */
+/** The legend of the map. */
 export function MapLegend({ title, unit, rows, points, instead }: Props) {
   const { t } = useTranslation()
   const isSmall = useSmallScreen()

@@ -8,7 +8,7 @@ import { DaysSpark } from './days-spark.tsx'
 import { JudgementMark } from './judgement-mark.tsx'
 import { MapLegend } from './map-legend.tsx'
 import { PointLegend } from './point-legend.tsx'
-import { ToldFigure } from './told-figure.tsx'
+import { ExplainedFigure } from './explained-figure.tsx'
 
 describe('parts of compliance', () => {
   it('a status is a sign and a word', async () => {
@@ -23,7 +23,7 @@ describe('parts of compliance', () => {
       expect(screen.getByText(word).querySelector('svg')).toBeInTheDocument()
   })
 
-  it('days are bars as high as their violations; kept ones a line, those without judgement a dot', async () => {
+  it('days are bars with the height of their violations; compliant ones a line, others a dot', async () => {
     await renderPart(
       <DaysSpark
         days={[
@@ -48,9 +48,9 @@ describe('parts of compliance', () => {
     expect(screen.getByRole('img').querySelectorAll('rect, circle')).toHaveLength(0)
   })
 
-  it('a figure tells what it means when it is pressed', async () => {
+  it('a figure is explained when it is pressed', async () => {
     await renderPart(
-      <ToldFigure
+      <ExplainedFigure
         label="Violations"
         value="7"
         definition="Facts that break the rule."
@@ -62,7 +62,7 @@ describe('parts of compliance', () => {
     expect(screen.getByText('Measured: parking.')).toBeInTheDocument()
   })
 
-  it('points are explained as far as there are such, with how many of all are drawn', async () => {
+  it('points have a legend for the kinds that occur, with how many of all are drawn', async () => {
     await renderPart(
       <PointLegend facts={[aFact(), aFact({ is_violation: false, is_uncertain: true })]} total={2000} />,
     )
@@ -73,7 +73,7 @@ describe('parts of compliance', () => {
     ])
   })
 
-  it('the legend of a map closes to its colours, and says where shapes have none', async () => {
+  it('the legend of a map collapses to its colors, and explains shapes without a color', async () => {
     const rows = [{ key: '0', label: '1 – 5', members: '2 shapes', swatch: 'zero' as const }]
     const { rerender } = await renderPart(
       <MapLegend title="Violations by area" unit="violations" rows={rows} points={<p>points</p>} />,

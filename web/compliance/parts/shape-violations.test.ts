@@ -6,7 +6,7 @@ import { changedShapes, shapeViolations } from './shape-violations.ts'
 const south = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 describe('violations by shape', () => {
-  it('are summed over days and operators; where nothing could be judged nothing is known', () => {
+  it('are summed over days and operators; unknown where no day is applicable', () => {
     const rows = shapeViolations([
       aBreach(3),
       aBreach(2, { operator: 'skip' }),
@@ -21,11 +21,11 @@ describe('violations by shape', () => {
     ])
   })
 
-  it('are none where a policy is measured as a whole', () => {
+  it('do not exist for a policy that is measured as a whole', () => {
     expect(shapeViolations([aBreach(3, { shape_uuid: null })])).toEqual([])
   })
 
-  it('change against another revision, of which a shape may be missing', () => {
+  it('are compared with another revision that may lack a shape', () => {
     const [now, before] = [
       shapeViolations([aBreach(3)]),
       shapeViolations([aBreach(5), aBreach(1, { shape_uuid: south, shape_name: 'South' })]),

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { tokens } from '#web/kit/theme.ts'
-import { testGround, testPolicy } from '#web/policies/ground-for-test.ts'
+import { testTextContext, testPolicy } from '#web/policies/test-policy.ts'
 import { testRegion } from '#web/shell/test-replies.ts'
 import { tallyRecords } from '../tally-records.ts'
 import { aBreach, aRecord } from '../test-compliance.ts'
@@ -32,7 +32,7 @@ async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) 
     <ComplianceReport
       policy={testPolicy({ policy_type: 'no_parking' })}
       region={testRegion('port-meridian', 'Port Meridian')}
-      ground={testGround()}
+      context={testTextContext()}
       period={{ start_date: days[0]!, end_date: days[1]! }}
       operators={[]}
       records={records}
@@ -56,8 +56,8 @@ async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) 
 }
 const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
 
-describe('the report for paper', () => {
-  it('says what it is of, by which rule, and when it was made', async () => {
+describe('the print report', () => {
+  it('names the policy, its rule, and the time of creation', async () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { level: 1 })).toHaveTextContent('Wharf')
     expect(paper.getByText('No parking in all areas of Wards.')).toBeInTheDocument()
@@ -99,20 +99,20 @@ describe('the report for paper', () => {
     ])
   })
 
-  it('has the shapes with violations, and how many have none', async () => {
+  it('has the shapes with violations, and the number of others', async () => {
     const { paper } = await open()
     const table = paper.getAllByRole('table')[2]!
     expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
     expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
   })
 
-  it('has no shapes where the policy is measured as a whole', async () => {
+  it('has no shapes for a policy that is measured as a whole', async () => {
     const whole = records.map((record) => ({ ...record, shape_uuid: null }))
     const { paper } = await open({ records: whole, tallies: tallyRecords(whole) })
     expect(paper.queryByRole('heading', { name: 'Violations by area' })).not.toBeInTheDocument()
   })
 
-  it('says what its figures mean', async () => {
+  it('explains its figures', async () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { name: 'What the figures mean' })).toBeInTheDocument()
     expect(
@@ -120,14 +120,14 @@ describe('the report for paper', () => {
     ).toBeInTheDocument()
   })
 
-  it('names the chosen operators, of one has no line for all', async () => {
+  it('names the selected operators, and has no total line for a single one', async () => {
     const own = records.filter(({ operator }) => operator === 'glide')
     const { paper } = await open({ operators: ['glide'], records: own, tallies: tallyRecords(own) })
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsGLIDE')
     expect(paper.queryByText('All operators')).not.toBeInTheDocument()
   })
 
-  it('is white whatever the scheme, and names what is printed', async () => {
+  it('is white in both color schemes, and names what is printed', async () => {
     const before = document.title
     const { paper, onClose } = await open()
     expect(

@@ -12,7 +12,7 @@ import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { typeText } from '#web/policies/type-text.ts'
-import type { WordGround } from '#web/policies/word-ground.ts'
+import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import { type OperatorTally, tallyAll } from '../tally-records.ts'
 import { ReportDays } from './report-days.tsx'
 import styles from './report.module.css'
@@ -22,7 +22,7 @@ import { JudgementMark } from '../parts/judgement-mark.tsx'
 const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const
 type Line = Omit<OperatorTally, 'operator' | 'days'>
 
-/** What the days come to, by operator and together. */
+/** Totals of the days, by operator and together. */
 function ReportSums({
   tallies,
   operatorName,
@@ -72,7 +72,7 @@ function ReportSums({
   )
 }
 
-/** Shapes with anything to tell; nothing where the policy is measured as a whole. */
+/** Shapes with violations; empty for a policy that is measured as a whole. */
 function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
   const { t } = useTranslation()
   const rows = shapeViolations(records)
@@ -119,7 +119,7 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
   )
 }
 
-/** What the figures mean and how they are made. */
+/** The meaning and method of the figures. */
 function ReportDefinitions({ measure }: { measure: ComplianceMeasure }) {
   const { t } = useTranslation()
   return (
@@ -143,9 +143,9 @@ function ReportDefinitions({ measure }: { measure: ComplianceMeasure }) {
 interface Props {
   policy: ListedPolicy
   region: Region
-  ground: WordGround
+  context: PolicyTextContext
   period: Period
-  /** Chosen ones; none is all. */
+  /** Selected operators; empty for all. */
   operators: readonly string[]
   records: readonly ComplianceRecord[]
   tallies: readonly OperatorTally[]
@@ -153,25 +153,25 @@ interface Props {
   at: number
   /** Operators to choose from. */
   options: readonly DropdownOption[]
-  /** Empty: all. */
+  /** Empty for all. */
   onOperators: (operators: string[]) => void
   onClose: () => void
 }
 
-/** Value of the option for the operators that are chosen now, if there are several. */
+/** Value of the option for the currently selected operators, if there are several. */
 const several = '+'
 
-/** Paper is white in either scheme. */
+/** Paper is white in both color schemes. */
 const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
 
 /**
- * The same numbers as on the page of the policy, for paper. Its tables are plain: they have no controls, their rows
- * break over pages, and they print with all rows and the head repeated on each page.
+ * The page of the policy for paper. Its tables are plain: they have no controls, their rows break over pages, and they print with all rows
+ * and the head repeated on each page.
  */
 export function ComplianceReport({
   policy,
   region,
-  ground,
+  context,
   period,
   operators,
   records,
@@ -184,7 +184,7 @@ export function ComplianceReport({
 }: Props) {
   const { t, i18n } = useTranslation()
   const title = `${t('compliance:report.title')}: ${policy.policy_name}`
-  // Browsers name the file that is printed by the title.
+  // Browsers name the printed file by the title.
   useEffect(() => {
     const before = document.title
     document.title = `${title}, ${period.start_date} – ${period.end_date}`
@@ -198,7 +198,7 @@ export function ComplianceReport({
     [t('compliance:period'), periodText(period, i18n.language)],
     [
       t('policies:filter.operators'),
-      operators.length ? operators.map(ground.operatorName).join(', ') : t('policies:all.operators'),
+      operators.length ? operators.map(context.operatorName).join(', ') : t('policies:all.operators'),
     ],
     [
       t('compliance:report.made'),
@@ -216,7 +216,7 @@ export function ComplianceReport({
           data={[
             { value: '', label: t('policies:all.operators') },
             ...(operators.length > 1
-              ? [{ value: several, label: operators.map(ground.operatorName).join(', ') }]
+              ? [{ value: several, label: operators.map(context.operatorName).join(', ') }]
               : []),
             ...options.map(({ value, text }) => ({ value, label: text })),
           ]}
@@ -236,7 +236,7 @@ export function ComplianceReport({
           <p className={styles['kicker']}>{t('compliance:report.title')}</p>
           <h1 className={styles['title']}>{policy.policy_name}</h1>
           <ul className={styles['rule']}>
-            {ruleWords(policy, ground).map((line) => (
+            {ruleWords(policy, context).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -249,8 +249,8 @@ export function ComplianceReport({
             ))}
           </dl>
         </header>
-        <ReportSums tallies={tallies} operatorName={ground.operatorName} />
-        <ReportDays tallies={tallies} days={days} operatorName={ground.operatorName} />
+        <ReportSums tallies={tallies} operatorName={context.operatorName} />
+        <ReportDays tallies={tallies} days={days} operatorName={context.operatorName} />
         <ReportShapes records={records} />
         <ReportDefinitions measure={measure} />
       </article>

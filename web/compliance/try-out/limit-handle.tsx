@@ -9,9 +9,9 @@ interface Props {
   scale: StripScale
   unit: string
   side: 'minimum' | 'maximum'
-  /** Null: it cannot be moved here. */
+  /** Null if it cannot be moved. */
   onMove: ((value: number) => void) | null
-  /** While it is dragged the axis stands still. */
+  /** While it is dragged, the axis does not change. */
   onHold: (isHeld: boolean) => void
 }
 
@@ -24,9 +24,9 @@ const leaps: Readonly<Record<string, number>> = {
   PageUp: 10,
 }
 
-/** A limit as a line through all rows, with a handle that moves it. */
+/** A limit as a line through all rows, with a handle to move it. */
 export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }: Props) {
-  // The axis on the screen, and how far beside the line it was taken hold of.
+  // The axis on the screen, and the distance between the line and the pointer.
   const held = useRef<{ left: number; width: number; beside: number }>(null)
   const style = { left: `${placeOn(scale, value) * 100}%` }
   const text = `${label} ${measureNumber(value)}`

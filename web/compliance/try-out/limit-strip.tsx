@@ -4,28 +4,28 @@ import { measureNumber } from '../measured-text.ts'
 import { LimitHandle } from './limit-handle.tsx'
 import { stripBins, tallest } from './strip-bins.ts'
 import type { Limits, StripRow } from './strip-marks.ts'
-import { stripPieces, StripRowDrawing } from './strip-row.tsx'
+import { stripBinCount, StripRowDrawing } from './strip-row.tsx'
 import { placeOn, stripScale, type StripScale } from './strip-scale.ts'
 import styles from './strip.module.css'
 
 interface Props {
   title: string
   hint: string
-  /** Of the values, as it is written on the axis. */
+  /** The unit of the values on the axis. */
   unit: string
   rows: readonly StripRow[]
   limits: Limits
-  /** Those of the revision that it is compared with; null: there is none. */
+  /** The limits of the other revision; null without one. */
   compared: Limits | null
   comparedLabel: string
-  /** Moves a limit; null: this viewer's limits stand still. */
+  /** Moves a limit; null if this user cannot. */
   onLimit: ((part: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
 const sides = ['minimum', 'maximum'] as const
 
-/** How measured values stand against the limits, operator below operator: which limit would catch how many days is seen before it is chosen. */
+/** Measured values against the limits by operator: it shows how many days a limit would catch before it is chosen. */
 export function LimitStrip({
   title,
   hint,
@@ -40,7 +40,7 @@ export function LimitStrip({
   const { t } = useTranslation()
   const [held, setHeld] = useState<StripScale | null>(null)
   const scale = held ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
-  const most = Math.max(1, ...rows.map(({ marks }) => tallest(stripBins(marks, scale, stripPieces))))
+  const maxCount = Math.max(1, ...rows.map(({ marks }) => tallest(stripBins(marks, scale, stripBinCount))))
   const area = (from: number, to: number, key: string) => (
     <div
       key={key}
@@ -101,7 +101,7 @@ export function LimitStrip({
               row={row}
               name={operatorName(row.operator)}
               scale={scale}
-              most={most}
+              maxCount={maxCount}
             />
           ))}
         </div>

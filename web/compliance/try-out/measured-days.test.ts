@@ -26,9 +26,9 @@ it('counts the days on which the policy applies, and operators without usable da
   })
 })
 
-it('says whose days could not all be measured', () => {
-  const [first, ...rest] = weekend('skip')
-  const records = [...weekend('glide'), first!, rest[0]!, { ...rest[1]!, ...gap }]
+it('lists the operators with incomplete days', () => {
+  const [first, ...others] = weekend('skip')
+  const records = [...weekend('glide'), first!, others[0]!, { ...others[1]!, ...gap }]
   expect(measuredDays(tallyRecords(records), ['glide', 'skip'], false)).toMatchObject({
     days: 2,
     kind: 'day',
@@ -39,7 +39,7 @@ it('says whose days could not all be measured', () => {
   })
 })
 
-it('a day that is not over is no missing data', () => {
+it('an unfinished day is not missing data', () => {
   const [first, second, today] = weekend('skip')
   const open = { status: 'not_applicable', reason_code: 'day_goes_on' } as const
   const records = [...weekend('glide'), first!, second!, { ...today!, ...open }]

@@ -5,7 +5,7 @@ import type { DayTally, OperatorTally } from '../tally-records.ts'
 /** Reasons of days on which the policy does not apply. */
 const notApplied: readonly ComplianceReason[] = ['not_in_force', 'not_on_this_day']
 
-/** What the numbers of a test are out of. */
+/** The base of a test's numbers. */
 export interface MeasuredDays {
   /** Days on which the policy applies to any operator. */
   days: number
@@ -16,9 +16,9 @@ export interface MeasuredDays {
   measured: number
   /** Whether every operator was measured on every day. */
   isWhole: boolean
-  /** Operators without a measured day, whether the answer has days of them or not. */
+  /** Operators without a measured day, also those that are missing in the response. */
   without: string[]
-  /** Operators with some days that could not be measured, or with one that is not over. */
+  /** Operators with some unmeasured days, or an unfinished one. */
   partial: { operator: string; missing: number; isDayOpen: boolean }[]
 }
 
@@ -27,7 +27,7 @@ const appliedDays = ({ days }: OperatorTally): LocalDay[] =>
     .filter(({ records }) => records.some(({ reason_code: reason }) => !notApplied.includes(reason)))
     .map(({ date }) => date)
 
-/** Whether a day has no result yet because it is not over. */
+/** Whether a day has no result yet because it is unfinished. */
 const isOpen = ({ status, records }: DayTally): boolean =>
   status === 'not_applicable' && records.some(({ reason_code: reason }) => reason === 'day_goes_on')
 

@@ -44,7 +44,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
       title: t('compliance:try.table.operator'),
       width: 170,
       value: ({ operator }) => operatorName(operator),
-      // Beside a form there is no room for a column of days.
+      // There is no room for a column of days beside a form.
       renderCell: ({ operator, status, days }) => (
         <span className={styles['operator']}>
           {operatorName(operator)}
@@ -60,7 +60,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
       title: t('compliance:try.table.vehicles'),
       isNumber: true,
       width: 80,
-      value: ({ mostVehicles }) => mostVehicles,
+      value: ({ maxVehicles }) => maxVehicles,
     },
   ]
   const { brokenDays, violations } = tallyAll(tallies)

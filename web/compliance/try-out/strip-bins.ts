@@ -1,18 +1,18 @@
 import type { MarkKind, StripMark } from './strip-marks.ts'
 import { placeOn, type StripScale } from './strip-scale.ts'
 
-/** Marks that stand over the same place of the axis. */
+/** Marks at the same position of the axis. */
 export interface StripBin {
-  /** Number of the piece of the axis. */
+  /** Number of the bin. */
   at: number
   counts: Record<MarkKind, number>
 }
 
-/** Marks by pieces of the axis; empty pieces are left out. */
-export function stripBins(marks: readonly StripMark[], scale: StripScale, pieces: number): StripBin[] {
+/** Marks by bins of the axis; empty bins are left out. */
+export function stripBins(marks: readonly StripMark[], scale: StripScale, binCount: number): StripBin[] {
   const bins = new Map<number, StripBin>()
   for (const { value, kind } of marks) {
-    const at = Math.min(pieces - 1, Math.floor(placeOn(scale, value) * pieces))
+    const at = Math.min(binCount - 1, Math.floor(placeOn(scale, value) * binCount))
     const bin = bins.get(at) ?? { at, counts: { outside: 0, inside: 0, other: 0 } }
     bin.counts[kind] += 1
     bins.set(at, bin)
@@ -20,6 +20,6 @@ export function stripBins(marks: readonly StripMark[], scale: StripScale, pieces
   return [...bins.values()].toSorted((a, b) => a.at - b.at)
 }
 
-/** The most marks over one place. */
+/** The largest number of marks in a bin. */
 export const tallest = (bins: readonly StripBin[]): number =>
   bins.reduce((most, { counts }) => Math.max(most, counts.outside + counts.inside + counts.other), 0)

@@ -6,7 +6,7 @@ export interface Limits {
   maximum: number | null
 }
 
-/** Where one measured value stands: beyond a limit, within, or not judged. */
+/** The kind of a measured value: outside the limits, inside, or not applicable. */
 export type MarkKind = 'outside' | 'inside' | 'other'
 
 export interface StripMark {
@@ -36,8 +36,8 @@ const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow
     .map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
 
 /**
- * What was measured of each operator, a mark for each record with a value.
- * @param preview Limits that the records were not judged by yet, as while one is moved; null: the records' own word holds.
+ * The measured values of each operator, a mark for each record with a value.
+ * @param preview Limits that the records were not measured with, such as while one is moved; null for those of the records.
  */
 export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
   const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
@@ -59,11 +59,11 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
   )
 }
 
-/** Whether a fact counts beyond the limits: an uncertain one only where the region says so. */
+/** The kind of a fact: an uncertain one is outside only if the region counts it. */
 const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
   beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
 
-/** What was measured of each fact. `unit`: of the limit, in the facts' own. */
+/** The measured values of facts. `unit`: the unit of the limit in that of the facts. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
   const measured = facts.filter(({ value }) => value !== null)
   const markOf = (fact: ComplianceFact): StripMark => {

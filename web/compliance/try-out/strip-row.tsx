@@ -10,12 +10,12 @@ interface Props {
   row: StripRow
   name: string
   scale: StripScale
-  /** Marks over the fullest place of any row: all rows have one measure of height. */
-  most: number
+  /** Marks in the fullest bin of all rows, which share one scale. */
+  maxCount: number
 }
 
-/** Pieces of the axis, and the height of a row in the drawing's own units. */
-export const stripPieces = 72
+/** Bins of the axis, and the height of a row in drawing units. */
+export const stripBinCount = 72
 const height = 30
 const kinds: readonly MarkKind[] = ['inside', 'other', 'outside']
 
@@ -37,8 +37,8 @@ function Column({ bin: { at, counts }, unit }: { bin: StripBin; unit: number }) 
   })
 }
 
-/** The measured values of one operator over the axis, as high as they are many. */
-export function StripRowDrawing({ row: { marks }, name, scale, most }: Props) {
+/** The measured values of one operator over the axis as a histogram. */
+export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props) {
   const { t } = useTranslation()
   const outside = marks.filter(({ kind }) => kind === 'outside').length
   const values = marks.map(({ value }) => value)
@@ -52,7 +52,7 @@ export function StripRowDrawing({ row: { marks }, name, scale, most }: Props) {
         outside: formatInteger(outside),
       })
     : `${name}: ${t('compliance:try.strip.none')}`
-  const unit = Math.min(6, height / Math.max(1, most))
+  const unit = Math.min(6, height / Math.max(1, maxCount))
   return (
     <div className={styles['row']}>
       <span className={styles['rowName']}>
@@ -65,13 +65,13 @@ export function StripRowDrawing({ row: { marks }, name, scale, most }: Props) {
         className={styles['drawing']}
         role="img"
         aria-label={label}
-        viewBox={`0 0 ${stripPieces} ${height}`}
+        viewBox={`0 0 ${stripBinCount} ${height}`}
         preserveAspectRatio="none"
       >
-        {stripBins(marks, scale, stripPieces).map((bin) => (
+        {stripBins(marks, scale, stripBinCount).map((bin) => (
           <Column key={bin.at} bin={bin} unit={unit} />
         ))}
-        <line x1={0} x2={stripPieces} y1={height} y2={height} />
+        <line x1={0} x2={stripBinCount} y1={height} y2={height} />
       </svg>
     </div>
   )

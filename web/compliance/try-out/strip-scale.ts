@@ -8,14 +8,14 @@ export interface StripScale {
 
 const steps = [1, 2, 5, 10]
 
-/** A round step that cuts a span into about so many pieces. */
-function roundStep(span: number, pieces: number): number {
-  const raw = span / pieces
+/** A round step that divides a span into about this many parts. */
+function roundStep(span: number, parts: number): number {
+  const raw = span / parts
   const power = 10 ** Math.floor(Math.log10(raw))
   return (steps.find((step) => step * power >= raw) ?? 10) * power
 }
 
-/** The axis on which values and limits are seen together. It begins at zero, unless all of it lies far above. */
+/** The axis of values and limits. It begins at zero, unless all of them are far above. */
 export function stripScale(rows: readonly StripRow[], limits: readonly Limits[]): StripScale {
   const bounds = limits.flatMap(({ minimum, maximum }) => [minimum, maximum]).filter((each) => each !== null)
   const ends = rows.flatMap(({ marks }) => (marks.length ? [marks[0]!.value, marks.at(-1)!.value] : []))
@@ -28,7 +28,7 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   const step = roundStep(most + room - low, 6)
   const [from, to] = [Math.floor(low / step) * step, Math.ceil((most + room) / step) * step]
   const count = Math.round((to - from) / step)
-  // Counted up from whole steps, so that no rounding adds up.
+  // Multiples of the step, so that rounding errors do not add up.
   return {
     from,
     to,
@@ -38,10 +38,10 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   }
 }
 
-/** Where a value stands on the axis, 0 to 1. */
+/** The position of a value on the axis, 0 to 1. */
 export const placeOn = ({ from, to }: Pick<StripScale, 'from' | 'to'>, value: number): number =>
   Math.max(0, Math.min(1, (value - from) / (to - from)))
 
-/** The whole value at a place of the axis. */
+/** The integer value at a position of the axis. */
 export const valueAt = ({ from, to }: Pick<StripScale, 'from' | 'to'>, place: number): number =>
   Math.max(0, Math.round(from + Math.max(0, Math.min(1, place)) * (to - from)))

@@ -14,7 +14,7 @@ const records = [
 ]
 
 describe('measured values against a limit', () => {
-  it('are marks by operator and value, as the records say', () => {
+  it('are marks by operator and value, with the status of the records', () => {
     expect(recordMarks(records, null)).toEqual([
       {
         operator: 'glide',
@@ -28,7 +28,7 @@ describe('measured values against a limit', () => {
     ])
   })
 
-  it('are seen against a limit that is moved before the records know it; bounds are inclusive, what cannot be judged stays so', () => {
+  it('can be compared with a moved limit before the server has; bounds are inclusive, not applicable ones stay so', () => {
     const [glide, skip] = recordMarks(records, { minimum: 5, maximum: 12 })
     expect(glide!.marks.map(({ kind }) => kind)).toEqual(['other', 'inside', 'inside'])
     expect(skip!.marks.map(({ kind }) => kind)).toEqual(['outside'])
@@ -51,7 +51,7 @@ describe('measured values against a limit', () => {
     ])
   })
 
-  it('of uncertain facts are beyond the limit only where those count', () => {
+  it('of uncertain facts are outside the limit only if those count', () => {
     const of = (isViolation: boolean) =>
       factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, {
         minimum: null,
@@ -66,7 +66,7 @@ describe('the axis', () => {
     { operator: 'glide', marks: values.map((value) => ({ value, kind: 'inside' as const })) },
   ]
 
-  it('begins at zero and holds values and limits, with round steps', () => {
+  it('begins at zero and contains values and limits, with round steps', () => {
     expect(stripScale(at(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
       from: 0,
       to: 15,
@@ -75,7 +75,7 @@ describe('the axis', () => {
     expect(stripScale(at(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
   })
 
-  it('begins near the values where all of them lie far above zero', () => {
+  it('begins near the values if all of them are far above zero', () => {
     const { from, to, ticks } = stripScale(at(480, 510), [{ minimum: null, maximum: 500 }])
     expect(from).toBeGreaterThan(400)
     expect(to).toBeGreaterThan(510)
@@ -83,14 +83,14 @@ describe('the axis', () => {
     expect(ticks.at(-1)).toBe(to)
   })
 
-  it('leads from values to places and back', () => {
+  it('converts values to positions and back', () => {
     const scale = { from: 0, to: 20 }
     expect([placeOn(scale, 5), placeOn(scale, 40), valueAt(scale, 0.26), valueAt(scale, -1)]).toEqual([
       0.25, 1, 5, 0,
     ])
   })
 
-  it('marks over the same place are one bin, and none is lost', () => {
+  it('marks at the same position are one bin, and none is lost', () => {
     const bins = stripBins(
       [
         { value: 0, kind: 'inside' },

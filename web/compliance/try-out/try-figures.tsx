@@ -3,27 +3,27 @@ import type { ComplianceMeasure } from '#contract/compliance.ts'
 import { formatChange } from '#web/evaluation/format-value.ts'
 import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import parts from '../parts/parts.module.css'
-import { ToldFigure } from '../parts/told-figure.tsx'
+import { ExplainedFigure } from '../parts/explained-figure.tsx'
 import { tallyAll, type OperatorTally } from '../tally-records.ts'
 import type { MeasuredDays } from './measured-days.ts'
 import styles from './try-out.module.css'
 
 interface Props {
   tallies: readonly OperatorTally[]
-  /** Of the revision that it is compared with; null: none. */
+  /** Of the other revision; null without one. */
   before: readonly OperatorTally[] | null
   measure: ComplianceMeasure
-  /** What the numbers are out of. */
+  /** The base of the numbers. */
   outOf: MeasuredDays
   operatorName: (slug: string) => string
-  /** What that revision is called before a number. */
+  /** The label of the other revision before a number. */
   comparedLabel: string
 }
 
 const brokenOf = (tallies: readonly OperatorTally[]): number =>
   tallies.filter(({ status }) => status === 'non_compliant').length
 
-/** What it would have come to, beside what the other revision comes to. */
+/** The totals, beside those of the other revision. */
 export function TryFigures({ tallies, before, measure, outOf, operatorName, comparedLabel }: Props) {
   const { t } = useTranslation()
   const all = tallyAll(tallies)
@@ -71,14 +71,14 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
   return (
     <>
       <div className={parts['figures']}>
-        <ToldFigure
+        <ExplainedFigure
           label={t('compliance:try.violations')}
           value={formatInteger(all.violations)}
           beside={was(all.violations, earlier?.violations)}
           definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
           method={method}
         />
-        <ToldFigure
+        <ExplainedFigure
           label={t('compliance:try.broken')}
           value={
             <>
@@ -94,7 +94,7 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           definition={t('compliance:figures.broken.definition')}
           method={method}
         />
-        <ToldFigure
+        <ExplainedFigure
           label={t('compliance:try.operators')}
           value={
             <>
@@ -106,10 +106,10 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           definition={t('compliance:try.operatorsDefinition')}
           method={method}
         />
-        <ToldFigure
+        <ExplainedFigure
           label={t('compliance:try.vehicles')}
-          value={formatNumber(all.mostVehicles)}
-          beside={was(all.mostVehicles, earlier?.mostVehicles)}
+          value={formatNumber(all.maxVehicles)}
+          beside={was(all.maxVehicles, earlier?.maxVehicles)}
           definition={t('compliance:try.vehiclesDefinition')}
           method={method}
         />

@@ -12,7 +12,7 @@ import { ShapeCard } from '#web/evaluation/shape-card.tsx'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { fetchedWhole } from '#web/policies/fetched-whole.ts'
-import { groundOf } from '#web/policies/ground-of.ts'
+import { policyScopeOf } from '#web/policies/policy-scope.ts'
 import { FactCard } from '../detail/fact-card.tsx'
 import { ComplianceMap } from '../parts/compliance-map.tsx'
 import { MapLegend } from '../parts/map-legend.tsx'
@@ -26,7 +26,7 @@ interface Props {
   policy: PolicyFields
   records: readonly ComplianceRecord[]
   compared: readonly ComplianceRecord[] | null
-  /** Null: they are not shown to this viewer. */
+  /** Null if this user may not see them. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
   operatorName: (slug: string) => string
   comparedLabel: string
@@ -36,7 +36,7 @@ interface Props {
 
 const none: readonly ComplianceFact[] = []
 
-/** Where it would have been broken, or what would have become different. */
+/** Where violations would have been, or what would have changed. */
 export function TryMap({
   region,
   policy,
@@ -54,12 +54,13 @@ export function TryMap({
   const [selected, setSelected] = useState<string | number | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids } = policy
-  const ground = useMemo(
-    () => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
+  const scope = useMemo(
+    () =>
+      policyScopeOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
     [type, layerId, ids, layers],
   )
   const shapes =
-    useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
+    useShapes(scope.layer && scope.layer.shape_count <= fetchedWhole ? scope.layer : null).data ?? null
   const rows = useMemo(() => shapeViolations(records), [records])
   const changed = useMemo(
     () => (compared ? changedShapes(rows, shapeViolations(compared)) : null),
@@ -82,7 +83,7 @@ export function TryMap({
         title={t('compliance:map.label')}
         region={region}
         layers={layers}
-        ground={ground}
+        scope={scope}
         shapes={shapes}
         painting={painting}
         facts={isDifference ? none : (facts?.items ?? none)}

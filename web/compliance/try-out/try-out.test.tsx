@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { shapeId } from '#web/geography/shapes-for-test.ts'
-import { constantId, policyId, testPolicy } from '#web/policies/ground-for-test.ts'
+import { constantId, policyId, testPolicy } from '#web/policies/test-policy.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
 import { PolicyEditScreen } from '#web/policies/policy-edit-screen.tsx'
 import { PolicyScreen } from '#web/policies/policy-screen.tsx'
@@ -31,7 +31,7 @@ const stored = testPolicy({
   fee_properties: { ...testPolicy().fee_properties, vehicle_count_method: 'max' },
 })
 
-/** A server that judges 8 and 12 vehicles by whatever maximum it is asked. */
+/** A server that measures 8 and 12 vehicles against the requested maximum. */
 const judge = ({ body }: { body: unknown }) => {
   const { policy, compare_with: other } = body as {
     policy: { maximum: number | null }
@@ -65,7 +65,7 @@ async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = 
   return {
     ...server,
     router,
-    asks: () =>
+    requests: () =>
       server.asked
         .filter((one) => one.path === tryPath)
         .map(
@@ -79,16 +79,16 @@ const openTry = async () => {
   return screen.findByRole('region', { name: 'Test on past data' })
 }
 
-describe('what a draft would have done', () => {
-  it('is told while it is written: totals beside the saved revision, by operator, and every measured value against the limit', async () => {
-    const { asks } = await open()
+describe('the test of a draft', () => {
+  it('is shown while editing: totals beside the saved revision, by operator, and every measured value against the limit', async () => {
+    const { requests } = await open()
     const panel = within(await openTry())
     expect(
       await panel.findByRole('button', {
         name: /^Days with violations\s*1 of 2 days × 1 operator\s*Saved: 1$/,
       }),
     ).toBeInTheDocument()
-    expect(asks()[0]).toMatchObject({
+    expect(requests()[0]).toMatchObject({
       compare_with: null,
       policy: { maximum: 10, policy_type: 'vehicle_cap' },
     })
@@ -103,8 +103,8 @@ describe('what a draft would have done', () => {
     ).toHaveTextContent('GlideNon-compliant1112')
   })
 
-  it('a limit that is moved is the form’s: it is asked anew, once it rests, and shows what became different', async () => {
-    const { asks } = await open()
+  it('a moved limit changes the form, is requested after a pause, and shows the difference', async () => {
+    const { requests } = await open()
     const panel = within(await openTry())
     const slider = await panel.findByRole('slider', { name: 'Maximum' })
     act(() => slider.focus())
@@ -113,12 +113,12 @@ describe('what a draft would have done', () => {
     expect(
       await panel.findByRole('button', { name: /^Violations\s*0\s*Saved: 1 \(-1\)$/ }),
     ).toBeInTheDocument()
-    expect(asks().map(({ policy }) => policy['maximum'])).toEqual([10, 12])
+    expect(requests().map(({ policy }) => policy['maximum'])).toEqual([10, 12])
     expect(panel.getByText('Results follow your changes. Nothing is saved.')).toBeInTheDocument()
   })
 
-  it('asks nothing anew for another name, nor for what is not finished', async () => {
-    const { asks } = await open()
+  it('requests nothing for another name, nor for an unfinished policy', async () => {
+    const { requests } = await open()
     const panel = within(await openTry())
     await panel.findByRole('slider', { name: 'Maximum' })
     await userEvent.type(screen.getByLabelText(/^Policy name/), ' of all')
@@ -126,17 +126,18 @@ describe('what a draft would have done', () => {
     expect(await panel.findByText('Finish the policy first')).toBeInTheDocument()
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(
-      asks()
+      requests()
         .map(({ policy }) => policy['minimum'])
         .filter((minimum) => minimum === 99),
     ).toEqual([])
-    expect(new Set(asks().map(({ policy }) => policy['policy_name'])).size).toBe(1)
+    expect(new Set(requests().map(({ policy }) => policy['policy_name'])).size).toBe(1)
   })
 
-  it('can be asked again when it fails', async () => {
+  it('can be requested again after a failure', async () => {
     let isBroken = true
     await open('/edit', {
-      [`POST ${tryPath}`]: (asked: { body: unknown }) => (isBroken ? new Refusal(500, 'x') : judge(asked)),
+      [`POST ${tryPath}`]: (request: { body: unknown }) =>
+        isBroken ? new Refusal(500, 'x') : judge(request),
     })
     const panel = within(await openTry())
     const retry = await panel.findByRole('button', { name: 'Try again' })
@@ -146,7 +147,7 @@ describe('what a draft would have done', () => {
   })
 })
 
-it('of a rule in shapes the map shows violations, or the difference to what is published', async () => {
+it('of a rule in shapes has a map with violations, or the difference to the published revision', async () => {
   const parking = testPolicy({ policy_type: 'no_parking', published: false, published_policy_uuid: policyId })
   await open(
     '/edit?try=true',
@@ -163,8 +164,8 @@ it('of a rule in shapes the map shows violations, or the difference to what is p
   await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(0))
 })
 
-it('from the page of a policy anybody tries other limits, without saving', async () => {
-  const { asks, router } = await open('?try=true', signedIn([]))
+it('can be tried with other limits from the page of a policy, without saving', async () => {
+  const { requests, router } = await open('?try=true', signedIn([]))
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()
   act(() => slider.focus())
@@ -172,7 +173,7 @@ it('from the page of a policy anybody tries other limits, without saving', async
   expect(
     await screen.findByText('Each operator has at most 20 vehicles in the whole region.'),
   ).toBeInTheDocument()
-  await waitFor(() => expect(asks().at(-1)?.policy).toMatchObject({ maximum: 20 }))
+  await waitFor(() => expect(requests().at(-1)?.policy).toMatchObject({ maximum: 20 }))
   expect(screen.queryByText('Edit this policy')).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))

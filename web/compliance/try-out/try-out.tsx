@@ -12,7 +12,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import { tallyRecords } from '../tally-records.ts'
 import { useOfferedOperators } from '../detail/use-offered-operators.ts'
-import { whyNotAsked } from './asked-policy.ts'
+import { whyNotTried } from './tried-policy.ts'
 import { measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
 import type { OtherRevision } from './other-revision.ts'
@@ -25,10 +25,10 @@ import { useTryOut } from './use-try-out.ts'
 
 interface Props {
   region: Region
-  /** As it stands, saved or not. */
+  /** The current form, saved or not. */
   policy: PolicyFields
   picksShapes: boolean
-  /** The revision that it can be compared with. */
+  /** The revision for comparison. */
   other: OtherRevision | null
   today: LocalDay
   /** When the screen was opened. */
@@ -38,10 +38,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Days that are looked back on without being asked to: the last 30 that are over, and today. */
-const usualDays = 30
+/** The default period: the last 30 complete days, and today. */
+const defaultDays = 30
 
-/** What a policy would have found on past days, while it is being written: totals, operators, days and places, beside another revision. */
+/** The effect of a policy on past days while it is edited: totals, operators, days and places, compared with another revision. */
 export function TryOut({
   region,
   policy,
@@ -55,19 +55,19 @@ export function TryOut({
 }: Props) {
   const { t } = useTranslation()
   const [period, setPeriod] = useState({
-    start_date: dayFromNumber(dayNumber(today) - usualDays),
+    start_date: dayFromNumber(dayNumber(today) - defaultDays),
     end_date: today,
   })
   const [compares, setCompares] = useState(other !== null)
-  const whyNot = whyNotAsked(policy, region.currencyCode, picksShapes)
-  const { answer, compared, facts, isWaitingForFacts, isStale } = useTryOut({
+  const whyNot = whyNotTried(policy, region.currencyCode, picksShapes)
+  const { result, compared, facts, isWaitingForFacts, isStale } = useTryOut({
     regionId: region.regionId,
     policy,
     period,
     other: compares ? other : null,
     isReady: whyNot === null,
   })
-  const { data } = answer
+  const { data } = result
   const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
   const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
   const offered = useOfferedOperators(policy, region.regionId, policy.operators)
@@ -84,7 +84,7 @@ export function TryOut({
   const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
   const measure = data?.records[0]?.measure
   const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
-  const isWorking = whyNot === null && (isStale || answer.isFetching)
+  const isWorking = whyNot === null && (isStale || result.isFetching)
   const found =
     data && measure ? (
       <>
@@ -157,7 +157,7 @@ export function TryOut({
           </EmptyState>
         ) : (
           <Loaded
-            of={{ data: answer.data, error: answer.error, isFetching: isStale, refetch: answer.refetch }}
+            of={{ data: result.data, error: result.error, isFetching: isStale, refetch: result.refetch }}
             skeleton={<Skeleton height={420} />}
             isEmpty={({ records }) => records.length === 0}
             empty={

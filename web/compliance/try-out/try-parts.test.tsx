@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { testFields } from '#web/policies/ground-for-test.ts'
+import { testFields } from '#web/policies/test-policy.ts'
 import { tallyRecords } from '../tally-records.ts'
 import { aBreach, aFact, aRecord } from '../test-compliance.ts'
 import { type MeasuredDays, measuredDays } from './measured-days.ts'
@@ -20,8 +20,8 @@ const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRe
 const outOf = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
 const whole: MeasuredDays = { ...outOf, kind: 'weekend', isWhole: true, partial: [] }
 
-describe('what a draft comes to', () => {
-  it('stands beside what the other revision comes to, with the change where there is one', async () => {
+describe('the totals of a draft', () => {
+  it('are shown beside those of the other revision, with the change', async () => {
     await renderPart(
       <TryFigures
         tallies={now}
@@ -45,7 +45,7 @@ describe('what a draft comes to', () => {
     ).toBeInTheDocument()
   })
 
-  it('stands alone where there is nothing to compare with', async () => {
+  it('are shown alone if there is nothing to compare with', async () => {
     await renderPart(
       <TryFigures
         tallies={now}
@@ -65,7 +65,7 @@ describe('what a draft comes to', () => {
     expect(screen.getByText('SANDPIPER: no usable data.')).toBeInTheDocument()
   })
 
-  it('is told of each operator: before and after, more marked apart from fewer', async () => {
+  it('are shown by operator: before and after, with more and fewer marked differently', async () => {
     await renderPart(<OperatorsTable tallies={now} before={before} operatorName={nameOf} />)
     const [, glide, skip] = within(screen.getByRole('table', { name: 'By operator' })).getAllByRole('row')
     expect(glide).toHaveTextContent('GLIDENon-compliant2 → 1-111 → 4-73')
@@ -73,13 +73,13 @@ describe('what a draft comes to', () => {
     expect(within(glide!).getByText('-7')).not.toHaveAttribute('data-more')
   })
 
-  it('more than before is marked as that', async () => {
+  it('more than before is marked', async () => {
     await renderPart(<OperatorsTable tallies={before} before={now} operatorName={nameOf} />)
     expect(screen.getByText('+7')).toHaveAttribute('data-more')
   })
 })
 
-describe('what was measured', () => {
+describe('the measured values', () => {
   const policy = testFields({ policy_type: 'parking_time_limit', maximum: 2, unit: 'hours' })
   const open = (part: Partial<Parameters<typeof TryStrips>[0]>) =>
     renderPart(
@@ -98,7 +98,7 @@ describe('what was measured', () => {
       />,
     )
 
-  it('of rests is how long each was, in the limit’s unit', async () => {
+  it('of parking are durations in the limit’s unit', async () => {
     await open({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
     expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
     expect(
@@ -109,19 +109,19 @@ describe('what was measured', () => {
     expect(screen.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '2 Hours')
   })
 
-  it('waits for facts, and is nothing without them', async () => {
+  it('wait for facts, and are empty without them', async () => {
     const { container } = await open({ isWaiting: true })
     expect(container.querySelector('.mantine-Skeleton-root')).toBeInTheDocument()
     await open({})
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
-  it('of rules without a measure of single facts is nothing', async () => {
+  it('of rules without a measure of single facts are empty', async () => {
     await open({ measure: 'trips', facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 } })
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
-  it('of bounds is each day, beside the other revision’s limit', async () => {
+  it('of bounds are days, beside the other revision’s limit', async () => {
     const cap = { measure: 'vehicles', shape_uuid: null } as const
     await open({
       measure: 'vehicles',

@@ -12,7 +12,7 @@ import { LimitFields } from '#web/policies/limit-fields.tsx'
 import { policyAddress } from '#web/policies/policy-address.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { usePolicyDraft } from '#web/policies/use-policy-draft.ts'
-import { useWordGround } from '#web/policies/use-word-ground.ts'
+import { usePolicyTextContext } from '#web/policies/use-policy-text-context.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { otherRevision } from './other-revision.ts'
@@ -21,12 +21,12 @@ import { TryOut } from './try-out.tsx'
 
 const limitFields = ['minimum', 'maximum', 'unit', 'allocation', 'vehicle_count_method']
 
-/** A policy on past days, with other limits than its own for whoever wants to try some: nothing of it is saved. */
+/** A published policy on past days, with limits that anybody may change without saving. */
 export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: () => void }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const region = useRegion()
-  const ground = useWordGround()
+  const context = usePolicyTextContext()
   const [at] = useState(now)
   const [start] = useState(() => PolicyFields.parse(policy))
   const form = usePolicyDraft(start, region.currencyCode)
@@ -41,7 +41,7 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
         </Link>
         <h1 className={styles['title']}>{policy.policy_name}</h1>
         <ul className={styles['rule']}>
-          {ruleWords(form.draft, ground).map((line) => (
+          {ruleWords(form.draft, context).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -78,7 +78,7 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
         today={localDay(new Date(at), region.timezone)}
         at={at}
         onLimit={form.change}
-        operatorName={ground.operatorName}
+        operatorName={context.operatorName}
         onClose={onClose}
       />
     </div>

@@ -15,21 +15,21 @@ interface Props {
   compared: readonly ComplianceRecord[] | null
   comparedLabel: string
   facts: { items: readonly ComplianceFact[]; total: number } | null
-  /** Whether the facts are on their way. */
+  /** Whether the facts are loading. */
   isWaiting: boolean
-  /** Whether the records are of other limits than the policy's. */
+  /** Whether the records have other limits than the policy. */
   isStale: boolean
   onLimit: ((part: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
-/** Measures whose facts have a length or a speed. */
+/** Measures with facts that have a duration or a speed. */
 const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
 
-/** The limit's unit, in that of the facts: minutes, or the speed as it is. */
+/** The limit's unit in that of the facts: minutes, or the speed as it is. */
 const unitOf = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
 
-/** What was measured, against the limits: of rules with bounds day by day, of others fact by fact, where facts have a measure and may be seen. */
+/** Measured values against the limits: by day for rules with bounds, by fact for others, if facts have a value and may be seen. */
 export function TryStrips({
   records,
   measure,

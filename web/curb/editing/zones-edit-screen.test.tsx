@@ -114,17 +114,20 @@ it('splits the only selected zone after a length; the map draws its ends', async
   await check('Ash Street, north side')
   await waitFor(() => expect(lastMap()?.scene.board?.tool).toBe('corners'))
   await userEvent.type(screen.getByLabelText('Split after'), '20')
-  await userEvent.click(screen.getByRole('button', { name: 'Split' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Split the zone' }))
   expect(screen.getByRole('button', { name: 'Save 2 zones' })).toBeEnabled()
 })
 
 it('asks which version to keep when somebody else was faster', async () => {
   await open({
     [`POST ${curb}/edits`]: () =>
-      new Refusal(409, {
-        detail: 'Somebody changed a zone',
-        current: { conflicts: [{ curb_zone_id: 'Ash', current: { ...zones[0], num_spaces: 7 } }] },
-      }),
+      new Refusal(
+        409,
+        'Somebody changed a zone',
+        'conflict',
+        {},
+        { conflicts: [{ curb_zone_id: 'Ash', current: { ...zones[0], num_spaces: 7 } }] },
+      ),
   })
   await check('Ash Street, north side')
   await userEvent.type(screen.getByLabelText('Marked spaces'), '1')

@@ -8,7 +8,7 @@ import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
-import { dataColors, tokens } from '#web/kit/theme.ts'
+import { tokens } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
@@ -105,12 +105,12 @@ function ZonesEditor({ region }: { region: Region }) {
       .filter(({ id }) => id !== isDragged)
     if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
     const classOf = (id: string): ShapeClass =>
-      state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 'none'
+      state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 2
     return curbZonesLayer({
       key: 'curb-editing',
       zones,
       classes: new Map(zones.map(({ id }) => [id, classOf(id)])),
-      colors: [tokens[scheme].teal, tokens[scheme].amber, dataColors[scheme].noData],
+      colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate],
       scheme,
     })
   }, [shown, draft, state.selected, preview, isDragged, scheme])

@@ -32,6 +32,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { importsSearch } from './imports-search.ts'
 import { SourceDialog } from './source-dialog.tsx'
+import styles from './imports.module.css'
 
 const importsPerPage = 50
 
@@ -152,7 +153,9 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<CurbI
       title: t('curb:imports.file'),
       value: ({ file_name: name }) => name,
       renderCell: ({ import_id: id, file_name: name }) => (
-        <Link to={`/${regionId}/curb/regulations/imports/${id}`}>{name}</Link>
+        <Link className={styles['link']} to={`/${regionId}/curb/regulations/imports/${id}`}>
+          {name}
+        </Link>
       ),
     },
     {

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowBackUp, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -65,9 +65,9 @@ export function CountScreen() {
               title={found.file_name}
               context={
                 <>
-                  <Link to={`/${regionId}/curb/parking-insights/occupancy/counts`}>
+                  <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy/counts`}>
                     {t('shell:pages.occupancyCounts')}
-                  </Link>
+                  </Anchor>
                   {` · ${found.layout ? t(`curb:counts.layout.${found.layout}`) : ''} · ${formatDateTime(found.created_time, timezone)} `}
                   <CountStatus status={found.status} />
                 </>

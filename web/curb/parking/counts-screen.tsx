@@ -1,4 +1,4 @@
-import { Badge, Select, Stack, TextInput } from '@mantine/core'
+import { Anchor, Badge, Select, Stack, TextInput } from '@mantine/core'
 import { IconClipboardData } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -57,7 +57,9 @@ export function CountsScreen() {
         title={t('shell:pages.occupancyCounts')}
         context={
           <>
-            <Link to={`/${regionId}/curb/parking-insights/occupancy`}>{t('shell:pages.occupancy')}</Link>
+            <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy`}>
+              {t('shell:pages.occupancy')}
+            </Anchor>
             {` · ${region.text}`}
           </>
         }
@@ -160,7 +162,9 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
       title: t('curb:imports.file'),
       value: ({ file_name: name }) => name,
       renderCell: ({ import_id: id, file_name: name }) => (
-        <Link to={`/${regionId}/curb/parking-insights/occupancy/counts/${id}`}>{name}</Link>
+        <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy/counts/${id}`}>
+          {name}
+        </Anchor>
       ),
     },
     {
@@ -178,7 +182,7 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
     {
       key: 'days',
       title: t('curb:counts.days'),
-      width: 210,
+      width: 230,
       value: ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
     },
     {

@@ -1,5 +1,6 @@
 import { Anchor, Button, NumberInput, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import {
   exportOccupancy,
@@ -9,7 +10,7 @@ import {
   occupancyKinds,
   type ZoneOccupancy,
 } from '#contract/curb-occupancy.ts'
-import { listCurbZoneChoices } from '#contract/curb-zones.ts'
+import { type CurbZoneChoice, listCurbZoneChoices } from '#contract/curb-zones.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
@@ -50,7 +51,7 @@ interface Data {
   search: OccupancySearch
   answer: OccupancyAnswer
   types: DataTypes
-  choices: { curb_zone_id: string; name: string | null; street_name: string }[]
+  choices: readonly CurbZoneChoice[]
 }
 
 const maxChoices = 5000
@@ -105,7 +106,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       >
         {t('curb:occupancy.csv')}
       </Button>
-      <Anchor href={`/${context.region.regionId}/curb/parking-insights/occupancy/counts`}>
+      <Anchor component={Link} to={`/${context.region.regionId}/curb/parking-insights/occupancy/counts`}>
         {t('curb:occupancy.toCounts')}
       </Anchor>
     </>
@@ -168,12 +169,13 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       chart: targetChart(answer, t),
     }),
   ],
-  more: ({ answer }, t) => (
+  more: ({ answer, choices }, t) => (
     <>
       <Notes answer={answer} t={t} />
       <OccupancyMap
         region={context.region}
         answer={answer}
+        choices={choices}
         query={context.query}
         hour={context.search.hour}
         selected={context.search.zone ?? null}

@@ -2,7 +2,9 @@ import { Button, Slider, Text, useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
@@ -19,7 +21,6 @@ import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-const nowhere = (): null => null
 /** Lower bounds of the classes; the last one is above 100 %. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
@@ -40,9 +41,27 @@ const colorsOf = (scheme: Scheme): string[] => {
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
 
+/** The box of the zones that have values, or of all zones. */
+function boxOf({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
+  const known = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
+  const shown = choices.filter(({ curb_zone_id: id }) => known.size === 0 || known.has(id))
+  return shown.length
+    ? shown.reduce<Box>(
+        (box, { bbox }) => [
+          Math.min(box[0], bbox[0]),
+          Math.min(box[1], bbox[1]),
+          Math.max(box[2], bbox[2]),
+          Math.max(box[3], bbox[3]),
+        ],
+        [Infinity, Infinity, -Infinity, -Infinity],
+      )
+    : null
+}
+
 interface Props {
   region: Region
   answer: OccupancyAnswer
+  choices: readonly CurbZoneChoice[]
   query: ReturnType<typeof occupancyQuery>
   /** Undefined: all hours of the question. */
   hour: number | undefined
@@ -53,7 +72,17 @@ interface Props {
 }
 
 /** Occupancy by zone, of all hours or of one that a slider chooses. */
-export function OccupancyMap({ region, answer, query, hour, selected, at, onHour, onSelect }: Props) {
+export function OccupancyMap({
+  region,
+  answer,
+  choices,
+  query,
+  hour,
+  selected,
+  at,
+  onHour,
+  onSelect,
+}: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
@@ -86,7 +115,7 @@ export function OccupancyMap({ region, answer, query, hour, selected, at, onHour
       layers: [
         streetSideLayer({
           key: `occupancy:${tiles}`,
-          source: { type: 'vector', tiles: [tiles], promoteId: 'curb_zone_id', maxzoom: 16 },
+          source: { type: 'vector', tiles: [tiles], promoteId: 'curb_zone_id', minzoom: 12, maxzoom: 16 },
           sourceLayer: 'shapes',
           idProperty: 'curb_zone_id',
           sideProperty: 'side',
@@ -100,6 +129,11 @@ export function OccupancyMap({ region, answer, query, hour, selected, at, onHour
     }),
     [scheme, basemap, tiles, classes, selected],
   )
+  const goal = useMemo(() => {
+    const box = boxOf(answer, choices)
+    return box && { box, least: 13 }
+  }, [answer, choices])
+  const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
   const byId = new Map(answer.zones.map((zone) => [zone.curb_zone_id, zone]))
   const inClass = (wanted: ShapeClass): string =>
     formatInteger([...classes.values()].filter((each) => each === wanted).length)
@@ -117,7 +151,8 @@ export function OccupancyMap({ region, answer, query, hour, selected, at, onHour
           isDimmed={false}
           onView={() => undefined}
           onSelect={onSelect}
-          findShape={nowhere}
+          goal={goal}
+          findShape={(id) => boxes.get(id) ?? null}
           hoverCard={(id) => {
             const zone = byId.get(id)
             if (!zone) return null

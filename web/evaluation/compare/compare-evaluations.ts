@@ -1,6 +1,6 @@
 import type { Compared, Evaluation, EvaluationRow } from '../evaluation.ts'
 
-/** What became of a value: the change, and its percent of what was before. */
+/** The change of a value, and its percent of the value before. */
 export function changeOf(now: number | null, before: number | null): Compared {
   const change = now === null || before === null ? null : now - before
   return {
@@ -11,7 +11,7 @@ export function changeOf(now: number | null, before: number | null): Compared {
   }
 }
 
-/** The first evaluation against the second: each row keeps its value and learns how it changed. */
+/** Compares two evaluations: each row of the first gets the change from the second. */
 export function compareEvaluations(now: Evaluation, before: Evaluation): Evaluation {
   const compare = (row: EvaluationRow, other: EvaluationRow | null | undefined): EvaluationRow => ({
     ...row,

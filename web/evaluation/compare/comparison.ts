@@ -1,7 +1,7 @@
 import type { Evaluation } from '../evaluation.ts'
 import type { Period } from '#web/filters/period.ts'
 
-/** What a map is compared with, and how that is shown. */
+/** The comparison of a map and how it is shown. */
 export interface Comparison {
   before: Evaluation
   period: Period

@@ -14,7 +14,7 @@ const rowsOf = (now: Record<string, number | null>, before: Record<string, numbe
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
 describe('paintChange', () => {
-  it('is symmetric around what did not change', () => {
+  it('is symmetric around no change', () => {
     const { of, colors, legend } = paintChange(
       i18next.t,
       rowsOf(
@@ -39,13 +39,13 @@ describe('paintChange', () => {
     ])
     expect(legend[0]?.members).toBe('1 area')
   })
-  it('has as many bins as there are different changes, the strongest colours outside', () => {
+  it('has as many bins as there are different changes, with the strongest colors outside', () => {
     const { of, colors } = paintChange(i18next.t, rowsOf({ a: 5, b: 1 }, { a: 3, b: 3 }), 'change', scheme, 0)
     expect(colors).toHaveLength(3)
     expect(of.get('a')).toBe(2)
     expect(of.get('b')).toBe(0)
   })
-  it('shows spans with their signs, and percent', () => {
+  it('shows ranges with their signs, and percent', () => {
     const some = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, 101 + at]))
     const { legend, of } = paintChange(
       i18next.t,
@@ -57,7 +57,7 @@ describe('paintChange', () => {
     expect(legend[0]?.label).toMatch(/^\+\d+ to \+60$/)
     expect(of.get('s59')).toBe(6)
   })
-  it('is only the middle where nothing changed', () => {
+  it('has only the middle if nothing changed', () => {
     const { of, legend } = paintChange(i18next.t, rowsOf({ a: 3 }, { a: 3 }), 'change', scheme, 0)
     expect([...of.values()]).toEqual([0])
     expect(legend.map(({ label }) => label)).toEqual(['Unchanged'])

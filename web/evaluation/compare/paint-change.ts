@@ -13,8 +13,8 @@ import type { Painting } from '../painting.ts'
 const bySide = 3
 
 /**
- * Changes from less to more around an unchanged middle: as many bins of the same size on either side, so that equal colours mean equal
- * amounts. `digits`: of the numbers in the legend.
+ * Changes from less to more around an unchanged middle: the same number of bins of the same size on either side, so that equal colors mean
+ * equal amounts. `digits`: decimals in the legend.
  */
 export function paintChange(
   t: TFunction,

@@ -14,11 +14,11 @@ interface Props {
   onChange: (value: number) => void
 }
 
-/** How far outside of its boundary an area counts: a distance that the layer offers, or any that is typed. */
+/** The buffer of areas: a distance that the layer offers, or any typed one. */
 export function BufferField({ offered, value, isMetric, onChange }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<number | string | null>(null)
-  const take = (): void => {
+  const apply = (): void => {
     if (typed === null) return
     setTyped(null)
     const meters = Math.round(marginMeters(Number(typed) || 0, isMetric))
@@ -42,9 +42,9 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
         thousandSeparator=","
         value={typed ?? toMarginUnit(value, isMetric)}
         onChange={setTyped}
-        onBlur={take}
+        onBlur={apply}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') take()
+          if (event.key === 'Enter') apply()
         }}
       />
       {choices.length > 1 ? (

@@ -43,7 +43,7 @@ it('sums up the weather of the period', async () => {
   expect(await within(group).findByText('Rain on 1 of 2 days, 1 in · highs 50 to 68 °F')).toBeInTheDocument()
 })
 
-it('without weather leads administrators to where it is added, and tells others who can', async () => {
+it('without weather links administrators to its settings, and names a contact for others', async () => {
   const group = await open([], ['is_admin'])
   expect(await within(group).findByText(/^No weather for these days\./)).toBeInTheDocument()
   expect(
@@ -53,13 +53,13 @@ it('without weather leads administrators to where it is added, and tells others 
   ).toEqual(['/admin/operators', expect.stringContaining('/port-meridian/')])
 })
 
-it('without weather tells planners who can add it', async () => {
+it('without weather names a contact for planners', async () => {
   const group = await open([], [])
   expect(await within(group).findByText(/An administrator can connect a weather feed/)).toBeInTheDocument()
   expect(within(group).queryByRole('link')).toBeNull()
 })
 
-it('says that a comparison has no days', async () => {
+it('is not available in a comparison', async () => {
   const group = await open([], [], '2025-03-01')
   expect(within(group).getByRole('checkbox', { name: 'Weather' })).toBeDisabled()
   expect(group).toHaveTextContent('Not available while two periods are compared.')

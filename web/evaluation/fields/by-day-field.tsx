@@ -20,7 +20,7 @@ interface Props {
   extras?: readonly AxisExtra[]
 }
 
-/** What is shown below the days of the time axis. Checking one opens the axis. */
+/** What is shown below the days of the time axis. Checking an option opens the axis. */
 export function ByDayField({ region, period, search, change, extras = axisExtras }: Props) {
   const { t } = useTranslation()
   const { by, at, under = [] } = search

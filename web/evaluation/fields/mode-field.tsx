@@ -14,13 +14,13 @@ interface Props {
   search: MapSearch
 }
 
-/** The map itself: another one takes over whose vehicles, when and where, and begins with its own defaults. */
+/** The map: another one takes over operators, vehicle types, period and layer, and starts with its own defaults. */
 export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const standing = useAccessContext()
+  const access = useAccessContext()
   const offered = Object.values(mapModes).filter(
-    ({ key }) => key === mode.key || (standing !== null && isPageEnabled(standing, key)),
+    ({ key }) => key === mode.key || (access !== null && isPageEnabled(access, key)),
   )
   const show = (chosen: string | null): void => {
     const other = offered.find(({ key }) => key === chosen)

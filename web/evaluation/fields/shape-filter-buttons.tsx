@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import type { MapSearch } from '../map-search.ts'
 
-/** Aggregations of where trips start, with those of where they end. */
+/** Aggregations by origin, with their counterparts by destination. */
 const ends: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [
   ['origins', 'destinations'],
   ['daily_origins', 'daily_destinations'],
   ['average_origin_distance', 'average_destination_distance'],
 ]
 
-/** Which trips of the selected shape are shown: those from it, to it, from or to it, or through it. */
+/** Trips of the selected shape: from it, to it, either, or through it. */
 type TripFilter = 'from' | 'to' | 'either' | 'through'
 
-/** The aggregation that shows where the trips from a shape end, or where those to it start. */
+/** The aggregation by the other end of the trips from or to a shape. */
 export function aggregationOfTrips(aggregation: SpatialAggregation, filter: TripFilter): SpatialAggregation {
   if (filter === 'either' || filter === 'through') return aggregation
   const [origin, destination] = ends.find((pair) => pair.includes(aggregation)) ?? ends[0]!
@@ -32,7 +32,7 @@ interface FilterProps {
   change: (part: Partial<MapSearch>) => void
 }
 
-/** Buttons that filter the map by the selected shape; pressed again, one shows all trips. */
+/** Buttons that filter the map by the selected shape; pressed again, all trips are shown. */
 export function ShapeFilterButtons({
   search: { aggregation = 'origins', filter_by_shape: isOn },
   change,

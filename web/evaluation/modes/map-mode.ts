@@ -21,39 +21,39 @@ export type FieldName =
   | 'heat'
   | 'colors'
 
-/** Points that a map can show in place of values. */
+/** Points that a map can show instead of values. */
 export interface HeatSource {
   places: readonly [HeatPlace, ...HeatPlace[]]
   load: (search: MapSearch, regionId: string, today: LocalDay, signal: AbortSignal) => Promise<HeatPoint[]>
 }
 
-/** All that tells one map of values by shape from another; its texts stand under its key and its aggregations' names. */
+/** The definition of a map of values by shape; its texts are under its key and the names of its aggregations. */
 export interface MapMode {
-  /** Also the page that shows it. */
+  /** Also the name of its page. */
   key: SpatialMode
   aggregations: readonly SpatialAggregation[]
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]
-  /** Counts of a shape that stand as columns beside the value, where the answer has them; those by operator follow by themselves. */
+  /** Counts of a shape that are columns beside the value, if the response has them; those by operator are added automatically. */
   counts: readonly string[]
-  /** The counts in their place where another aggregation has its own. */
+  /** Counts of an aggregation that differ from the default. */
   ownCounts?: Partial<Record<SpatialAggregation, readonly string[]>>
-  /** Counts that have no total, because a fact counts in several shapes even if these do not overlap. */
+  /** Counts without a total, because a fact counts in several shapes even if these do not overlap. */
   notSummed?: readonly string[]
-  /** Whether a selected shape filters what is asked: then the map shows the other ends of its trips. */
+  /** Whether a selected shape filters the question: then the map shows the other ends of its trips. */
   narrows: boolean
   heat: HeatSource | null
-  /** The type of policies whose bounds stand beside the values. */
+  /** The type of policies with bounds that are shown beside the values. */
   targets?: 'distribution' | 'operator_drop_offs'
 }
 
-/** The counts that stand beside the value of an aggregation. */
+/** The counts beside the value of an aggregation. */
 export const countsOf = (
   { counts, ownCounts }: Pick<MapMode, 'counts' | 'ownCounts'>,
   aggregation: SpatialAggregation,
 ): readonly string[] => ownCounts?.[aggregation] ?? counts
 
-/** All that an answer of the map can have. */
+/** All counts that a response may have. */
 export const allCounts = ({ counts, ownCounts = {} }: Pick<MapMode, 'counts' | 'ownCounts'>): string[] => [
   ...counts,
   ...Object.values(ownCounts).flat(),

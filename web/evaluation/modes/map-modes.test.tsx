@@ -19,7 +19,7 @@ const has = (texts: object, path: string): boolean =>
 describe.each(spatialModes)('the map of %s', (key) => {
   const mode = mapModes[key]
 
-  it('has fields that there are, each once, and offers what it can ask', () => {
+  it('has existing fields, each once, and offers valid aggregations', () => {
     expect(mode.key).toBe(key)
     expect(new Set(mode.fields).size).toBe(mode.fields.length)
     for (const field of mode.fields) expect(panelFields).toHaveProperty(field)
@@ -28,7 +28,7 @@ describe.each(spatialModes)('the map of %s', (key) => {
   })
 
   it('has its texts', () => {
-    const wanted = [
+    const expected = [
       ...mode.aggregations.flatMap((each) =>
         ['name', 'unit', 'definition'].map((text) => `aggregation.${each}.${text}`),
       ),
@@ -38,11 +38,11 @@ describe.each(spatialModes)('the map of %s', (key) => {
         ? [`heat.hint.${key}`, `heat.points.${key}`, ...mode.heat.places.map((place) => `heat.${place}`)]
         : []),
     ]
-    expect(wanted.filter((path) => !has(evaluation, path))).toEqual([])
+    expect(expected.filter((path) => !has(evaluation, path))).toEqual([])
   })
 })
 
-it('trips through shapes have counts of their own: with a known way, and without', () => {
+it('trips through shapes have their own counts: with and without a known route', () => {
   expect(countsOf(mapModes.trips, 'intersect')).toEqual(['with_way', 'without_way'])
   expect(countsOf(mapModes.trips, 'origins')).toEqual(['orig', 'dest', 'count'])
   expect(allCounts(mapModes.parking)).toEqual([...mapModes.parking.counts])
@@ -66,7 +66,7 @@ describe('heat', () => {
       new AbortController().signal,
     )
 
-  it('of trips takes the filters of the map', async () => {
+  it('of trips has the filters of the map', async () => {
     const { asked } = fakeServer({ 'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }) })
     expect(await load('trips')).toEqual([{ lon: 1, lat: 2 }])
     expect(Object.fromEntries(asked[0]!.query)).toEqual({
@@ -82,7 +82,7 @@ describe('heat', () => {
     })
   })
 
-  it('of parking takes them in its own words', async () => {
+  it('of parking has them under its own names', async () => {
     const { asked } = fakeServer({
       'GET /v2/regions/cala/parking_events': () => ({ data: [{ startLon: 1, startLat: 2 }] }),
     })

@@ -7,7 +7,7 @@ import { listParkingEvents } from '#contract/parking.ts'
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
-/** Where vehicles rest, and for how long. */
+/** Where vehicles are parked, and for how long. */
 const parkingMode: MapMode = {
   key: 'parking',
   aggregations: aggregations.parking,
@@ -95,7 +95,7 @@ const tripsMode: MapMode = {
   },
 }
 
-/** Where operators put vehicles down. */
+/** Where operators drop off vehicles. */
 const dropOffsMode: MapMode = {
   key: 'drop_offs',
   aggregations: aggregations.drop_offs,
@@ -120,7 +120,7 @@ const dropOffsMode: MapMode = {
   targets: 'operator_drop_offs',
 }
 
-/** Where the fleet stands, of all operators and of each. */
+/** Where the fleet is, of all operators and of each. */
 const distributionMode: MapMode = {
   key: 'distribution',
   aggregations: aggregations.distribution,
@@ -145,7 +145,7 @@ const distributionMode: MapMode = {
   targets: 'distribution',
 }
 
-/** Every map of values by shape. A new one is one file beside this one and one line here. */
+/** Every map of values by shape. To add one, add a file beside this one and a line here. */
 export const mapModes: Readonly<Record<SpatialMode, MapMode>> = {
   trips: tripsMode,
   parking: parkingMode,

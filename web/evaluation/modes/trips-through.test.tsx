@@ -17,14 +17,14 @@ const figures = (with_way: number, without_way: number) => ({
   n: with_way + without_way,
   counts: { with_way, without_way },
 })
-/** A layer with routes: 50 trips, ten of them without a way. */
+/** A layer with routes: 50 trips, ten of them without a route. */
 const replies = () => {
   const all = mapReplies({ intersect_route: true })
   return {
     ...all,
-    [spatialPath]: (asked: { body: unknown; query: URLSearchParams }): unknown =>
-      (asked.body as SpatialRequest).aggregation !== 'intersect'
-        ? all[spatialPath]?.(asked as never)
+    [spatialPath]: (request: { body: unknown; query: URLSearchParams }): unknown =>
+      (request.body as SpatialRequest).aggregation !== 'intersect'
+        ? all[spatialPath]?.(request as never)
         : ({
             shape_data: { [harbour!]: figures(30, 4), [mill!]: figures(20, 3), [notInShape]: figures(2, 6) },
             total: 50,
@@ -42,7 +42,7 @@ const replies = () => {
 }
 
 describe('trips through shapes', () => {
-  it('are offered where the layer knows routes, and say on how many ways they rest', async () => {
+  it('are offered if the layer has routes, with the number of known routes', async () => {
     const { questions } = await openMap('trips', '?results=true', replies())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
@@ -63,13 +63,13 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('come by themselves where they are being prepared, and meanwhile it is said how far that is', async () => {
+  it('appear once they are prepared, with progress until then', async () => {
     const known = replies()
     let isReady = false
     const { questions } = await openMap('trips', '?aggregation=intersect', {
       ...known,
-      [spatialPath]: (asked) =>
-        isReady ? known[spatialPath](asked) : new Refusal(503, '3 of 9 days are done.', 'being_prepared'),
+      [spatialPath]: (request) =>
+        isReady ? known[spatialPath](request) : new Refusal(503, '3 of 9 days are done.', 'being_prepared'),
     })
     expect(await screen.findByText('3 of 9 days are done.')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).toBeNull()
@@ -79,13 +79,13 @@ describe('trips through shapes', () => {
     expect(questions().length).toBeGreaterThan(1)
   })
 
-  it('say what takes long, where the areas of a buffer must be found', async () => {
+  it('explain the delay while the areas of a buffer are computed', async () => {
     const known = replies()
     let answer: () => void = () => undefined
     const isReady = new Promise<void>((resolve) => (answer = resolve))
     await openMap('trips', '?buffer=50', {
       ...known,
-      [spatialPath]: (asked) => isReady.then(() => known[spatialPath](asked)),
+      [spatialPath]: (request) => isReady.then(() => known[spatialPath](request)),
     })
     expect(
       await screen.findByText(
@@ -99,7 +99,7 @@ describe('trips through shapes', () => {
     await waitFor(() => expect(screen.queryByText(/^Finding the areas/)).toBeNull())
   })
 
-  it('are not offered of another layer', async () => {
+  it('are not offered for another layer', async () => {
     await openMap('trips', '', mapReplies())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
@@ -108,7 +108,7 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('keep those that touch the selected shape too, which shows its own numbers', async () => {
+  it('filter by trips through the selected shape too, which shows its own numbers', async () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,

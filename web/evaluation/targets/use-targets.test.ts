@@ -21,7 +21,7 @@ const policy = (given: Partial<Policy>): Policy => ({
   ...given,
 })
 
-it('a policy stands on its shapes, or on all of the layer', () => {
+it('a policy applies to its shapes, or to all of the layer', () => {
   const targets = readTargets(
     [
       policy({ shape_uuids: ['a'], allocation: 'percent_vehicles_per_operator_per_shape' }),
@@ -37,7 +37,7 @@ it('a policy stands on its shapes, or on all of the layer', () => {
   expect(targets.get('b')?.map(({ policyName }) => policyName)).toEqual(['Cap'])
 })
 
-it('what is no target here is none: another layer, no bounds, not published', () => {
+it('ignores policies of other layers, without bounds, or unpublished', () => {
   const targets = readTargets(
     [
       policy({ shape_layer_uuid: '6f1b1d1e-0000-4000-8000-000000000002' }),

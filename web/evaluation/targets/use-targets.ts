@@ -7,16 +7,16 @@ import type { TFunction } from 'i18next'
 import { formatNumber } from '#web/kit/format.ts'
 import type { Policy } from '#contract/policy.ts'
 
-/** What a published policy asks of each operator in a shape. */
+/** The bounds of a published policy for each operator in a shape. */
 interface Target {
   policyName: string
   minimum: number | null
   maximum: number | null
-  /** Whether the bounds are per cent of the operator's fleet. */
+  /** Whether the bounds are percent of the operator's fleet. */
   isShare: boolean
 }
 
-/** The targets of a layer's shapes by their ids, of policies that are published. A policy without shapes of its own stands on all of the layer's. */
+/** The targets of a layer's shapes by their ids, from published policies. A policy without selected shapes applies to all of the layer's. */
 export function readTargets(
   policies: readonly Policy[],
   layerId: string,
@@ -44,7 +44,7 @@ export function readTargets(
   return found
 }
 
-/** A target in words, as in "5 to 40 vehicles (Share)"; `what` is what is counted where it is no share. */
+/** A target as text, such as "5 to 40 vehicles (Share)"; `what` is the counted thing unless it is a share. */
 function targetText(
   t: TFunction,
   { policyName, minimum, maximum, isShare }: Target,
@@ -66,7 +66,7 @@ function targetText(
 
 const none: ReadonlyMap<string, readonly string[]> = new Map()
 
-/** What published policies ask of each operator in the map's shapes, in words by shape; nothing where the map's policies have no targets. */
+/** The targets of published policies for each operator in the map's shapes, as text by shape; empty if the map has no targets. */
 export function useTargets({
   mode,
   layer,

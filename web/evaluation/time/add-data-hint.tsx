@@ -5,7 +5,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import type { AxisExtra } from '../map-search.ts'
 
-/** How weather or 311 issues are added: links for administrators, for others who can do it. */
+/** How to add weather or 311 issues: links for administrators, a contact for others. */
 export function AddDataHint({ regionId, what }: { regionId: string; what: AxisExtra }) {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -17,7 +17,7 @@ interface Props {
   unitText: string
   search: AxisSearch
   change: (part: AxisSearch) => void
-  /** The steps that can be chosen, and what can be shown below days. */
+  /** The buckets to choose from, and what can be shown below days. */
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]
   focus?: AxisFocus

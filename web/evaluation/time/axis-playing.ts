@@ -2,7 +2,7 @@ import type { TimeBucket } from '#contract/spatial.ts'
 import type { Evaluation } from '../evaluation.ts'
 import type { PlayHead } from './play-head.ts'
 
-/** What a time axis knows of what it plays, whatever that is: pieces of time and the value of the whole region in each. */
+/** The input of a time axis: buckets and the value of the whole region in each. */
 export interface AxisSteps {
   readonly by: TimeBucket
   readonly buckets: readonly string[]
@@ -10,12 +10,12 @@ export interface AxisSteps {
   at: (bucket: number) => Pick<Evaluation, 'total' | 'unit'>
 }
 
-/** Something that is played, and where it stands. */
+/** A playback and its position. */
 export interface AxisPlaying<Steps extends AxisSteps = AxisSteps> {
   playback: Steps
   head: PlayHead
-  /** Writes the place to the address bar. */
+  /** Writes the position to the URL. */
   remember: () => void
-  /** Goes where the address bar says. */
+  /** Moves to the position of the URL. */
   arrive: (bucket: string) => void
 }

@@ -8,14 +8,14 @@ beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { evaluation 
 const days = (from: string, count: number) =>
   Array.from({ length: count }, (_, at) => dayFromNumber(dayNumber(from) + at))
 
-it('bucketName reads hours and days', () => {
+it('bucketName formats hours and days', () => {
   expect(bucketName(i18next.t, 'en-US', 'hour_of_day', '7')).toBe('07:00 to 08:00')
   expect(bucketName(i18next.t, 'en-US', 'day', '2026-03-02')).toBe('Mon, Mar 2, 2026')
   expect(bucketName(i18next.t, 'en-US', 'day', undefined)).toBe('')
 })
 
 describe('ticks', () => {
-  it('stand at every sixth hour', () =>
+  it('are at every sixth hour', () =>
     expect(
       ticks(
         'hour_of_day',
@@ -23,7 +23,7 @@ describe('ticks', () => {
         'en-US',
       ).map(({ at, text }) => `${at} ${text}`),
     ).toEqual(['0 00:00', '6 06:00', '12 12:00', '18 18:00']))
-  it('stand at the first of months, of few days at some', () => {
+  it('are at the first of months, or at some of few days', () => {
     expect(ticks('day', days('2026-01-20', 100), 'en-US').map(({ text }) => text)).toEqual([
       'Feb',
       'Mar',

@@ -3,7 +3,7 @@ import type { TimeBucket } from '#contract/spatial.ts'
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
-/** A bucket as it is read: `07:00 to 08:00`, `Mon, Mar 2, 2026`. */
+/** A bucket as text: `07:00 to 08:00`, `Mon, Mar 2, 2026`. */
 export function bucketName(
   t: TFunction,
   language: string,
@@ -22,7 +22,7 @@ export function bucketName(
   }).format(Date.parse(bucket))
 }
 
-/** What stands under the axis: every sixth hour, or the first of months; of few days every one. */
+/** The labels of the axis: every sixth hour, the first of months, or every one of few days. */
 export function ticks(
   by: TimeBucket,
   buckets: readonly string[],
@@ -45,7 +45,7 @@ export function ticks(
       ? [{ at, text: by === 'hour_of_day' ? clock(Number(bucket)) : format.format(Date.parse(bucket)) }]
       : [],
   )
-  // Of many years, as many as have room.
+  // Of many years, as many as fit.
   const every = Math.ceil(shown.length / 12)
   return shown.filter((_, at) => at % every === 0)
 }

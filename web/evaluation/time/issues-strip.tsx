@@ -10,13 +10,13 @@ import type { AxisPlaying } from './axis-playing.ts'
 import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
-/** How many issues were reported on each day of an axis, in the region's zone. */
+/** The number of issues reported on each day of an axis, in the region's zone. */
 export function issuesOfDays(
   days: readonly string[],
   issues: readonly Pick<Issue, 'requested_time'>[],
   zone: string,
 ): number[] {
-  // One format for thousands of moments: making one costs more than using it.
+  // One formatter for thousands of moments: creating one is expensive.
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -37,22 +37,22 @@ interface Props {
   playing: AxisPlaying
 }
 
-/** Issues that are counted here at most: one page. */
-const most = 5000
+/** Issues that are counted at maxIssues: one page. */
+const maxIssues = 5000
 
-/** How many 311 issues were reported on each day of an axis. */
+/** The number of 311 issues reported on each day of an axis. */
 export function IssuesStrip({ region, period, playing }: Props) {
   const { t } = useTranslation()
   const { playback, head } = playing
   const at = useSyncExternalStore(head.subscribe, head.read)
   const params = { region_id: region.regionId }
-  // First how many there are: a page of thousands is asked only where it holds them all.
+  // First the total: a large page is requested only if it holds them all.
   const size = useEndpointQuery(listIssues, { params, query: { ...period, page: 1, size: 1 } })
   const total = size.data?.total
   const all = useEndpointQuery(
     listIssues,
-    { params, query: { ...period, page: 1, size: most } },
-    { enabled: total !== undefined && total > 0 && total <= most },
+    { params, query: { ...period, page: 1, size: maxIssues } },
+    { enabled: total !== undefined && total > 0 && total <= maxIssues },
   )
   const items = all.data?.items
   const counts = useMemo(
@@ -78,7 +78,7 @@ export function IssuesStrip({ region, period, playing }: Props) {
         </span>
       </p>
     )
-  if (total !== undefined && total > most)
+  if (total !== undefined && total > maxIssues)
     return (
       <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatInteger(total) })}</p>
     )

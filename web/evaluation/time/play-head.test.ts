@@ -1,21 +1,21 @@
 import { expect, it, vi } from 'vitest'
 import { PlayHead } from './play-head.ts'
 
-it('moves within its buckets and tells only of moves', () => {
+it('moves within its buckets and notifies only of moves', () => {
   const head = new PlayHead(3, 7)
-  const told = vi.fn<() => void>()
-  const stop = head.subscribe(told)
+  const listener = vi.fn<() => void>()
+  const stop = head.subscribe(listener)
   expect(head.read()).toBe(2)
   head.moveTo(9)
-  expect(told).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
   head.moveTo(-4)
-  expect([head.read(), told.mock.calls.length]).toEqual([0, 1])
+  expect([head.read(), listener.mock.calls.length]).toEqual([0, 1])
   stop()
   head.moveTo(1)
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
 })
 
-it('begins again after the last', () => {
+it('starts again after the last', () => {
   const head = new PlayHead(2, 0)
   head.next()
   expect(head.read()).toBe(1)
@@ -23,7 +23,7 @@ it('begins again after the last', () => {
   expect(head.read()).toBe(0)
 })
 
-it('stands at nothing of nothing', () => {
+it('is at zero without buckets', () => {
   const head = new PlayHead(0, 4)
   head.next()
   expect(head.read()).toBe(0)

@@ -1,4 +1,4 @@
-/** Where a playback stands. It moves past React: whoever shows the place listens by himself. */
+/** The position of a playback. It is not React state: components that show it subscribe. */
 export class PlayHead {
   readonly count: number
   #at: number
@@ -16,7 +16,7 @@ export class PlayHead {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** To a bucket; one that is not there is the nearest. */
+  /** Moves to a bucket, or to the nearest existing one. */
   moveTo(at: number): void {
     const next = Math.min(Math.max(0, at), Math.max(0, this.count - 1))
     if (next === this.#at) return
@@ -24,7 +24,7 @@ export class PlayHead {
     for (const listener of this.#listeners) listener()
   }
 
-  /** On by a bucket; after the last comes the first. */
+  /** Moves to the next bucket; after the last to the first. */
   next(): void {
     this.moveTo(this.#at + 1 >= this.count ? 0 : this.#at + 1)
   }

@@ -25,7 +25,7 @@ const shapes = [
 const playback = new Playback(answer, 'day', anEvaluation({ a: 42, b: 1 }), shapes, true)
 
 describe('Playback', () => {
-  it('is an evaluation at each bucket, of the shapes that are known', () => {
+  it('is an evaluation at each bucket, of the known shapes', () => {
     expect(playback.at(0).rows.map(({ name, value }) => [name, value])).toEqual([
       ['Harbour', 2],
       ['Mill', 1],
@@ -38,13 +38,13 @@ describe('Playback', () => {
     })
     expect(playback.at(1)).toBe(playback.at(1))
   })
-  it('keeps the same bins in all buckets', () => {
+  it('has the same bins in all buckets', () => {
     expect(playback.bins.map((bin) => bin.from)).toEqual([1, 2, 40])
     expect(playback.states(0).get('a')).toEqual({ bin: 1 })
     expect(playback.states(1).get('a')).toEqual({ bin: 2 })
     expect(playback.states(1).get('b')).toEqual({ bin: -1 })
   })
-  it('shows distances in the unit of the region, and nothing where there is nothing', () => {
+  it('converts distances to the unit of the region, and has unknown values', () => {
     const far = new Playback(
       {
         ...answer,
@@ -64,11 +64,11 @@ describe('Playback', () => {
     expect(far.at(0)).toMatchObject({ total: 2, sum: null, days: 3 })
     expect(far.states(0).get('a')).toEqual({ bin: -2 })
   })
-  it('says nothing of a bucket that is not there', () =>
+  it('has nothing for a missing bucket', () =>
     expect(playback.at(9).rows.every((row) => row.value === null)).toBe(true))
 })
 
-it('a step of 5,000 shapes costs little', () => {
+it('a step of 5,000 shapes is cheap', () => {
   const ids = Array.from({ length: 5000 }, (_, at) => `s${at}`)
   const values = Array.from({ length: 24 }, (_, hour) => ids.map((_, at) => (at * 7 + hour * 13) % 501))
   const many = new Playback(
@@ -85,7 +85,7 @@ it('a step of 5,000 shapes costs little', () => {
     ids.map((id) => ({ shape_uuid: id, shape_name: id })),
     true,
   )
-  // The best of some steps: others may be at work on the machine.
+  // The best of several steps: the machine may be busy.
   const steps = Array.from({ length: 23 }, (_, at) => {
     const from = performance.now()
     expect(many.states(at + 1).size).toBe(5000)

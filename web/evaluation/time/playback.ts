@@ -8,13 +8,13 @@ import type { Evaluation, EvaluationRow, ShownUnit } from '../evaluation.ts'
 import { readUnit, readValue, type NamedShape } from '../read-evaluation.ts'
 import { sumOf } from '../sum-of.ts'
 
-/** More values than that tell the bins as well by every so-and-so many of them. */
-const enough = 200_000
+/** Of more values a sample is sufficient to compute bins. */
+const maxSample = 200_000
 
-/** Values by piece of time, in the server's units or in those that are read already. */
+/** Values by bucket, in the server's units or in converted ones. */
 export type PlayedAnswer = Omit<SpatialByTime, 'unit'> & { unit: SpatialByTime['unit'] | ShownUnit }
 
-/** The values of a whole playback: an evaluation for each bucket, all with the same bins, so that their colours can be compared. */
+/** The values of a whole playback: an evaluation for each bucket, all with the same bins, so that their colors can be compared. */
 export class Playback {
   readonly by: TimeBucket
   readonly buckets: readonly string[]
@@ -22,7 +22,7 @@ export class Playback {
   readonly totals: readonly (number | null)[]
   readonly bins: readonly Bin[]
   readonly #answer: PlayedAnswer
-  /** The evaluation of all buckets at once: tells how shapes add up. */
+  /** The evaluation of all buckets together: it determines how shapes add up. */
   readonly #whole: Evaluation
   readonly #columns: readonly { id: string; name: string; column: number }[]
   readonly #isMetric: boolean
@@ -49,13 +49,13 @@ export class Playback {
     this.bins = binsOf(this.#sample())
   }
 
-  /** What one bucket says; the same object as long as the same is asked. */
+  /** The evaluation of one bucket; the same object for repeated calls. */
   at(bucket: number): Evaluation {
     if (this.#last?.at !== bucket) this.#last = { at: bucket, evaluation: this.#evaluation(bucket) }
     return this.#last.evaluation
   }
 
-  /** The states of all shapes in one bucket. Thousands are made at every step: one pass, no object a shape. */
+  /** The states of all shapes in one bucket. Computed thousands of times at every step: a single pass without an object per shape. */
   states(bucket: number): ReadonlyMap<string, ShapeState> {
     const values = this.#answer.values[bucket] ?? []
     const states = new Map<string, ShapeState>()
@@ -97,7 +97,7 @@ export class Playback {
 
   #sample(): (number | null)[] {
     const { values } = this.#answer
-    const step = Math.max(1, Math.ceil((values.length * this.#columns.length) / enough))
+    const step = Math.max(1, Math.ceil((values.length * this.#columns.length) / maxSample))
     const sample: (number | null)[] = []
     let [place, most] = [0, 0]
     for (const bucket of values) {

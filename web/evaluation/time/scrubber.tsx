@@ -8,24 +8,24 @@ import styles from './scrubber.module.css'
 interface Props {
   playback: AxisSteps
   at: number
-  /** What is read of the place: its name and value. */
+  /** The accessible text of the position: name and value. */
   text: string
   onStep: (to: number) => void
-  /** Space plays and pauses. */
+  /** Called by the space key. */
   onPlay: () => void
   under: ReactNode
-  /** Takes the focus where it is handed over. */
-  take?: ((shown: HTMLElement | null) => void) | undefined
+  /** Takes the focus when it is handed over. */
+  focusRef?: ((shown: HTMLElement | null) => void) | undefined
 }
 
-/** Per cent of the axis after which a phone has no room for the text of a tick. */
+/** Percent of the axis after which a phone has no room for a label. */
 const lateFrom = 88
 
-/** How far the page keys go: a quarter of a day, a week. */
+/** The steps of the page keys: a quarter of a day, a week. */
 const far = { hour_of_day: 6, day: 7 } as const
 
-/** The axis itself: a bar of the total for each bucket, and a mark that arrows, clicks and drags move. */
-export function Scrubber({ playback, at, text, onStep, onPlay, under, take }: Props) {
+/** The axis itself: a bar of the total per bucket, and a handle that arrows, clicks and drags move. */
+export function Scrubber({ playback, at, text, onStep, onPlay, under, focusRef }: Props) {
   const { t, i18n } = useTranslation()
   const { buckets, by, totals } = playback
   const last = buckets.length - 1
@@ -56,7 +56,7 @@ export function Scrubber({ playback, at, text, onStep, onPlay, under, take }: Pr
   return (
     <div className={styles['scrubber']}>
       <div
-        ref={take}
+        ref={focusRef}
         className={styles['track']}
         role="slider"
         tabIndex={0}

@@ -26,19 +26,19 @@ beforeEach(() => void reduced(false))
 afterEach(() => vi.useRealTimers())
 
 describe('the time axis', () => {
-  it('names the piece of time that is shown and its total', async () => {
+  it('names the current bucket and its total', async () => {
     await show(aPlaying())
     expect(slider()).toHaveAttribute('aria-valuetext', '00:00 to 01:00: 1 trips')
     expect(screen.getByText('00:00 to 01:00')).toBeInTheDocument()
   })
 
-  it('marks ticks that a phone has no room to name', async () => {
+  it('has tick marks without labels if a phone has no room for them', async () => {
     const days = Array.from({ length: 31 }, (_, at) => `2026-10-${String(at + 1).padStart(2, '0')}`)
     const { container } = await show(aPlaying('day', days))
     expect([...container.querySelectorAll('[data-late]')].map((each) => each.textContent)).toEqual(['Oct 29'])
   })
 
-  it('steps by keys, not past its ends, and writes the place once it stands', async () => {
+  it('steps by keys within its ends, and writes the position once it has settled', async () => {
     const remember = vi.fn<() => void>()
     const playing = aPlaying(undefined, undefined, remember)
     await show(playing)
@@ -62,7 +62,7 @@ describe('the time axis', () => {
     expect(screen.getByText('01:00 to 02:00')).toBeInTheDocument()
   })
 
-  it('plays and pauses by space, on and on', async () => {
+  it('plays and pauses by space, in a loop', async () => {
     const remember = vi.fn<() => void>()
     const playing = aPlaying('day', ['2026-03-01', '2026-03-02'], remember)
     await show(playing)
@@ -81,7 +81,7 @@ describe('the time axis', () => {
     expect(playing.head.read()).toBe(0)
   })
 
-  it('only steps where motion is not wanted', async () => {
+  it('only steps if reduced motion is preferred', async () => {
     reduced(true)
     const playing = aPlaying()
     await show(playing)
@@ -90,7 +90,7 @@ describe('the time axis', () => {
     expect(playing.head.read()).toBe(1)
   })
 
-  it('goes where it is clicked', async () => {
+  it('moves to a clicked position', async () => {
     const playing = aPlaying()
     await show(playing)
     vi.spyOn(slider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
@@ -100,14 +100,14 @@ describe('the time axis', () => {
     expect(playing.head.read()).toBe(6)
   })
 
-  it('changes what a piece is', async () => {
+  it('changes the bucket', async () => {
     const onBy = vi.fn<(by: TimeBucket) => void>()
     await show(aPlaying(), onBy)
     fireEvent.click(screen.getByRole('radio', { name: 'Day' }))
     expect(onBy).toHaveBeenCalledWith('day')
   })
 
-  it('has no choice where there is one piece of time only', async () => {
+  it('offers no choice with a single bucket', async () => {
     await renderPart(
       <TimeAxis
         playing={aPlaying('day', ['2026-03-01'])}

@@ -20,9 +20,9 @@ import type { AxisFocus } from './use-axis-focus.ts'
 
 interface Props {
   playing: AxisPlaying
-  /** Unit of the values, as it follows a number. */
+  /** Unit of the values after a number. */
   unitText: string
-  /** Pieces of time to choose from. */
+  /** Buckets to choose from. */
   offered?: readonly TimeBucket[]
   onBy: (by: TimeBucket) => void
   onClose: () => void
@@ -31,12 +31,12 @@ interface Props {
   focus?: AxisFocus | undefined
 }
 
-/** Milliseconds that a bucket stays: hours tell apart slowly, days go by. */
-const stay: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
-/** After so long without a move the place is written to the address bar. */
-const settled = 300
+/** Milliseconds per bucket: hours slowly, days fast. */
+const bucketMs: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
+/** The position is written to the URL after this time without a move. */
+const settleMs = 300
 
-/** Plays a map through time, or steps through it: the one thing that React draws at each step. */
+/** Plays a map through time, or steps through it; the only component that React renders at each step. */
 export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClose, under, focus }: Props) {
   const { t, i18n } = useTranslation()
   const { playback, head, remember } = playing
@@ -47,7 +47,7 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
 
   useEffect(() => {
     if (!isPlaying) return
-    const timer = setInterval(() => head.next(), stay[playback.by])
+    const timer = setInterval(() => head.next(), bucketMs[playback.by])
     return () => {
       clearInterval(timer)
       remember()
@@ -58,7 +58,7 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = head.subscribe(() => {
       clearTimeout(timer)
-      timer = setTimeout(remember, settled)
+      timer = setTimeout(remember, settleMs)
     })
     return () => {
       clearTimeout(timer)
@@ -142,7 +142,7 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
           onStep={step}
           onPlay={() => (isStill ? head.next() : setPlay(!isPlaying))}
           under={under}
-          take={focus?.takeAxis}
+          focusRef={focus?.takeAxis}
         />
       )}
     </section>

@@ -19,7 +19,7 @@ const aDay = (day: string, some: Partial<WeatherDay> = {}): WeatherDay => ({
 })
 const days = ['2026-03-01', '2026-03-02', '2026-03-03']
 
-it('weatherOfDays stands in the order of the axis, in the units of the region', () => {
+it('weatherOfDays is in the order of the axis, in the units of the region', () => {
   const weather = [
     aDay('2026-03-03', { temperature_max_c: null, precipitation_mm: null }),
     aDay('2026-03-01'),

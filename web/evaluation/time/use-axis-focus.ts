@@ -2,19 +2,19 @@ import { useCallback } from 'react'
 import { useFocusHandover } from '#web/kit/focus.ts'
 
 export interface AxisFocus {
-  /** Said when the axis is asked for, or another one. */
+  /** Called when the axis, or another one, is opened. */
   toAxis: () => void
   takeAxis: (shown: HTMLElement | null) => void
-  /** Said when the axis is closed. */
+  /** Called when the axis is closed. */
   toButton: () => void
   takeButton: (shown: HTMLElement | null) => void
 }
 
-/** The button that opens a time axis goes when the axis comes, and the other way round: the keyboard stays with what was asked for. */
+/** Moves the focus between the axis and the button that opens it: one disappears when the other appears. */
 export function useAxisFocus(): AxisFocus {
   const { handOver: toAxis, take } = useFocusHandover()
   const { handOver: toButton, take: takeButton } = useFocusHandover()
-  // An axis waits for its numbers: who went elsewhere meanwhile is left there.
+  // An axis waits for its numbers: if the user moved the focus meanwhile, it stays there.
   const takeAxis = useCallback(
     (shown: HTMLElement | null) => {
       if (shown && document.activeElement !== document.body) toAxis(false)

@@ -17,14 +17,14 @@ function start(totals: readonly (number | null)[], at?: string) {
   return { place: result.current?.head.read(), written: adjust.mock.calls.map(([part]) => part.at) }
 }
 
-it('begins with the first day that has something, and says so in the address', () => {
+it('starts at the first day with data, and writes it to the URL', () => {
   expect(start([null, 0, 7, 9])).toEqual({ place: 2, written: ['2026-03-03'] })
 })
-it('begins with the first one where that has something, or where nothing has', () => {
+it('starts at the first bucket if that has data, or if none has', () => {
   expect(start([4, 0])).toEqual({ place: 0, written: [] })
   expect(start([0, 0])).toEqual({ place: 0, written: [] })
 })
-it('goes where the address says, be there something or not', () => {
+it('moves to the position of the URL, with data or not', () => {
   expect(start([0, 0, 7], '2026-03-02')).toEqual({ place: 1, written: [] })
   expect(start([0, 0, 7], '2025-01-01')).toEqual({ place: 2, written: ['2026-03-03'] })
 })

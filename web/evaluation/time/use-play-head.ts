@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from 'react'
 import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
 import { PlayHead } from './play-head.ts'
 
-/** A head that moves over what is played, and follows the address bar's `at`; null while there is nothing. */
+/** A head over a playback that follows the URL's `at`; null without a playback. */
 export function usePlayHead<Steps extends AxisSteps>(
   playback: Steps | null,
   at: string | undefined,
@@ -10,7 +10,7 @@ export function usePlayHead<Steps extends AxisSteps>(
 ): AxisPlaying<Steps> | null {
   const playing = useMemo((): AxisPlaying<Steps> | null => {
     if (!playback) return null
-    // Nothing is to be seen before the first piece of time that has something.
+    // Nothing is visible before the first bucket with data.
     const head = new PlayHead(
       playback.buckets.length,
       playback.totals.findIndex((total) => total !== null && total !== 0),
@@ -23,7 +23,7 @@ export function usePlayHead<Steps extends AxisSteps>(
         written = playback.buckets[head.read()]
         adjust({ at: written })
       },
-      // What was written here is no wish to go there: the head may be farther by now.
+      // A position written here is not a request to move: the head may be farther by now.
       arrive: (bucket) => {
         const place = bucket === written ? -1 : playback.buckets.indexOf(bucket)
         if (place >= 0) head.moveTo(place)

@@ -14,9 +14,9 @@ import type { AxisPlaying } from './axis-playing.ts'
 import { Playback } from './playback.ts'
 import { usePlayHead } from './use-play-head.ts'
 
-/** A playback and where it stands. */
+/** A playback and its position. */
 export interface Playing extends AxisPlaying<Playback> {
-  /** What the map paints at each step. */
+  /** The states that the map paints at each step. */
   states: StateSource
 }
 
@@ -25,20 +25,20 @@ interface Given {
   question: MapQuestion
   search: MapSearch
   adjust: (part: Partial<MapSearch>) => void
-  isAsked: boolean
+  isRequested: boolean
   shapes: readonly NamedShape[] | null
   whole: Evaluation | null
 }
 
-/** One answer for a whole playback, and a head that moves over it; null while there is none. */
-export function usePlayback({ region, question, search, adjust, isAsked, shapes, whole }: Given): {
+/** A single response for a whole playback, and a head that moves over it; null without one. */
+export function usePlayback({ region, question, search, adjust, isRequested, shapes, whole }: Given): {
   playing: Playing | null
   isWaiting: boolean
   error: ApiError | null
   retry: () => void
 } {
   const { by } = search
-  const isOn = isAsked && by !== undefined
+  const isOn = isRequested && by !== undefined
   const answer = useEndpointQuery(
     askSpatialByTime,
     { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } },
@@ -46,7 +46,7 @@ export function usePlayback({ region, question, search, adjust, isAsked, shapes,
   )
   const { data } = answer
   const playback = useMemo(
-    // While another piece of time is on its way, the one before it stays.
+    // While another bucket size is loading, the previous playback stays.
     () =>
       isOn && data && shapes && whole
         ? new Playback(
@@ -69,7 +69,7 @@ export function usePlayback({ region, question, search, adjust, isAsked, shapes,
   }
 }
 
-/** The same with what the map paints: states that change past React. */
+/** The same with the states that the map paints, which change outside of React. */
 export const useStatesPlaying = (moving: AxisPlaying<Playback> | null): Playing | null =>
   useMemo(
     () =>

@@ -12,13 +12,13 @@ import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
 interface WeatherOfDays {
-  /** mm, or inches where the region is not metric; by bucket, null where not known. */
+  /** mm, or inches if the region is not metric; by bucket, null if unknown. */
   rain: (number | null)[]
   /** Highest of the day: °C or °F. */
   warmest: (number | null)[]
   rainUnit: 'mm' | 'in'
   heatUnit: '°C' | '°F'
-  /** Who says so. */
+  /** The sources. */
   sources: string[]
   isEmpty: boolean
 }

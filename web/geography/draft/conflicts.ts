@@ -30,7 +30,7 @@ export const conflictsOf = (draft: Draft, { conflicts }: ShapeConflicts): Confli
 /** What was done here is given up; the shape is as they saved it. */
 export const keepTheirs = (draft: Draft, { id }: Conflict): Draft => revertShape(draft, id)
 
-/** What was done here stands, on top of what they saved; a shape that they deleted is made anew. */
+/** Applies the user's changes on top of the saved ones; a shape that others deleted is created again. */
 export function keepMine(draft: Draft, { id, mine, theirs }: Conflict): Draft {
   const without = revertShape(draft, id)
   if (theirs !== null) return putShape(without, id, theirs, mine)

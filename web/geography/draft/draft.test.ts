@@ -173,7 +173,7 @@ describe('a conflict', () => {
     expect(batchOf(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
   })
 
-  it('with a shape that they deleted makes mine anew, and leaves nothing of one that both deleted', () => {
+  it('recreates a shape that others deleted, and leaves nothing of one that both deleted', () => {
     const [edited, gone] = conflictsOf(draft, {
       conflicts: [
         { list: 'changed', position: 0, shape_uuid: 'a', current: null },

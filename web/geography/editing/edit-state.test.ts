@@ -165,7 +165,7 @@ describe('an editing session', () => {
     ).toBeNull()
   })
 
-  it('starts anew once saved, with what the server stored', () => {
+  it('is reset after saving, to what the server stored', () => {
     const draft = after(tool('drawPoint'), {
       type: 'drawn',
       geometry: { type: 'Point', coordinates: [0, 0] },

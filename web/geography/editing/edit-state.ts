@@ -34,7 +34,7 @@ export interface EditState {
   known: ReadonlyMap<string, StoredForm>
   selected: string | null
   tool: Tool
-  /** The ring, line or point whose corners have handles. */
+  /** The ring, line or point with handles at its corners. */
   part: string | null
   isSnapping: boolean
   /** Why the last act did nothing. */

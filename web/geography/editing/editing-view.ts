@@ -5,7 +5,7 @@ import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-sh
 /** What editing puts on the map. The editor is loaded when somebody edits; the screen knows it by this alone. */
 export interface EditingView {
   board: DrawingBoard | null
-  /** Stored shapes that the draft or the drawing stands for. */
+  /** Stored shapes that the draft or the drawing replaces. */
   hidden: readonly string[]
   draft: readonly DraftOutline[]
   compared: readonly ComparedOutline[]

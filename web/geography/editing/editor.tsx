@@ -182,7 +182,7 @@ export function Editor({
           />
         ) : subject ? (
           <ChosenShape
-            // Another form of the shape, such as after an undo, starts the fields anew.
+            // Another version of the shape, such as after an undo, resets the fields.
             key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
             subject={subject}
             state={state}

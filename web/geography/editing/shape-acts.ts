@@ -42,7 +42,7 @@ export function mergeAreas(a: Area, b: Area): Area {
   return fromJts(merged) ?? a
 }
 
-/** An area whose outlines cross themselves or one another as one that is valid: cut at the crossings, what was inside an odd number of times stays inside. Null where nothing is left. */
+/** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing is left. */
 export function mendArea(area: Area): Area | null {
   const mended = polygonsOf(area).map((rings) =>
     fromJts(

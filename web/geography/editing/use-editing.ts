@@ -11,9 +11,9 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 
 /** Layers of up to so many shapes are known whole while they are edited; of others those in view. */
-const mostWhole = 5000
+const maxLoadedShapes = 5000
 /** Shapes in view that are fetched. */
-const mostInView = 5000
+const maxShapesInView = 5000
 
 interface Neighbours {
   shapes: readonly Shape[] | undefined
@@ -23,12 +23,12 @@ interface Neighbours {
 
 /** Shapes that can be snapped to and merged: all of a layer, or of a large one those around what the map shows. */
 function useNeighbours(layer: Layer, view: readonly [number, number, number] | undefined): Neighbours {
-  const isWhole = layer.shape_count <= mostWhole
+  const isWhole = layer.shape_count <= maxLoadedShapes
   const box = isWhole || !view ? null : boxInView(view)
   const whole = useShapes(isWhole ? layer : null).data
   const query = {
     shape_layer_uuid: layer.shape_layer_uuid,
-    size: mostInView,
+    size: maxShapesInView,
     ...(box ? { box: box.join(',') } : {}),
   }
   const near = useEndpointQuery(
@@ -72,7 +72,7 @@ export function useEditing(
     if (chosen) act({ type: 'known', shapes: [chosen] })
   }, [chosen])
   useEffect(() => void keepDraft(regionId, layerId, draft), [regionId, layerId, draft])
-  // What is chosen stands in the address and in the session: whichever changes tells the other.
+  // The selection is in the URL and in the session; a change of one updates the other.
   const tell = useEffectEvent((id: string | null) => {
     if (id !== selected) onSelect(id)
   })

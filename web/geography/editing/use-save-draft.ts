@@ -18,7 +18,7 @@ import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
 import type { EditAct } from './edit-state.ts'
 import type { z } from 'zod'
 
-/** What is sent, and which shape of the draft stands at which place of its lists. */
+/** The request, and the shapes of the draft by their positions in its lists. */
 interface Batch {
   body: z.input<typeof ShapeChanges>
   ids: { created: string[]; changed: string[]; deleted: string[] }

@@ -23,7 +23,7 @@ export function partsOf(geometry: Geometry): DrawingPart[] {
   return lines.map((positions, at): DrawingPart => ({ id: `${at}:0`, kind: 'line', positions }))
 }
 
-/** A geometry of the same type whose part `id` has other positions. */
+/** The geometry with new positions of the part `id`. */
 export function withPart(geometry: Geometry, id: string, positions: readonly Position[]): Geometry {
   const [first = 0, second = 0] = id.split(':').map(Number)
   const changed = [...positions]

@@ -9,11 +9,11 @@ interface Props {
   label: string
   isPending: boolean
   onCode: (code: string) => void
-  /** More buttons, before the one that confirms. */
+  /** More buttons, before the confirm button. */
   children?: ReactNode
 }
 
-/** The code by which a device proves itself. */
+/** The code that confirms a device. */
 export function CodeForm({ label, isPending, onCode, children }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')

@@ -11,17 +11,17 @@ import styles from './enrolment.module.css'
 
 interface Props {
   kind: FactorKind
-  /** All is done, and the user has seen that it is. */
+  /** Enrollment is complete, and the user has seen the confirmation. */
   onDone: () => void
-  /** Before anything was enrolled. */
+  /** Canceled before anything was enrolled. */
   onCancel: () => void
-  /** From the first right code on: what is shown now is shown this once, and must not be closed by a slip. */
+  /** Called after the first correct code: what follows is shown only once, and must not be closed by accident. */
   onEnrolled?: () => void
 }
 
 type Step = { at: 'device' } | { at: 'codes'; codes: string[] } | { at: 'added' }
 
-/** One device from its first code to the confirmation. The codes and the confirmation are shown before anybody else learns of the new factor, so that nothing takes them away. */
+/** Enrolls one device. Recovery codes and confirmation are shown before other components know about the new factor, so that nothing replaces them. */
 export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ at: 'device' })
@@ -33,7 +33,8 @@ export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   }
 
   if (step.at === 'device') return <Device onCancel={onCancel} onEnrolled={enrolled} />
-  if (step.at === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => setStep({ at: 'added' })} />
+  if (step.at === 'codes')
+    return <RecoveryCodes codes={step.codes} onConfirmed={() => setStep({ at: 'added' })} />
   return (
     <div className={styles['flow']}>
       <GoodNote title={t('account:enrol.added')}>{t(`account:enrol.addedText.${kind}`)}</GoodNote>

@@ -7,13 +7,13 @@ import { getMe } from '#contract/identity.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
 import type { FactorKind } from '#web/data/second-factor.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { forgetWish } from '../session/wishes.ts'
+import { forgetPendingAction } from '../session/pending-actions.ts'
 import { SignInCard } from '../sign-in-card.tsx'
 import { EnrolFlow } from './enrol-flow.tsx'
 import { FactorChooser } from './factor-chooser.tsx'
 import styles from './enrolment.module.css'
 
-/** Instead of the app, while a second factor is required, or asked for, and there is none. */
+/** Shown instead of the app while a second factor is required or requested and none is enrolled. */
 export function EnrolPage({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const { user } = useMe()
@@ -21,7 +21,7 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
   const [kind, setKind] = useState<FactorKind | null>(null)
 
   const leave = () => {
-    forgetWish('enroll')
+    forgetPendingAction('enroll')
     onDone()
   }
   const done = async () => {

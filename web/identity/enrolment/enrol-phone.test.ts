@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tidyPhone } from './enrol-phone.tsx'
+import { normalizePhone } from './enrol-phone.tsx'
 
 it.each([
   ['+1 555 010 0100', '+15550100100'],
@@ -13,4 +13,4 @@ it.each([
   ['call me', null],
   ['++1 555 010 0100', null],
   ['', null],
-])('%s is sent as %s', (typed, sent) => expect(tidyPhone(typed)).toBe(sent))
+])('%s is sent as %s', (typed, sent) => expect(normalizePhone(typed)).toBe(sent))

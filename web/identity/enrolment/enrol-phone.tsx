@@ -9,8 +9,8 @@ import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrolment.module.css'
 
-/** A phone number as it is sent: what stands between the digits is gone, a missing plus is there. Null where it has no country code, or is none. */
-export function tidyPhone(typed: string): string | null {
+/** A phone number in the form of the API: without separators, with a plus. Null without a country code, or if it is invalid. */
+export function normalizePhone(typed: string): string | null {
   const number = typed.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
   return /^\+[1-9]\d{7,14}$/.test(number) ? number : null
 }
@@ -20,7 +20,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The number first, then the code that was sent to it. */
+/** Asks for the number, then for the code that was sent to it. */
 export function EnrolPhone({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, setFault, isPending } = useFactorAct('enroll')
@@ -29,7 +29,7 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null)
 
   const send = () => {
-    const number = tidyPhone(typed)
+    const number = normalizePhone(typed)
     setWrong(typed.trim() ? (number ? null : 'country') : 'required')
     if (!number) return
     setTyped(number)

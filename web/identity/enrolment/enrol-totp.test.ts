@@ -14,7 +14,7 @@ it('draws every dark module, and no other', () => {
     for (const [x, isDark] of row.entries()) expect(drawn.has(`${x},${y}`)).toBe(isDark)
 })
 
-it('leaves the quiet zone of four modules that readers want', () => {
+it('includes the quiet zone of four modules that readers require', () => {
   const { size, path } = qrPath(uri)
   const places = [...path.matchAll(/M(\d+) (\d+)h/g)].flatMap(([, x, y]) => [Number(x), Number(y)])
   expect([Math.min(...places), Math.max(...places)]).toEqual([4, size - 5])

@@ -8,7 +8,7 @@ import { CodeForm } from './code-form.tsx'
 import styles from './enrolment.module.css'
 import { encode } from 'uqr'
 
-/** A QR code as a picture: how many modules wide, with the quiet zone that readers want, and the path of the dark ones. */
+/** A QR code as a path: the size in modules, with the required quiet zone, and the path of the dark ones. */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
   const path = data
@@ -17,7 +17,7 @@ export function qrPath(text: string): { size: number; path: string } {
   return { size, path }
 }
 
-/** Dark on white in both colour schemes: many readers take nothing else. */
+/** Dark on white in both color schemes: many readers accept nothing else. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => qrPath(text), [text])
   return (
@@ -35,12 +35,12 @@ function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 interface Props {
-  /** With the recovery codes, where it is the first factor. */
+  /** With recovery codes if it is the first factor. */
   onEnrolled: (recoveryCodes: string[] | null) => void
   onCancel: () => void
 }
 
-/** The key in groups of four, as one reads it off. */
+/** The key in groups of four, for reading. */
 const spaced = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 
 export function EnrolTotp({ onEnrolled, onCancel }: Props) {
@@ -50,7 +50,7 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
   const hasBegun = useRef(false)
 
   const begin = useEffectEvent(() => {
-    // Once, however often the effect runs: a second key would make the first one void.
+    // Once, however often the effect runs: a second key would invalidate the first one.
     if (hasBegun.current) return
     hasBegun.current = true
     void run(async () => setStarted(await startTotp()))

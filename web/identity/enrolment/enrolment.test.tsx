@@ -35,7 +35,7 @@ const factor = (kind: EnrolledFactor['kind']): EnrolledFactor => ({
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-/** The gate of a user whose factors the replies may change. */
+/** The gate of a user with factors that the replies may change. */
 async function atGate(
   replies: Parameters<typeof fakeServer>[0] = {},
   first: Partial<User> = { mfaRequired: true },
@@ -70,7 +70,7 @@ const keepCodes = async () => {
 }
 
 describe('an authenticator app', () => {
-  it('is begun once, confirmed by its code, and its recovery codes are kept before the app opens', async () => {
+  it('is started once, confirmed by its code, and its recovery codes are confirmed before the app opens', async () => {
     const { bodies, become } = await atGate({
       'POST /api/auth/multi-factor/totp/start': () => started,
       'POST /api/auth/multi-factor/totp/finish': () => ({}),
@@ -93,7 +93,7 @@ describe('an authenticator app', () => {
     expect(await screen.findByRole('heading', { name: 'The app' })).toBeInTheDocument()
   })
 
-  it('says what went wrong, and waits for another code', async () => {
+  it('shows an error, and waits for another code', async () => {
     await atGate({
       'POST /api/auth/multi-factor/totp/start': () => started,
       'POST /api/auth/multi-factor/totp/finish': () => new Refusal(400, 'x', 'INVALID_CODE'),
@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
     expect(screen.getByRole('img')).toBeInTheDocument()
   })
 
-  it('that cannot be begun says so, and is tried again', async () => {
+  it('that cannot be started shows an error, and can be tried again', async () => {
     const answers = [new Refusal(500, 'x', 'SOMETHING_NEW'), started]
     await atGate({ 'POST /api/auth/multi-factor/totp/start': () => answers.shift() })
     await choose(/^Authenticator app/)
@@ -140,7 +140,7 @@ describe('a text message', () => {
     expect(bodies('/multi-factor/phone/finish')).toEqual([{ code: '654321' }])
   })
 
-  it('to a wrong number is changed', async () => {
+  it('to a wrong number can be changed', async () => {
     await atGate({
       'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
       'POST /api/auth/multi-factor/phone/finish': () => new Refusal(400, 'x', 'CODE_EXPIRED'),
@@ -158,7 +158,7 @@ describe('a text message', () => {
 })
 
 describe('a sign-in that is too old', () => {
-  it('ends, and what was wanted is kept for the user', async () => {
+  it('ends, and the pending action is stored for the user', async () => {
     const { router } = await atGate({
       'POST /api/auth/multi-factor/totp/start': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
       'POST /api/auth/sign-out': () => ({}),
@@ -170,7 +170,7 @@ describe('a sign-in that is too old', () => {
     expect(localStorage.getItem('publicway.user')).toBeNull()
   })
 
-  it('that is over altogether leads to the sign-in page', async () => {
+  it('that has expired leads to the sign-in page', async () => {
     const { router } = await atGate({
       'POST /api/auth/multi-factor/totp/start': () => new Refusal(401, 'x', 'UNAUTHORIZED'),
     })
@@ -181,7 +181,7 @@ describe('a sign-in that is too old', () => {
 })
 
 describe('recovery codes', () => {
-  it('are copied, or said to be copied by hand, and downloaded', async () => {
+  it('are copied, or to be copied by hand, and downloaded', async () => {
     await atGate({
       'POST /api/auth/multi-factor/totp/start': () => started,
       'POST /api/auth/multi-factor/totp/finish': () => ({}),

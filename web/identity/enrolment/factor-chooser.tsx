@@ -8,7 +8,7 @@ import styles from './enrolment.module.css'
 export const factorKinds = ['totp', 'phone'] as const satisfies readonly FactorKind[]
 const icons = { totp: IconDeviceMobile, phone: IconMessage }
 
-/** A text message or an authenticator app. */
+/** Chooses between a text message and an authenticator app. */
 export function FactorChooser({ onChoose }: { onChoose: (kind: FactorKind) => void }) {
   const { t } = useTranslation()
   return (

@@ -8,24 +8,24 @@ import styles from './enrolment.module.css'
 
 interface Props {
   codes: readonly string[]
-  /** The user says that they are kept. */
-  onKept: () => void
+  /** The user has confirmed that they are stored. */
+  onConfirmed: () => void
 }
 
-/** The recovery codes: shown this once, until they are kept. */
-export function RecoveryCodes({ codes, onKept }: Props) {
+/** The recovery codes, shown once until the user confirms that they are stored. */
+export function RecoveryCodes({ codes, onConfirmed }: Props) {
   const { t } = useTranslation()
-  const [isKept, setIsKept] = useState(false)
-  const [told, setTold] = useState<'copied' | 'byHand' | null>(null)
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const [copyResult, setCopyResult] = useState<'copied' | 'byHand' | null>(null)
   const text = `${codes.join('\n')}\n`
 
   const copy = async () => {
     try {
-      // Not there on pages that came by plain HTTP.
+      // Not available on pages loaded by plain HTTP.
       await navigator.clipboard.writeText(text)
-      setTold('copied')
+      setCopyResult('copied')
     } catch {
-      setTold('byHand')
+      setCopyResult('byHand')
     }
   }
 
@@ -41,7 +41,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
         <Button
           variant="default"
           size="xs"
-          leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          leftSection={copyResult === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => void copy()}
         >
           {t('account:codes.copy')}
@@ -55,16 +55,16 @@ export function RecoveryCodes({ codes, onKept }: Props) {
           {t('account:codes.download')}
         </Button>
         <span role="status" className={styles['quiet']}>
-          {told ? t(`account:codes.${told}`) : null}
+          {copyResult ? t(`account:codes.${copyResult}`) : null}
         </span>
       </div>
       <Checkbox
         label={t('account:codes.kept')}
-        checked={isKept}
-        onChange={(event) => setIsKept(event.currentTarget.checked)}
+        checked={isConfirmed}
+        onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />
       <div className={styles['foot']}>
-        <Button disabled={!isKept} onClick={onKept}>
+        <Button disabled={!isConfirmed} onClick={onConfirmed}>
           {t('account:codes.done')}
         </Button>
       </div>

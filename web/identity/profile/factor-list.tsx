@@ -12,7 +12,7 @@ interface Props {
   onShow: (view: ProfileView) => void
 }
 
-/** The second factors, in the order of their enrolment, and what can be done about them. */
+/** The second factors in the order of enrollment, with actions. */
 export function FactorList({ factors, onShow }: Props) {
   const { t } = useTranslation()
   const missing = factorKinds.filter((kind) => !factors.some((factor) => factor.kind === kind))

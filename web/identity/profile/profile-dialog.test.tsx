@@ -48,8 +48,8 @@ async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name })
 
-describe('who one is', () => {
-  it('shows the e-mail, fixed, and changes the name', async () => {
+describe('the account', () => {
+  it('shows the e-mail, read-only, and changes the name', async () => {
     const { dialog, bodies, become } = await openProfile(
       {},
       { 'PATCH /v2/users/me': () => (become({ name: 'Ada Lovelace' }), {}) },
@@ -64,7 +64,7 @@ describe('who one is', () => {
     expect(bodies('/v2/users/me')).toEqual([{ name: 'Ada Lovelace' }])
   })
 
-  it('who only comes by single sign-on has no password and no second factors here', async () => {
+  it('has no password and no second factors for users who only use single sign-on', async () => {
     const { dialog } = await openProfile({ providerData: [{ providerId: 'oidc:1' }] })
     expect(dialog.getByText(/You sign in with single sign-on/)).toBeInTheDocument()
     expect(
@@ -81,7 +81,7 @@ describe('the password', () => {
     expect(bodies('/api/auth/request-password-reset')).toEqual([{ email: 'ada@city.example' }])
   })
 
-  it('says when the mail could not be sent', async () => {
+  it('shows an error if the mail could not be sent', async () => {
     const { dialog } = await openProfile(
       {},
       { 'POST /api/auth/request-password-reset': () => new Refusal(500, 'x') },
@@ -92,7 +92,7 @@ describe('the password', () => {
     )
   })
 
-  it('is changed by who knows the current one', async () => {
+  it('is changed with the current one', async () => {
     const answers = [new Refusal(400, 'x', 'INVALID_PASSWORD'), { status: true }]
     const { bodies } = await openProfile({}, { 'POST /api/auth/change-password': () => answers.shift() })
     await press('Change password')
@@ -113,7 +113,7 @@ describe('the password', () => {
     ])
   })
 
-  it('is not changed by who is signed in no longer', async () => {
+  it('is not changed after the session has ended', async () => {
     const { router } = await openProfile(
       {},
       { 'POST /api/auth/change-password': () => new Refusal(401, 'x', 'UNAUTHORIZED') },
@@ -127,7 +127,7 @@ describe('the password', () => {
 })
 
 describe('second factors', () => {
-  it('are listed in the order of their enrolment; what is there is not added twice', async () => {
+  it('are listed in the order of enrollment; existing ones are not offered again', async () => {
     const { dialog } = await openProfile({ enrolledFactors: both })
     expect(
       within(dialog.getByRole('list', { name: 'Second factors' }))
@@ -140,7 +140,7 @@ describe('second factors', () => {
     expect(dialog.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
   })
 
-  it('are none to begin with: both can be added, nothing removed', async () => {
+  it('are none at first: both can be added, nothing removed', async () => {
     const { dialog } = await openProfile()
     expect(dialog.getByText(/None yet/)).toBeInTheDocument()
     expect(dialog.getAllByRole('button', { name: /^Add / }).map(({ textContent }) => textContent)).toEqual([
@@ -150,7 +150,7 @@ describe('second factors', () => {
     expect(dialog.queryByRole('button', { name: /Remove|Renew/ })).not.toBeInTheDocument()
   })
 
-  it('are added; the recovery codes cannot be closed by a slip', async () => {
+  it('are added; the recovery codes cannot be closed by accident', async () => {
     const { become } = await openProfile(
       {},
       {
@@ -176,7 +176,7 @@ describe('second factors', () => {
     expect(await screen.findByRole('list', { name: 'Second factors' })).toHaveTextContent('Authenticator app')
   })
 
-  it('that are second bring no new codes', async () => {
+  it('have no new codes if they are the second', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
       {
@@ -190,7 +190,7 @@ describe('second factors', () => {
     expect(await screen.findByText('Multi-factor device added')).toBeInTheDocument()
   })
 
-  it('are removed from the first on, as the question says', async () => {
+  it('are removed starting with the first, as the confirmation says', async () => {
     const { bodies, become } = await openProfile(
       { enrolledFactors: both },
       { 'POST /api/auth/multi-factor/unenrol': () => (become({ enrolledFactors: [factor('totp')] }), {}) },
@@ -206,7 +206,7 @@ describe('second factors', () => {
     expect(screen.getByRole('list', { name: 'Second factors' })).not.toHaveTextContent('Text message')
   })
 
-  it('say when the only one goes', async () => {
+  it('warn before the only one is removed', async () => {
     await openProfile(
       { enrolledFactors: [factor('totp')] },
       { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(400, 'x', 'UNSUPPORTED_FACTOR') },
@@ -219,7 +219,7 @@ describe('second factors', () => {
     expect(await dialogNamed('Profile Settings')).toBeInTheDocument()
   })
 
-  it('whose removal needs a newer sign-in is kept for after it', async () => {
+  it('are removed after a newer sign-in if required', async () => {
     const { router } = await openProfile(
       { enrolledFactors: both },
       {
@@ -235,7 +235,7 @@ describe('second factors', () => {
     })
   })
 
-  it('get new recovery codes, which must be kept', async () => {
+  it('get new recovery codes, which must be confirmed', async () => {
     await openProfile(
       { enrolledFactors: both },
       { 'POST /api/auth/multi-factor/recovery-codes': () => ({ recoveryCodes: codes }) },

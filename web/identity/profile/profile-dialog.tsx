@@ -7,7 +7,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { EnrolFlow } from '../enrolment/enrol-flow.tsx'
 import { focusWhenShown } from '../focus-when-shown.ts'
-import { forgetWish } from '../session/wishes.ts'
+import { forgetPendingAction } from '../session/pending-actions.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { ProfileOverview } from './profile-overview.tsx'
 import type { ProfileView } from './profile-view.ts'
@@ -16,7 +16,7 @@ import { RenewCodes } from './renew-codes.tsx'
 import styles from './profile.module.css'
 
 interface Props {
-  /** Where it begins, if not at the overview. */
+  /** The first view, by default the overview. */
   first?: ProfileView
   onClose: () => void
 }
@@ -33,17 +33,17 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
 
   const show = (next: ProfileView) => {
     setIsLocked(false)
-    forgetWish('enroll')
+    forgetPendingAction('enroll')
     setView(next)
   }
   const overview = () => show({ at: 'overview' })
-  /** After a change of the factors: the list is asked for anew. */
+  /** Reloads the list after a change of the factors. */
   const changed = async (next: ProfileView) => {
     await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     show(next)
   }
   const close = () => {
-    forgetWish('enroll')
+    forgetPendingAction('enroll')
     onClose()
   }
 

@@ -11,19 +11,19 @@ import { requestPasswordReset } from '#web/data/session.ts'
 import { authErrorText } from '../auth-error-text.ts'
 import { type Fault, FaultNote } from '../fault-note.tsx'
 
-/** The password: a mail for a new one, or a new one for who knows the current. */
+/** The password: a mail to reset it, or a new one with the current one. */
 function PasswordPart({ email, onChange }: { email: string; onChange: () => void }) {
   const { t } = useTranslation()
-  const [told, setTold] = useState<'sent' | Fault | null>(null)
+  const [result, setResult] = useState<'sent' | Fault | null>(null)
   const [isSending, startSending] = useTransition()
 
   const reset = async () => {
-    setTold(null)
+    setResult(null)
     try {
       await requestPasswordReset(email)
-      setTold('sent')
+      setResult('sent')
     } catch (error) {
-      setTold({
+      setResult({
         title: t('identity:error.resetTitle'),
         text: t(`identity:error.${authErrorText(error, 'password')}`),
       })
@@ -33,10 +33,10 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('identity:password')}</h3>
-      {told === 'sent' ? (
+      {result === 'sent' ? (
         <GoodNote title={t('identity:resetSent')}>{t('account:password.sentTo', { email })}</GoodNote>
       ) : (
-        <FaultNote fault={told} />
+        <FaultNote fault={result} />
       )}
       <div className={styles['buttons']}>
         <Button variant="default" loading={isSending} onClick={() => startSending(reset)}>
@@ -50,9 +50,9 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
   )
 }
 
-const longest = 120
+const maxNameLength = 120
 
-/** The name that others read. */
+/** The name that other users see. */
 function NameForm({ user }: { user: User }) {
   const { t } = useTranslation()
   const [name, setName] = useState(user.name)
@@ -71,7 +71,7 @@ function NameForm({ user }: { user: User }) {
         label={t('account:name')}
         name="name"
         autoComplete="name"
-        maxLength={longest}
+        maxLength={maxNameLength}
         value={name}
         error={change.error?.message ?? (tidy ? null : t('account:nameRequired'))}
         description={
@@ -91,12 +91,12 @@ function NameForm({ user }: { user: User }) {
 
 interface Props {
   user: User
-  /** What was just done. */
+  /** The last completed action. */
   done: 'password' | 'removed' | null
   onShow: (view: ProfileView) => void
 }
 
-/** Everything of the profile at a glance. Who only comes by single sign-on has neither a password nor second factors here. */
+/** Overview of the profile. Users who only use single sign-on have neither a password nor second factors here. */
 export function ProfileOverview({ user, done, onShow }: Props) {
   const { t } = useTranslation()
   const hasPassword = user.providerData.some(({ providerId }) => providerId === 'password')

@@ -1,6 +1,6 @@
 import type { FactorKind } from '#web/data/second-factor.ts'
 
-/** What the profile's dialog shows. `isAgreed`: the user said yes before a newer sign-in was asked for. */
+/** The views of the profile dialog. `isAgreed`: the user confirmed before a newer sign-in was required. */
 export type ProfileView =
   | { at: 'overview'; done?: 'password' | 'removed' }
   | { at: 'password' }

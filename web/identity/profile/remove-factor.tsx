@@ -5,12 +5,12 @@ import { unenrollFirstFactor } from '#web/data/second-factor.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { MultiFactorFault } from '../fault-note.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
-import { forgetWish } from '../session/wishes.ts'
+import { forgetPendingAction } from '../session/pending-actions.ts'
 import styles from './profile.module.css'
 
 interface Props {
   factors: readonly EnrolledFactor[]
-  /** The user agreed already, before signing in again. */
+  /** Whether the user confirmed already, before signing in again. */
   isAgreed: boolean
   onDone: () => Promise<void>
   onCancel: () => void
@@ -25,13 +25,13 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
 
   const remove = () =>
     run(async () => {
-      forgetWish('unenroll')
+      forgetPendingAction('unenroll')
       await unenrollFirstFactor()
       await onDone()
     })
   const goOn = useEffectEvent(() => {
     if (!isAgreed || hasBegun.current) return
-    // Once: a second time would remove the next one.
+    // Once: a second request would remove the next one.
     hasBegun.current = true
     void remove()
   })

@@ -8,13 +8,13 @@ import { useFactorAct } from '../session/use-factor-act.ts'
 import styles from './profile.module.css'
 
 interface Props {
-  /** The new ones are shown, this once. */
+  /** Called when the new codes are shown, which happens only once. */
   onShown: () => void
   onDone: () => void
   onCancel: () => void
 }
 
-/** New recovery codes in place of the ones before. */
+/** Replaces the recovery codes. */
 export function RenewCodes({ onShown, onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAct(null)
@@ -27,7 +27,7 @@ export function RenewCodes({ onShown, onDone, onCancel }: Props) {
       setCodes(recoveryCodes)
     })
 
-  if (codes) return <RecoveryCodes codes={codes} onKept={onDone} />
+  if (codes) return <RecoveryCodes codes={codes} onConfirmed={onDone} />
   return (
     <div className={styles['form']}>
       <MultiFactorFault text={fault} />

@@ -5,16 +5,16 @@ import { now } from '#web/data/clock.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { authErrorText } from '../auth-error-text.ts'
-import { keepWish, type Wish } from './wishes.ts'
+import { storePendingAction, type PendingAction } from './pending-actions.ts'
 
-/** The code of who signed in too long ago to change second factors. */
+/** The error code if the sign-in is too old to change second factors. */
 const tooOld = 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
 
 /**
- * Does something about second factors. `fault` is the text of what failed. Who signed in too long ago is signed out; what they
- * wanted is kept, so that it goes on after the new sign-in.
+ * Runs an action on second factors. `fault` is the text of an error. If the sign-in is too old, the user is signed out and the action
+ * is stored, so that it continues after the new sign-in.
  */
-export function useFactorAct(wish: Wish | null) {
+export function useFactorAct(pendingAction: PendingAction | null) {
   const { t } = useTranslation()
   const { user } = useMe()
   const [fault, setFault] = useState<string | null>(null)
@@ -28,7 +28,7 @@ export function useFactorAct(wish: Wish | null) {
     } catch (error) {
       const code = authErrorCode(error)
       if (code === tooOld) {
-        if (wish) keepWish(wish, user.id, now())
+        if (pendingAction) storePendingAction(pendingAction, user.id, now())
         return sessionEnd.write({ reason: 'tooOld' })
       }
       if (code === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })

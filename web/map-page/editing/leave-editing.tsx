@@ -9,7 +9,7 @@ interface Props {
   onDiscard: () => void
 }
 
-/** Asks before unsaved changes are left; the browser itself asks before the page is closed or reloaded. */
+/** Confirms before unsaved changes are lost; the browser itself does so before the page is closed or reloaded. */
 export function LeaveEditing({ isChanged, isSame, onDiscard }: Props) {
   const { t } = useTranslation()
   const blocker = useBlocker({

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 
 interface Props {
   label: string
-  /** What can be chosen at once. */
+  /** Shortcuts that check several boxes. */
   quick: readonly { text: string; isChosen: boolean; choose: () => void }[]
   children: ReactNode
 }
 
-/** Ticks that belong together, with buttons for many of them at once. */
+/** A group of checkboxes, with shortcuts for several of them. */
 export function CheckGroup({ label, quick, children }: Props) {
   return (
     <div role="group" aria-label={label}>

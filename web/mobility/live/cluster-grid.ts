@@ -1,10 +1,10 @@
 import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
 
-/** Below this zoom vehicles that stand together are one mark. */
+/** Below this zoom nearby vehicles form a cluster. */
 export const clusterZoom = 13
-/** Pixels of a cell, and how near the middles of two marks may be. */
+/** Size of a cell, and minimum distance between the centers of two clusters, pixels. */
 const cell = 64
-const nearest = 46
+const minDistance = 46
 
 interface Places {
   lon: Float64Array
@@ -12,9 +12,9 @@ interface Places {
 }
 
 export interface Clustered {
-  /** Handles of vehicles that stand alone. */
+  /** Handles of vehicles that are alone. */
   alone: Uint32Array
-  /** `weight`: the sum of what was to be added up. */
+  /** `weight`: the sum of the given weights. */
   clusters: (Omit<FleetCluster, 'parts'> & { weight: number; kinds: ReadonlyMap<number, number> })[]
 }
 
@@ -25,11 +25,11 @@ interface Mark {
   weight: number
   /** Number of vehicles by kind. */
   kinds: Map<number, number>
-  /** Of the first in it. */
+  /** Handle of the first vehicle. */
   handle: number
 }
 
-/** Vehicles by cells of a grid of the map's pixels, marks that would touch made one; `weights` are added up and kinds counted in each. Every vehicle with a place is in one mark or stands alone. */
+/** Clusters vehicles by cells of a pixel grid and merges overlapping clusters; sums `weights` and counts kinds in each. Every vehicle with a place is in one cluster or alone. */
 export function clusterGrid(
   { lon, lat }: Places,
   handles: Uint32Array,
@@ -57,7 +57,7 @@ export function clusterGrid(
       cells.set(key, { x, y, count: 1, weight: weights?.[handle] ?? 0, kinds, handle })
     }
   }
-  const marks = merged(
+  const marks = mergeClose(
     [...cells.values()].map((mark) => ({ ...mark, x: mark.x / mark.count, y: mark.y / mark.count })),
   )
   return {
@@ -74,15 +74,15 @@ export function clusterGrid(
   }
 }
 
-/** The larger marks take in those too near to them. */
-function merged(marks: Mark[]): Mark[] {
-  const kept = new Map<string, Mark[]>()
+/** Merges clusters that are too close into the larger ones. */
+function mergeClose(marks: Mark[]): Mark[] {
+  const grid = new Map<string, Mark[]>()
   const all: Mark[] = []
   for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
     const [column, row] = [Math.floor(mark.x / cell), Math.floor(mark.y / cell)]
     const near = [-1, 0, 1]
-      .flatMap((right) => [-1, 0, 1].flatMap((down) => kept.get(`${column + right} ${row + down}`) ?? []))
-      .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < nearest)
+      .flatMap((right) => [-1, 0, 1].flatMap((down) => grid.get(`${column + right} ${row + down}`) ?? []))
+      .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < minDistance)
     if (near) {
       near.count += mark.count
       near.weight += mark.weight
@@ -92,14 +92,14 @@ function merged(marks: Mark[]): Mark[] {
     const own = { ...mark }
     all.push(own)
     const key = `${column} ${row}`
-    const there = kept.get(key)
+    const there = grid.get(key)
     if (there) there.push(own)
-    else kept.set(key, [own])
+    else grid.set(key, [own])
   }
   return all
 }
 
-/** Part of the map's height from the north, of a latitude, and back. */
+/** Latitude as a share of the map's height from the north, and back. */
 const mercator = (lat: number): number => {
   const sine = Math.sin((lat * Math.PI) / 180)
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)

@@ -3,10 +3,10 @@ import { colorOnPanel } from '#web/kit/contrast.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 
 export const colorings = ['operator', 'state', 'battery'] as const
-/** What the colour of a vehicle tells. */
+/** The meaning of vehicle colors. */
 export type Coloring = (typeof colorings)[number]
 
-/** Colors of states, none of which is one that operators get. */
+/** Colors of states, all different from those of operators. */
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
   const { secondary, noData } = dataColors[scheme]
   const [available, reserved, on_trip, non_operational, stopped, non_contactable, missing] = secondary as [
@@ -32,7 +32,7 @@ export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
   }
 }
 
-/** Bands of battery from low to full: percent from which they begin. */
+/** Lower bounds of the battery bands in percent. */
 export const batteryBands = [0, 10, 25, 50, 75] as const
 
 export const batteryColors = (scheme: Scheme): readonly string[] => {
@@ -50,10 +50,10 @@ export const bandOf = (battery: number): number => batteryBands.findLastIndex((f
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
-const apart = (a: string, b: string): number =>
+const distanceOf = (a: string, b: string): number =>
   Math.hypot(...channels(a).map((each, at) => each - channels(b)[at]!))
 
-/** Colours of operators: their own where they have one, else that of the theme's which is farthest from all others. */
+/** Colors of operators: their own, else the theme color that differs most from all others. */
 export function operatorColors(
   slugs: readonly string[],
   known: ReadonlyMap<string, string>,
@@ -73,7 +73,7 @@ export function operatorColors(
 }
 
 const nearest = (color: string, others: readonly string[]): number =>
-  Math.min(1000, ...others.map((other) => apart(color, other)))
+  Math.min(1000, ...others.map((other) => distanceOf(color, other)))
 
-/** States in the order in which they are told. */
+/** The display order of states. */
 export const stateOrder: readonly LiveState[] = liveStateNames

@@ -6,13 +6,13 @@ import styles from './count-check.module.css'
 interface Props {
   label: string
   count: number
-  /** Of the swatch; none without. */
+  /** Color of the swatch; none if absent. */
   color?: string | undefined
   isChecked: boolean
   onToggle: () => void
 }
 
-/** A tick with a colour and how many there are. */
+/** A checkbox with a color and a count. */
 export function CountCheck({ label, count, color, isChecked, onToggle }: Props) {
   return (
     <Checkbox

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayPieces } from './day-bar.tsx'
+import { daySegments } from './day-bar.tsx'
 
 const start = Date.UTC(2026, 2, 8, 5)
 const hour = 3_600_000
@@ -13,8 +13,8 @@ const interval = (state: 'available' | 'on_trip', from: number, to: number | nul
   battery: null,
 })
 
-it('cuts what began before, joins neighbours of one state, and goes on until now', () => {
-  const pieces = dayPieces(
+it('clips earlier intervals, joins adjacent ones of one state, and continues until now', () => {
+  const segments = daySegments(
     {
       day_start: start,
       intervals: [
@@ -27,7 +27,7 @@ it('cuts what began before, joins neighbours of one state, and goes on until now
     start + 18 * hour,
   )
   expect(
-    pieces.map(({ state, from, to, left, width }) => [
+    segments.map(({ state, from, to, left, width }) => [
       state,
       (from - start) / hour,
       to === null ? null : (to - start) / hour,
@@ -41,11 +41,11 @@ it('cuts what began before, joins neighbours of one state, and goes on until now
   ])
 })
 
-it('stays on the bar on a day of 25 hours', () => {
-  const [piece] = dayPieces(
+it('stays within the bar on a day of 25 hours', () => {
+  const [segment] = daySegments(
     { day_start: start, intervals: [interval('available', 0, null)] },
     start + 25 * hour,
   )
-  expect(piece).toMatchObject({ left: 0, width: 1 })
-  expect(dayPieces({ day_start: start, intervals: [] }, start)).toEqual([])
+  expect(segment).toMatchObject({ left: 0, width: 1 })
+  expect(daySegments({ day_start: start, intervals: [] }, start)).toEqual([])
 })

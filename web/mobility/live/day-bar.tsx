@@ -9,31 +9,31 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 
 const dayMs = 86_400_000
 
-/** A stretch of the day in one state. `left` and `width` are parts of 24 hours. */
-interface DayPiece {
+/** A part of the day in one state. `left` and `width` are shares of 24 hours. */
+interface DaySegment {
   state: VehicleState
   from: number
-  /** Null: until now. */
+  /** Null until now. */
   to: number | null
   left: number
   width: number
 }
 
-/** The intervals of a day cut to it, neighbours of one state made one. A day of a clock change is drawn over 24 hours all the same. */
-export function dayPieces(
+/** The intervals of a day, clipped to it, adjacent ones of one state joined. Days with a clock change are drawn over 24 hours too. */
+export function daySegments(
   { intervals, day_start: start }: Pick<VehicleDay, 'intervals' | 'day_start'>,
   at: number,
-): DayPiece[] {
-  const pieces: { state: VehicleState; from: number; to: number | null }[] = []
+): DaySegment[] {
+  const segments: { state: VehicleState; from: number; to: number | null }[] = []
   for (const { state, from, to } of intervals) {
-    const last = pieces.at(-1)
+    const last = segments.at(-1)
     const begin = Math.max(from, start)
     if (last && last.state === state && last.to === begin) last.to = to
-    else pieces.push({ state, from: begin, to })
+    else segments.push({ state, from: begin, to })
   }
-  return pieces.map((piece) => {
-    const left = Math.min(1, (piece.from - start) / dayMs)
-    return { ...piece, left, width: Math.max(0, Math.min(1, ((piece.to ?? at) - start) / dayMs) - left) }
+  return segments.map((segment) => {
+    const left = Math.min(1, (segment.from - start) / dayMs)
+    return { ...segment, left, width: Math.max(0, Math.min(1, ((segment.to ?? at) - start) / dayMs) - left) }
   })
 }
 
@@ -46,19 +46,19 @@ interface Props {
 
 const shownLines = 6
 
-/** The states of a vehicle's day on a bar from midnight to midnight, and the last of them in words. */
+/** The states of a vehicle's day on a bar from midnight to midnight, and the last ones as text. */
 export function DayBar({ day, zone, at }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const colors = stateColors(scheme)
-  const pieces = dayPieces(day, at)
-  if (pieces.length === 0) return <p className={styles['none']}>{t('mobility:live.card.noStates')}</p>
+  const segments = daySegments(day, at)
+  if (segments.length === 0) return <p className={styles['none']}>{t('mobility:live.card.noStates')}</p>
   const until = (to: number | null): string =>
     to === null ? t('mobility:live.card.now') : clockText(to, zone)
   return (
     <>
       <div className={styles['bar']} aria-hidden="true">
-        {pieces.map(({ state, from, left, width }) => (
+        {segments.map(({ state, from, left, width }) => (
           <span
             key={from}
             className={styles['piece']}
@@ -80,7 +80,7 @@ export function DayBar({ day, zone, at }: Props) {
         <span>24</span>
       </div>
       <ol className={styles['lines']} aria-label={t('mobility:live.card.day', { zone })}>
-        {pieces
+        {segments
           .toReversed()
           .slice(0, shownLines)
           .map(({ state, from, to }) => (

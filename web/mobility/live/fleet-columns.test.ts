@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
 import { FleetColumns } from './fleet-columns.ts'
-import { told, type TestVehicle, testTime } from './test-fleet.ts'
+import { liveVehicles, type TestVehicle, testTime } from './test-fleet.ts'
 
 const rows = (columns: FleetColumns): unknown[] =>
   Array.from({ length: columns.size }, (_, handle) => handle)
@@ -33,18 +33,18 @@ const step = fc.record({
 })
 
 describe('the columns of a fleet', () => {
-  it('after a list and what changed since are those of the last word on each handle', () => {
+  it('contain the last state of each handle after a list and changes', () => {
     fc.assert(
       fc.property(
         fc.array(anyVehicle, { maxLength: 30 }).map(once),
         fc.array(step, { maxLength: 6 }),
         (first, steps) => {
           const columns = new FleetColumns()
-          columns.load(told(first))
+          columns.load(liveVehicles(first))
           const plain = new Map(first.map((vehicle) => [vehicle.handle, vehicle]))
           for (const [at, { changed, gone }] of steps.entries()) {
             const left = gone.filter((handle) => changed.every((vehicle) => vehicle.handle !== handle))
-            columns.take(told(changed, { at: at + 2, gone: left }))
+            columns.apply(liveVehicles(changed, { at: at + 2, gone: left }))
             for (const vehicle of changed) plain.set(vehicle.handle, vehicle)
             for (const handle of left) plain.delete(handle)
           }
@@ -67,19 +67,19 @@ describe('the columns of a fleet', () => {
     )
   })
 
-  it('forget what was before a whole list', () => {
+  it('are replaced by a new list', () => {
     const columns = new FleetColumns()
-    columns.load(told([{ handle: 7 }, { handle: 3000 }]))
-    columns.load(told([{ handle: 2 }]))
+    columns.load(liveVehicles([{ handle: 7 }, { handle: 3000 }]))
+    columns.load(liveVehicles([{ handle: 2 }]))
     expect([columns.count, columns.size, columns.find('one:N-7'), columns.find('one:N-2')]).toEqual([
       1, 3, -1, 2,
     ])
   })
 
-  it('know a place that is not known, and find by operator and number', () => {
+  it('have unknown places, and find vehicles by operator and number', () => {
     const columns = new FleetColumns()
     columns.load(
-      told([
+      liveVehicles([
         { handle: 0, lon: null, lat: null, id: 'A:1' },
         { handle: 1, id: 'A:1', operator: 'two' },
       ]),

@@ -2,19 +2,19 @@ import { type LiveState, type LiveVehicles, liveStateNames, placeSteps } from '#
 
 export type FleetGroup = LiveVehicles['groups'][number]
 
-/** Battery of which nothing is known. */
+/** Unknown battery. */
 export const unknownBattery = -1
 
-/** Every vehicle of a region in columns by handle, as the server tells them. Nothing here is made for each vehicle but its number. */
+/** Every vehicle of a region in columns by handle, in the order of the server. No object is created per vehicle. */
 export class FleetColumns {
-  /** Handles are below this. */
+  /** Upper bound of the handles, exclusive. */
   size = 0
-  /** How many vehicles there are. */
+  /** The number of vehicles. */
   count = 0
-  /** Number of the last change in it. */
+  /** Number of the last applied change. */
   at = 0
   isThere = new Uint8Array(0)
-  /** Degrees; NaN: not known. */
+  /** Degrees; NaN if unknown. */
   lon = new Float64Array(0)
   lat = new Float64Array(0)
   /** Index into `groups`. */
@@ -30,42 +30,42 @@ export class FleetColumns {
   readonly groups: FleetGroup[] = []
   readonly #groupIndexes = new Map<string, number>()
 
-  /** Forgets all, and takes the whole list. */
-  load(told: LiveVehicles): void {
+  /** Replaces everything by a list. */
+  load(list: LiveVehicles): void {
     this.isThere.fill(0)
     this.size = 0
     this.count = 0
     this.vehicleIds.length = 0
-    this.take(told)
+    this.apply(list)
   }
 
-  /** Takes those that changed. */
-  take(told: LiveVehicles): void {
-    const groups = told.groups.map((group) => this.#groupIndex(group))
-    const states = told.states.map((state) => liveStateNames.indexOf(state))
-    const [lon0, lat0] = told.origin
+  /** Applies changed vehicles. */
+  apply(update: LiveVehicles): void {
+    const groups = update.groups.map((group) => this.#groupIndex(group))
+    const states = update.states.map((state) => liveStateNames.indexOf(state))
+    const [lon0, lat0] = update.origin
     let handle = 0
-    this.#grow(told.handle.reduce((sum, step) => sum + step, 0) + 1)
-    for (let row = 0; row < told.handle.length; row++) {
-      handle += told.handle[row]!
+    this.#grow(update.handle.reduce((sum, step) => sum + step, 0) + 1)
+    for (let row = 0; row < update.handle.length; row++) {
+      handle += update.handle[row]!
       if (this.isThere[handle] === 0) this.count += 1
       this.isThere[handle] = 1
-      const [lon, lat] = [told.lon[row] ?? Number.NaN, told.lat[row] ?? Number.NaN]
+      const [lon, lat] = [update.lon[row] ?? Number.NaN, update.lat[row] ?? Number.NaN]
       this.lon[handle] = lon0 + lon / placeSteps
       this.lat[handle] = lat0 + lat / placeSteps
-      this.group[handle] = groups[told.group[row]!]!
-      this.state[handle] = states[told.state[row]!]!
-      this.battery[handle] = told.battery[row] ?? unknownBattery
-      this.since[handle] = told.time - told.since[row]! * 1000
-      this.seen[handle] = told.time - told.seen[row]! * 1000
-      this.vehicleIds[handle] = told.vehicle_id[row]!
+      this.group[handle] = groups[update.group[row]!]!
+      this.state[handle] = states[update.state[row]!]!
+      this.battery[handle] = update.battery[row] ?? unknownBattery
+      this.since[handle] = update.time - update.since[row]! * 1000
+      this.seen[handle] = update.time - update.seen[row]! * 1000
+      this.vehicleIds[handle] = update.vehicle_id[row]!
     }
-    for (const gone of told.gone ?? []) {
-      if (this.isThere[gone] !== 1) continue
-      this.isThere[gone] = 0
+    for (const removed of update.gone ?? []) {
+      if (this.isThere[removed] !== 1) continue
+      this.isThere[removed] = 0
       this.count -= 1
     }
-    this.at = told.at
+    this.at = update.at
   }
 
   groupOf(handle: number): FleetGroup {
@@ -76,12 +76,12 @@ export class FleetColumns {
     return liveStateNames[this.state[handle]!]!
   }
 
-  /** What a vehicle is called in the address bar: operator and number, which stay the same when handles change. */
+  /** The id of a vehicle in the URL: operator and number, which stay the same when handles change. */
   idOf(handle: number): string {
     return `${this.groupOf(handle).operator}:${this.vehicleIds[handle]!}`
   }
 
-  /** The handle of a vehicle; -1 where there is none. */
+  /** The handle of a vehicle; -1 if there is none. */
   find(id: string): number {
     const colon = id.indexOf(':')
     const [operator, number] = [id.slice(0, colon), id.slice(colon + 1)]

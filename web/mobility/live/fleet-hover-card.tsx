@@ -16,7 +16,7 @@ interface Props {
   zone: string
 }
 
-/** The small card of what is under the pointer. */
+/** The small card of the vehicle or mark under the pointer. */
 export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) {
   const { t } = useTranslation()
   const lines = (): { name: string; text: string; more: string } | null => {

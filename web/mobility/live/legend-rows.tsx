@@ -54,7 +54,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
   ]
 }
 
-/** The colours and marks of what is shown, and what they mean. */
+/** The colors and marks on the map with their meanings. */
 export function LegendRows(props: LegendProps) {
   const { hasStations, isTogether } = props
   const { t } = useTranslation()

@@ -14,7 +14,7 @@ const allTypes = Object.keys(vehicleTypeTexts) as VehicleType[]
 
 const maxTypesInPanel = 4
 
-/** The vehicles shown as a small table: operator by vehicle type, with totals. */
+/** The vehicles on the map as a small table: operator by vehicle type, with totals. */
 export function LiveCounts({ counts, operators }: Props) {
   const { t } = useTranslation()
   const sum = (slug: string | null, type: VehicleType | null): number =>
@@ -40,7 +40,7 @@ export function LiveCounts({ counts, operators }: Props) {
   return (
     <div
       className={styles['frame']}
-      // More columns than the panel has room for are scrolled, which must work by keyboard too.
+      // Wide tables scroll, which must work by keyboard too.
       {...(types.length > maxTypesInPanel
         ? { 'data-scrolls': true, tabIndex: 0, role: 'region', 'aria-label': t('mobility:live.counts.title') }
         : {})}

@@ -5,13 +5,13 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 
 interface Props {
-  /** No vehicle at all, none that the filters let through, or, without any, none in the right of way. */
+  /** No vehicle at all, none that matches the filters, or, without filters, none in the right of way. */
   lacks: 'vehicles' | 'matches' | 'away'
-  /** Clears the filters; of `away`, shows vehicles in all states. */
+  /** Clears the filters; for `away`, shows vehicles in all states. */
   onClear: () => void
 }
 
-/** Why the live map shows nothing, and what to do next. */
+/** Why the live map is empty, and what to do next. */
 export function LiveEmpty({ lacks, onClear }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()

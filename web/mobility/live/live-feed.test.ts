@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/data/api-error.ts'
 import { LiveFeed } from './live-feed.ts'
-import { told } from './test-fleet.ts'
+import { liveVehicles } from './test-fleet.ts'
 
-/** A server with one list after another, and a stream that says what it is told to. */
+/** A server with a sequence of lists, and a stream controlled by the test. */
 function serve(lists: (object | number)[]) {
   let say = (_text: string): void => undefined
   let listed = 0
@@ -44,28 +44,28 @@ const open = async (lists: (object | number)[]) => {
 }
 
 describe('a live feed', () => {
-  it('takes the list, then what changes, and goes on after the number of the list', async () => {
-    const { server, feed, stop } = await open([told([{ handle: 0 }, { handle: 1 }], { at: 100 })])
+  it('loads the list, then applies changes after the number of the list', async () => {
+    const { server, feed, stop } = await open([liveVehicles([{ handle: 0 }, { handle: 1 }], { at: 100 })])
     expect(feed.state.read().kind).toBe('loading')
     await vi.waitFor(() => expect(feed.state.read().kind).toBe('live'))
     expect(server.streams).toEqual(['100'])
     expect(feed.columns.count).toBe(2)
     const before = feed.version.read()
-    server.event('vehicles', told([{ handle: 5 }], { at: 103, gone: [0] }), 103)
+    server.event('vehicles', liveVehicles([{ handle: 5 }], { at: 103, gone: [0] }), 103)
     await vi.waitFor(() => expect(feed.version.read()).toBe(before + 1))
     expect([feed.columns.count, feed.columns.isThere[0], feed.columns.isThere[5]]).toEqual([2, 0, 1])
-    // What the list had already.
-    server.event('vehicles', told([{ handle: 9 }], { at: 99 }), 99)
+    // Already in the list.
+    server.event('vehicles', liveVehicles([{ handle: 9 }], { at: 99 }), 99)
     server.event('stations', {}, 103)
     await vi.waitFor(() => expect(feed.stations.read()).toBe(1))
     expect(feed.columns.count).toBe(2)
     stop()
   })
 
-  it('asks for the list anew when the server says so', async () => {
+  it('loads the list again on a reset', async () => {
     const { server, feed, stop } = await open([
-      told([{ handle: 0 }], { at: 100 }),
-      told([{ handle: 3 }, { handle: 4 }], { at: 9000 }),
+      liveVehicles([{ handle: 0 }], { at: 100 }),
+      liveVehicles([{ handle: 3 }, { handle: 4 }], { at: 9000 }),
     ])
     await vi.waitFor(() => expect(feed.state.read().kind).toBe('live'))
     server.event('reset', {}, 9000)
@@ -74,10 +74,10 @@ describe('a live feed', () => {
     stop()
   })
 
-  it('takes a list that was asked for ahead, and says when that failed', async () => {
-    const server = serve([told([{ handle: 9 }])])
+  it('uses a prefetched list, and reports if that failed', async () => {
+    const server = serve([liveVehicles([{ handle: 9 }])])
     const feed = new LiveFeed()
-    const stop = feed.start('alder', Promise.resolve(told([{ handle: 0 }, { handle: 1 }], { at: 7 })))
+    const stop = feed.start('alder', Promise.resolve(liveVehicles([{ handle: 0 }, { handle: 1 }], { at: 7 })))
     await vi.waitFor(() => expect(feed.state.read().kind).toBe('live'))
     expect([server.listed(), server.streams, feed.columns.count]).toEqual([0, ['7'], 2])
     stop()
@@ -93,8 +93,8 @@ describe('a live feed', () => {
     )
   })
 
-  it('says that it failed, and tries again when asked to', async () => {
-    const { feed, stop } = await open([500, told([{ handle: 0 }])])
+  it('reports a failure, and tries again on restart', async () => {
+    const { feed, stop } = await open([500, liveVehicles([{ handle: 0 }])])
     await vi.waitFor(() =>
       expect(feed.state.read()).toMatchObject({ kind: 'failed', changed: null, error: { status: 500 } }),
     )
@@ -104,8 +104,8 @@ describe('a live feed', () => {
     stop()
   })
 
-  it('tells nothing any more once it is stopped', async () => {
-    const { feed, stop } = await open([told([{ handle: 0 }])])
+  it('reports nothing after it is stopped', async () => {
+    const { feed, stop } = await open([liveVehicles([{ handle: 0 }])])
     stop()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(feed.state.read().kind).toBe('loading')

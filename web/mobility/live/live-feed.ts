@@ -6,69 +6,69 @@ import { followEvents, type StreamEvent } from '#web/data/event-stream.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { FleetColumns } from './fleet-columns.ts'
 
-/** How the feed stands. `changed`: when something changed last, ms; null before the first time. */
+/** The state of the feed. `changed`: time of the last change, ms; null before the first. */
 export interface FeedState {
   kind: 'loading' | 'live' | 'interrupted' | 'failed'
   changed: number | null
   error: ApiError | null
 }
 
-/** The vehicles of a region, kept as they are now: the list once, then what changes. */
+/** The current vehicles of a region: a list first, then changes. */
 export class LiveFeed {
   readonly columns = new FleetColumns()
   readonly state = createSignal<FeedState>({ kind: 'loading', changed: null, error: null })
-  /** Counts up with every change of the columns. */
+  /** Increases with every change of the columns. */
   readonly version = createSignal(0)
-  /** Counts up with every change of the stations. */
+  /** Increases with every change of the stations. */
   readonly stations = createSignal(0)
   #stop = new AbortController()
 
-  /** Answers how to stop. `asked`: the list, where it was asked for already. */
-  start(regionId: string, asked?: Promise<LiveVehicles>): () => void {
+  /** Returns a function that stops the feed. `prefetched`: the list, if it was requested already. */
+  start(regionId: string, prefetched?: Promise<LiveVehicles>): () => void {
     this.#stop = new AbortController()
-    void this.#follow(regionId, this.#stop, asked)
+    void this.#follow(regionId, this.#stop, prefetched)
     return () => this.#stop.abort()
   }
 
-  /** Asks for everything anew, after it failed. */
+  /** Loads everything again after a failure. */
   restart(regionId: string): void {
     this.#stop.abort()
     this.state.write({ ...this.state.read(), kind: 'loading', error: null })
     this.start(regionId)
   }
 
-  async #follow(region_id: string, stop: AbortController, asked?: Promise<LiveVehicles>): Promise<void> {
-    if (!(await this.#load(region_id, stop.signal, asked))) return
+  async #follow(region_id: string, stop: AbortController, prefetched?: Promise<LiveVehicles>): Promise<void> {
+    if (!(await this.#load(region_id, stop.signal, prefetched))) return
     await followEvents(
       streamLiveVehicles,
       { params: { region_id }, query: {} },
       {
         lastId: String(this.columns.at),
         signal: stop.signal,
-        onOpen: () => this.#stands('live'),
-        onInterrupted: (again) => this.#stands(again === null ? 'failed' : 'interrupted'),
-        onEvent: (event) => this.#take(event, region_id, stop),
+        onOpen: () => this.#setKind('live'),
+        onInterrupted: (again) => this.#setKind(again === null ? 'failed' : 'interrupted'),
+        onEvent: (event) => this.#handleEvent(event, region_id, stop),
       },
     )
   }
 
-  #take({ name, data }: StreamEvent, regionId: string, stop: AbortController): void {
+  #handleEvent({ name, data }: StreamEvent, regionId: string, stop: AbortController): void {
     if (name === 'vehicles') {
-      const told = JSON.parse(data) as LiveVehicles
-      // What a list that was asked for meanwhile knows already.
-      if (told.at <= this.columns.at) return
-      this.columns.take(told)
+      const update = JSON.parse(data) as LiveVehicles
+      // Already in a list that was loaded meanwhile.
+      if (update.at <= this.columns.at) return
+      this.columns.apply(update)
       this.#changed()
     } else if (name === 'stations') this.stations.write(this.stations.read() + 1)
     else if (name === 'reset') void this.#load(regionId, stop.signal)
   }
 
-  async #load(region_id: string, abort: AbortSignal, asked?: Promise<LiveVehicles>): Promise<boolean> {
+  async #load(region_id: string, abort: AbortSignal, prefetched?: Promise<LiveVehicles>): Promise<boolean> {
     try {
-      const told = await (asked ??
+      const list = await (prefetched ??
         call(getLiveVehicles, { params: { region_id }, query: {} }, { signal: abort }))
       if (abort.aborted) return false
-      this.columns.load(told)
+      this.columns.load(list)
       this.#changed()
       return true
     } catch (error) {
@@ -87,7 +87,7 @@ export class LiveFeed {
     this.version.write(this.version.read() + 1)
   }
 
-  #stands(kind: FeedState['kind']): void {
+  #setKind(kind: FeedState['kind']): void {
     this.state.write({ ...this.state.read(), kind, error: null })
   }
 }

@@ -2,20 +2,20 @@ import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
 
-/** Which vehicles are shown. */
+/** The filters of the live map. */
 export interface LiveFilters {
-  /** Slugs; null: all. */
+  /** Slugs; null for all. */
   operators: readonly string[] | null
-  /** Null: all. */
+  /** Null for all. */
   vehicleTypes: readonly VehicleType[] | null
   states: readonly LiveState[]
-  /** Percent; null: any, also those of which it is not known. */
+  /** Percent; null for any, including unknown. */
   batteryBelow: number | null
-  /** Minutes; null: any time. */
+  /** Minutes; null for any time. */
   seenWithin: number | null
 }
 
-/** Groups of states (metrics.md, Vehicle states), and what is in none of them. */
+/** Groups of states (metrics.md, Vehicle states), and those in none of them. */
 export const stateGroups = {
   operational: ['available', 'reserved', 'on_trip'],
   non_operational: ['non_operational'],
@@ -28,5 +28,5 @@ export const stateGroupNames = Object.keys(stateGroups) as StateGroup[]
 const isDeployed = (state: LiveState): boolean =>
   state !== 'lost' && vehicleStates[state satisfies VehicleState].deployed
 
-/** Those in the public right of way, heard of lately: what is shown unless something else is asked for. */
-export const usualStates: readonly LiveState[] = liveStateNames.filter(isDeployed)
+/** States in the public right of way with recent contact: the default filter. */
+export const defaultStates: readonly LiveState[] = liveStateNames.filter(isDeployed)

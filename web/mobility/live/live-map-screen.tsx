@@ -30,7 +30,7 @@ interface Props extends LegendProps {
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colours and marks of the live map mean. */
+/** The legend of the live map. */
 export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
   const { t } = useTranslation()
   return (
@@ -52,10 +52,10 @@ export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
   )
 }
 
-/** Where every vehicle of the region is right now. */
+/** The live map: where every vehicle of the region is right now. */
 export function LiveMapScreen() {
   const region = useRegion()
-  // Another region is another fleet.
+  // Each region has its own fleet.
   return <LiveMap key={region.regionId} region={region} />
 }
 
@@ -78,7 +78,7 @@ function LiveMap({ region }: { region: Region }) {
     retry,
     change,
     adjust,
-    look,
+    camera,
     isExact,
     at,
     scene,
@@ -89,7 +89,7 @@ function LiveMap({ region }: { region: Region }) {
     isLoaded,
     lacks,
   } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
-  // Where the table is open too, the card needs the room.
+  // If the table is open too, the card needs the room.
   const isCrowded = areResultsOpen && selected !== null
   // On a phone the card covers the lower half.
   const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
@@ -121,7 +121,7 @@ function LiveMap({ region }: { region: Region }) {
           scene={scene}
           fleet={view}
           title={t('mobility:live.mapOf', { region: region.text })}
-          view={look}
+          view={camera}
           isExact={isExact}
           covered={covered}
           isMetric={isMetric}
@@ -176,7 +176,7 @@ function LiveMap({ region }: { region: Region }) {
               operators={operators}
               colors={colors}
               hasStations={stations.length > 0}
-              isTogether={look.zoom < clusterZoom}
+              isTogether={camera.zoom < clusterZoom}
               isOpen={legendChoice ?? !(isSmall || isCrowded)}
               onOpen={setLegendOpen}
             />

@@ -28,7 +28,7 @@ const seenText = (t: TFunction, minutes: number): string =>
     ? t('mobility:live.seen.minutes', { count: minutes })
     : t('mobility:live.seen.hours', { count: minutes / 60 })
 
-/** What of the fleet is shown, and what its colours tell. */
+/** The filters and colors of the live map. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
   const { vehicle_types: vehicleTypes, battery, seen } = search

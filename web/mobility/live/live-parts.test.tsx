@@ -14,7 +14,7 @@ import { filtersOf, type LiveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
 import { pickShown } from './pick-shown.ts'
-import { told, testTime } from './test-fleet.ts'
+import { liveVehicles, testTime } from './test-fleet.ts'
 import { VehicleCard } from './vehicle-card.tsx'
 import { factsOf } from './vehicle-facts.ts'
 
@@ -30,7 +30,7 @@ const colors = new Map([
 ])
 const columns = new FleetColumns()
 columns.load(
-  told([
+  liveVehicles([
     { handle: 0, operator: 'swift', id: 'SW-1', battery: 8 },
     { handle: 1, operator: 'swift', id: 'SW-2', state: 'on_trip' },
     { handle: 2, operator: 'tern', type: 'bicycle', id: 'T-1', state: 'non_operational', battery: null },
@@ -55,7 +55,7 @@ describe('the panel', () => {
     return change
   }
 
-  it('counts by operator and by state, those that nobody knows as unknown', async () => {
+  it('counts by operator and by state, unknown ones as unknown', async () => {
     await open()
     const group = screen.getByRole('group', { name: 'Operators' })
     expect(
@@ -68,13 +68,13 @@ describe('the panel', () => {
     expect(screen.queryByRole('checkbox', { name: /^Removed/ })).toBeNull()
   })
 
-  it('unticks one of all, and ticked again it is all', async () => {
+  it('unchecks one of all, and checked again it is all', async () => {
     const change = await open()
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: ['swift', 'new-one'] })
   })
 
-  it('the last one ticked makes it all again; none is none', async () => {
+  it('the last one checked makes it all again; none is none', async () => {
     const change = await open({ operators: ['swift', 'new-one'] })
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: undefined })
@@ -82,7 +82,7 @@ describe('the panel', () => {
     expect(change).toHaveBeenLastCalledWith({ operators: [] })
   })
 
-  it('a group of states goes at once', async () => {
+  it('a group of states is toggled at once', async () => {
     const change = await open()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Operational' }))
     expect(change).toHaveBeenLastCalledWith({ states: ['non_operational', 'stopped', 'non_contactable'] })
@@ -93,12 +93,12 @@ describe('the panel', () => {
 
 describe('the status', () => {
   const state = { kind: 'live' as const, changed: testTime, error: null }
-  it('says since when nothing changed, in the zone of the region', async () => {
+  it('shows since when nothing changed, in the zone of the region', async () => {
     await renderPart(<LiveStatus state={state} shown={shownBy({})} total={4} zone={zone} />)
     expect(screen.getByText('Last change 1:00:00 PM')).toBeInTheDocument()
     expect(screen.getByText('3 of 4 shown')).toHaveAttribute('data-shown', '3')
   })
-  it('says that it is cut off, and what is shown', async () => {
+  it('shows that it is interrupted, and the age of the data', async () => {
     await renderPart(
       <LiveStatus
         state={{ ...state, kind: 'interrupted' }}
@@ -114,7 +114,7 @@ describe('the status', () => {
   })
 })
 
-it('the legend names what is shown only', async () => {
+it('the legend lists only what is on the map', async () => {
   const search: LiveSearch = { color: 'state' }
   await renderPart(
     <LiveLegend
@@ -137,7 +137,7 @@ it('the legend names what is shown only', async () => {
   ])
 })
 
-it('the table has the vehicles that are shown, and selects', async () => {
+it('the table lists the vehicles on the map, and selects', async () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
   const select = vi.fn()
@@ -170,7 +170,7 @@ it('the table has the vehicles that are shown, and selects', async () => {
   expect(select).toHaveBeenCalledWith('tern:T-1')
 })
 
-it('the hover card tells of vehicles, clusters and stations', async () => {
+it('the hover card describes vehicles, clusters and stations', async () => {
   const station = {
     operator: 'tern',
     station_id: 's',
@@ -276,7 +276,7 @@ describe('the card of a vehicle', () => {
     return clear
   }
 
-  it('tells how it is and its day in local time', async () => {
+  it('shows the state of the vehicle and its day in local time', async () => {
     const clear = await open(() => day)
     expect(screen.getByText('Swift Wheels · Available')).toBeInTheDocument()
     expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe(
@@ -288,7 +288,7 @@ describe('the card of a vehicle', () => {
     expect(clear).toHaveBeenCalled()
   })
 
-  it('says that a vehicle is gone, and that one of GBFS has no history', async () => {
+  it('reports that a vehicle is gone, and that one of GBFS has no history', async () => {
     await open(() => new Refusal(404, 'There is no vehicle.'), null)
     expect(await screen.findByText('This vehicle is no longer on the live map.')).toBeInTheDocument()
     await open(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))

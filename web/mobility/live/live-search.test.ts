@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { liveStateNames } from '#contract/vehicles.ts'
 import { anyFilter, filtersOf, liveSearch } from './live-search.ts'
-import { usualStates } from './live-filters.ts'
+import { defaultStates } from './live-filters.ts'
 
 describe('liveSearch', () => {
-  it('is empty where nothing is said, and for what is usual', () => {
+  it('is empty by default', () => {
     expect(liveSearch({})).toEqual({})
-    expect(liveSearch({ color: 'operator', states: [...usualStates].toReversed(), results: false })).toEqual(
-      {},
-    )
+    expect(
+      liveSearch({ color: 'operator', states: [...defaultStates].toReversed(), results: false }),
+    ).toEqual({})
   })
   it('reads links with one vehicle type', () => {
     expect(liveSearch({ vehicle_type: 'moped' })).toEqual({ vehicle_types: ['moped'] })
     expect(filtersOf({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
   })
-  it('takes an empty list for none', () => {
+  it('reads an empty list as none', () => {
     expect(liveSearch({ operators: [], states: [] })).toEqual({ operators: [], states: [] })
   })
-  it('absent means all operators and the usual states', () => {
+  it('means all operators and the default states if absent', () => {
     expect(filtersOf({})).toEqual({
       operators: null,
       vehicleTypes: null,
-      states: usualStates,
+      states: defaultStates,
       batteryBelow: null,
       seenWithin: null,
     })
@@ -32,7 +32,7 @@ describe('liveSearch', () => {
   })
 })
 
-it('knows whether anything is filtered: colours and places filter nothing, no operator does', () => {
+it('knows whether anything is filtered: colors and places are no filters, no operator is one', () => {
   expect(
     [{}, { color: 'state' as const, results: true as const, vehicle: 'swift:1' }].map(anyFilter),
   ).toEqual([false, false])

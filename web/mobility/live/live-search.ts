@@ -15,7 +15,7 @@ import {
   type SearchOf,
 } from '#web/shell/search-params.ts'
 import { colorings } from './color-by.ts'
-import { type LiveFilters, usualStates } from './live-filters.ts'
+import { type LiveFilters, defaultStates } from './live-filters.ts'
 
 /** Choices for the time since the last contact, in minutes. */
 export const seenChoices = [5, 60, 1440] as const
@@ -27,7 +27,7 @@ export const liveSearch = searchParams(
   {
     operators: maybeEmpty(slugs),
     vehicle_types: listOf(oneOf(VehicleType.options)),
-    /** Of links of before. */
+    /** Of older links. */
     vehicle_type: oneOf(VehicleType.options),
     /** By default those in the public right of way. */
     states: maybeEmpty(listOf(oneOf(liveStateNames))),
@@ -44,7 +44,7 @@ export const liveSearch = searchParams(
   (state) => {
     const { states } = state
     const isDefault =
-      states?.length === usualStates.length && usualStates.every((each) => states.includes(each))
+      states?.length === defaultStates.length && defaultStates.every((each) => states.includes(each))
     return isDefault ? { ...state, states: undefined } : state
   },
 )
@@ -54,7 +54,7 @@ export type LiveSearch = SearchOf<typeof liveSearch>
 export const filtersOf = ({ operators, vehicle_types, states, battery, seen }: LiveSearch): LiveFilters => ({
   operators: operators ?? null,
   vehicleTypes: vehicle_types ?? null,
-  states: states ?? usualStates,
+  states: states ?? defaultStates,
   batteryBelow: battery ?? null,
   seenWithin: seen ?? null,
 })

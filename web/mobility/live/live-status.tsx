@@ -9,12 +9,12 @@ import { clockText } from './zone-clock.ts'
 interface Props {
   state: FeedState
   shown: Shown | null
-  /** All vehicles, shown or not. */
+  /** All vehicles, also those that are filtered out. */
   total: number
   zone: string
 }
 
-/** Whether what is seen is what is: since when nothing changed, or that it is cut off. */
+/** Whether the map is up to date: the time of the last change, or that the stream is interrupted. */
 export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Props) {
   const { t } = useTranslation()
   const time = changed === null ? null : clockText(changed, zone, true)

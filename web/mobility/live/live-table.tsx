@@ -12,7 +12,7 @@ import { momentText } from './zone-clock.ts'
 
 interface Props {
   columns: FleetColumns
-  /** The vehicles shown. */
+  /** The vehicles on the map. */
   handles: Uint32Array
   operators: readonly Operator[]
   zone: string
@@ -24,11 +24,11 @@ interface Props {
   onState?: TableStateHandler | undefined
 }
 
-/** Rows are sorted anew at most so often, ms. */
-const steadyMs = 2000
+/** Minimum time between two sorts, ms. */
+const minSortIntervalMs = 2000
 const digits = (degrees: number): number | null => (Number.isNaN(degrees) ? null : Number(degrees.toFixed(6)))
 
-/** The vehicles of the map, one a row. A row is a handle: the columns are asked only for what is in sight. */
+/** The vehicles of the map as a table. A row is a handle: the columns are read only for visible rows. */
 export function LiveTable({
   columns: fleet,
   handles,
@@ -42,7 +42,7 @@ export function LiveTable({
   onState,
 }: Props) {
   const { t } = useTranslation()
-  const steady = useThrottledValue(handles, steadyMs)
+  const steady = useThrottledValue(handles, minSortIntervalMs)
   const rows = useMemo(() => [...steady], [steady])
   const moment = (ms: number): string => momentText(ms, zone)
   const columns: TableColumn<number>[] = [

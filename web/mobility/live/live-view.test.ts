@@ -3,12 +3,18 @@ import { dataColors, tokens } from '#web/kit/theme.ts'
 import { rgbaOf } from '#web/map/layers/colors.ts'
 import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
 import { FleetColumns } from './fleet-columns.ts'
-import { usualStates } from './live-filters.ts'
-import { type Looking, LiveView } from './live-view.ts'
-import { told, testTime } from './test-fleet.ts'
+import { defaultStates } from './live-filters.ts'
+import { type ViewInput, LiveView } from './live-view.ts'
+import { liveVehicles, testTime } from './test-fleet.ts'
 
-const looking: Looking = {
-  filters: { operators: null, vehicleTypes: null, states: usualStates, batteryBelow: null, seenWithin: null },
+const input: ViewInput = {
+  filters: {
+    operators: null,
+    vehicleTypes: null,
+    states: defaultStates,
+    batteryBelow: null,
+    seenWithin: null,
+  },
   coloring: 'operator',
   operatorColors: new Map([
     ['one', '#102030'],
@@ -27,7 +33,7 @@ const colorAt = (view: LiveView, index: number): number[] =>
 function open() {
   const columns = new FleetColumns()
   columns.load(
-    told([
+    liveVehicles([
       { handle: 0, lon: -75.001 },
       { handle: 1, operator: 'two', state: 'on_trip', battery: 5 },
       { handle: 2, state: 'removed' },
@@ -38,10 +44,10 @@ function open() {
   return { columns, view: new LiveView(columns) }
 }
 
-it('draws what is shown at its place in its colour', () => {
+it('draws the matching vehicles at their places in their colors', () => {
   const { view } = open()
   expect(view.read()).toBeNull()
-  view.look(looking)
+  view.update(input)
   const points = view.read()!
   expect([
     points.count,
@@ -57,59 +63,59 @@ it('draws what is shown at its place in its colour', () => {
 
 it('colours by state and by battery', () => {
   const { view } = open()
-  view.look({ ...looking, coloring: 'state' })
+  view.update({ ...input, coloring: 'state' })
   expect(colorAt(view, 1)).toEqual(rgbaOf(stateColors('light').on_trip))
-  view.look({ ...looking, coloring: 'battery', scheme: 'dark' })
+  view.update({ ...input, coloring: 'battery', scheme: 'dark' })
   expect([colorAt(view, 1), colorAt(view, 2)]).toEqual([
     rgbaOf(tokens.dark.red),
     rgbaOf(dataColors.dark.noData),
   ])
 })
 
-it('far away, vehicles that stand together are one mark', () => {
+it('shows nearby vehicles as one mark at a low zoom', () => {
   const { view } = open()
-  view.look({ ...looking, zoom: 7 })
+  view.update({ ...input, zoom: 7 })
   expect([view.read()?.count, view.read()?.clusters.map(({ count }) => count)]).toEqual([0, [3]])
 })
 
-it('does nothing again for what has not changed', () => {
+it('computes nothing again for unchanged input', () => {
   const { view } = open()
   let drawn = 0
   view.watch(() => (drawn += 1))
-  view.look(looking)
+  view.update(input)
   const shown = view.shown.read()
-  view.look({ ...looking, zoom: 15, at: testTime + 10_000 })
+  view.update({ ...input, zoom: 15, at: testTime + 10_000 })
   expect(drawn).toBe(1)
-  view.look({ ...looking, selected: 'one:N-4' })
+  view.update({ ...input, selected: 'one:N-4' })
   expect([drawn, view.read()?.selected, view.shown.read()]).toEqual([2, { lon: -74.9, lat: 37 }, shown])
-  view.look({ ...looking, filters: { ...looking.filters, seenWithin: 5 }, at: testTime + 3_600_000 })
+  view.update({ ...input, filters: { ...input.filters, seenWithin: 5 }, at: testTime + 3_600_000 })
   expect(view.read()?.count).toBe(0)
 })
 
-it('the viewer moves without anything being worked out anew', () => {
+it('moves the viewer without computing anything else', () => {
   const { view } = open()
-  view.look(looking)
+  view.update(input)
   const before = view.read()!
   const here = { lon: -75, lat: 37, accuracy: 20 }
-  view.look({ ...looking, here })
+  view.update({ ...input, here })
   expect([
     view.read()?.here,
     view.read()?.positions === before.positions,
     view.read()?.colors === before.colors,
   ]).toEqual([here, true, true])
-  view.look({ ...looking, here, selected: 'one:N-4' })
+  view.update({ ...input, here, selected: 'one:N-4' })
   expect([view.read()?.here, view.read()?.selected?.lon]).toEqual([here, -74.9])
 })
 
-it('follows what changes', () => {
+it('follows changes', () => {
   const { columns, view } = open()
-  view.look({ ...looking, selected: 'one:N-0' })
-  columns.take(told([{ handle: 0, lon: -75.002 }], { at: 2, gone: [1] }))
+  view.update({ ...input, selected: 'one:N-0' })
+  columns.apply(liveVehicles([{ handle: 0, lon: -75.002 }], { at: 2, gone: [1] }))
   view.refresh()
   expect([view.read()?.count, view.read()?.selected?.lon]).toEqual([2, -75.002])
 })
 
-it('an operator without a colour of its own gets one that is far from the others', () => {
+it('gives an operator without a color one that differs from the others', () => {
   const known = new Map([['a', dataColors.light.categorical[0]!]])
   expect(operatorColors(['a'], known, 'dark').get('a')).not.toBe(known.get('a'))
   const colors = operatorColors(['a', 'b', 'c'], known, 'light')
@@ -117,14 +123,14 @@ it('an operator without a colour of its own gets one that is far from the others
   expect(colors.get('a')).toBe(dataColors.light.categorical[0])
 })
 
-it('bands of battery have a colour each', () => {
+it('has a color per battery band', () => {
   expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(bandOf)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
   expect(batteryColors('light')).toHaveLength(batteryBands.length)
 })
 
-it('clusters know the colors of their vehicles, in the order of the legend', () => {
+it('has clusters with the colors of their vehicles, in the order of the legend', () => {
   const { view } = open()
-  view.look({ ...looking, zoom: 8 })
+  view.update({ ...input, zoom: 8 })
   expect(view.read()!.clusters).toMatchObject([
     {
       count: 3,
@@ -136,10 +142,10 @@ it('clusters know the colors of their vehicles, in the order of the legend', () 
   ])
 })
 
-it('colors of states are none that operators get', () => {
+it('has different colors for states and operators', () => {
   for (const scheme of ['light', 'dark'] as const) {
     const { categorical } = dataColors[scheme]
-    for (const state of usualStates) {
+    for (const state of defaultStates) {
       const [red, green, blue] = rgbaOf(stateColors(scheme)[state])
       for (const other of categorical.map((color) => rgbaOf(color)))
         expect(Math.hypot(red - other[0], green - other[1], blue - other[2])).toBeGreaterThan(40)

@@ -21,7 +21,7 @@ interface Painting {
   operatorColors: ReadonlyMap<string, string>
 }
 
-/** The colors in use, and the index of the color of a vehicle. */
+/** The colors in use, and the index of the color of each vehicle. */
 function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
   const { group, state, battery } = columns
   const none = dataColors[scheme].noData
@@ -45,7 +45,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
   }
 }
 
-/** Places and colours of vehicles as the map takes them. Those without a place are left out. */
+/** Places and colors of vehicles for the map. Those without a place are left out. */
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
   const { colors: palette, kindOf } = coloringOf(columns, painting)
@@ -70,7 +70,7 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting
   }
 }
 
-/** Vehicles that are near to each other as clusters, with the colors of their vehicles in the order of the legend. */
+/** Nearby vehicles as clusters, with the colors of their vehicles in the order of the legend. */
 function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
   const { colors, kindOf } = coloringOf(columns, painting)
   const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, undefined, kindOf)
@@ -85,33 +85,33 @@ function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, p
   }
 }
 
-/** Four channels as one number, in the order in which this machine keeps them. */
+/** Four channels as one number, in the byte order of the machine. */
 const packed = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
 
-/** How the fleet is looked at. What stays the same keeps its identity, so that nothing is done twice. */
-export interface Looking {
+/** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
+export interface ViewInput {
   filters: LiveFilters
   coloring: Coloring
   operatorColors: ReadonlyMap<string, string>
   scheme: Scheme
   zoom: number
   stations: readonly StationMark[]
-  /** Id of the vehicle with a ring. */
+  /** Id of the selected vehicle. */
   selected: string | null
-  /** Where the viewer is; null: not known. */
+  /** The viewer's position; null if unknown. */
   here: UserLocation | null
-  /** Now, ms since 1970: matters where only what was seen lately is shown. */
+  /** The current time, ms since 1970, for the filter by last contact. */
   at: number
 }
 
 const noClusters: readonly FleetCluster[] = []
 
-/** What the map and the panel show of the columns; worked out anew when either changes, and only as far as it must. */
+/** The map's and the panel's view of the columns, recomputed only as far as necessary. */
 export class LiveView implements FleetSource {
   readonly #columns: FleetColumns
   readonly #points = createSignal<FleetPoints | null>(null)
   readonly shown = createSignal<Shown | null>(null)
-  #looking: Looking | null = null
+  #input: ViewInput | null = null
 
   constructor(columns: FleetColumns) {
     this.#columns = columns
@@ -122,44 +122,44 @@ export class LiveView implements FleetSource {
 
   /** The columns have changed. */
   refresh(): void {
-    if (!this.#looking) return
-    this.#pick(this.#looking)
-    this.#draw(this.#looking)
+    if (!this.#input) return
+    this.#pick(this.#input)
+    this.#draw(this.#input)
   }
 
-  look(looking: Looking): void {
-    const before = this.#looking
-    this.#looking = looking
+  update(input: ViewInput): void {
+    const before = this.#input
+    this.#input = input
     const isPickSame =
       before !== null &&
       this.shown.read() !== null &&
-      before.filters === looking.filters &&
-      (before.at === looking.at || looking.filters.seenWithin === null)
-    if (!isPickSame) this.#pick(looking)
+      before.filters === input.filters &&
+      (before.at === input.at || input.filters.seenWithin === null)
+    if (!isPickSame) this.#pick(input)
     const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
     const isDrawnSame =
       isPickSame &&
-      before.coloring === looking.coloring &&
-      before.operatorColors === looking.operatorColors &&
-      before.scheme === looking.scheme &&
-      before.stations === looking.stations &&
-      before.selected === looking.selected &&
-      level(before.zoom) === level(looking.zoom)
-    if (!isDrawnSame) this.#draw(looking)
-    else if (before.here !== looking.here) this.#place(looking.here)
+      before.coloring === input.coloring &&
+      before.operatorColors === input.operatorColors &&
+      before.scheme === input.scheme &&
+      before.stations === input.stations &&
+      before.selected === input.selected &&
+      level(before.zoom) === level(input.zoom)
+    if (!isDrawnSame) this.#draw(input)
+    else if (before.here !== input.here) this.#place(input.here)
   }
 
-  #pick({ filters, at }: Looking): void {
+  #pick({ filters, at }: ViewInput): void {
     this.shown.write(pickShown(this.#columns, filters, at))
   }
 
-  /** The viewer has moved, and nothing else. */
+  /** Only the viewer's position changed. */
   #place(here: UserLocation | null): void {
     const points = this.#points.read()
     if (points) this.#points.write({ ...points, here })
   }
 
-  #draw({ coloring, operatorColors, scheme, zoom, stations, selected, here }: Looking): void {
+  #draw({ coloring, operatorColors, scheme, zoom, stations, selected, here }: ViewInput): void {
     const shown = this.shown.read()
     if (!shown) return
     const columns = this.#columns

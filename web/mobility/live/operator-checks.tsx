@@ -5,10 +5,10 @@ import { CountCheck } from './count-check.tsx'
 import { operatorName } from '#contract/operators.ts'
 
 interface Props {
-  /** Absent: all. */
+  /** Absent for all. */
   chosen: readonly string[] | undefined
   operators: readonly Operator[]
-  /** By slug, of those that have vehicles here. */
+  /** Counts by slug, of operators with vehicles. */
   colors: ReadonlyMap<string, string>
   counts: ReadonlyMap<string, number>
   /** Whether vehicles have the colors of their operators. */
@@ -16,7 +16,7 @@ interface Props {
   onChange: (chosen: string[] | undefined) => void
 }
 
-/** Whose vehicles are shown. */
+/** The operator filter. */
 export function OperatorChecks({ chosen, operators, colors, counts, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) =>

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { FleetColumns } from './fleet-columns.ts'
-import { type LiveFilters, stateGroups, usualStates } from './live-filters.ts'
+import { type LiveFilters, stateGroups, defaultStates } from './live-filters.ts'
 import { pickShown } from './pick-shown.ts'
-import { told, type TestVehicle, testTime } from './test-fleet.ts'
+import { liveVehicles, type TestVehicle, testTime } from './test-fleet.ts'
 
 const anyVehicle = fc.record({
   operator: fc.constantFrom('one', 'two', 'three'),
@@ -23,12 +23,12 @@ const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
 })
 
-it('shows what passes every filter, and counts each choice with the other filters as they are', () => {
+it('passes vehicles that match every filter, and counts each choice with the other filters applied', () => {
   fc.assert(
     fc.property(fc.array(anyVehicle, { maxLength: 40 }), anyFilters, (drawn, filters) => {
       const vehicles: TestVehicle[] = drawn.map((vehicle, handle) => ({ ...vehicle, handle: handle * 2 }))
       const columns = new FleetColumns()
-      columns.load(told(vehicles))
+      columns.load(liveVehicles(vehicles))
       const shown = pickShown(columns, filters, testTime)
       const passes = (
         vehicle: TestVehicle,
@@ -57,9 +57,9 @@ it('shows what passes every filter, and counts each choice with the other filter
   )
 })
 
-it('groups hold each state once, and what is usual is in the right of way', () => {
+it('has each state in one group, and the default states in the right of way', () => {
   expect(Object.values(stateGroups).flat().toSorted()).toEqual([...liveStateNames].toSorted())
-  expect(usualStates).toEqual([
+  expect(defaultStates).toEqual([
     'available',
     'non_operational',
     'reserved',

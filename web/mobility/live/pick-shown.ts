@@ -4,7 +4,7 @@ import type { FleetColumns } from './fleet-columns.ts'
 import { unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 
-/** The vehicles that filters let through, and how many there would be by each choice of a filter, the others being as they are. */
+/** The vehicles that match the filters, and the counts of each choice with the other filters applied. */
 export interface Shown {
   /** Handles, ascending. */
   handles: Uint32Array
@@ -13,7 +13,7 @@ export interface Shown {
   byState: ReadonlyMap<LiveState, number>
   /** The vehicles shown, by operator and type. */
   counts: readonly { operator: string; type: VehicleType; count: number }[]
-  /** Shown, but at no known place: in the table only. */
+  /** Matching vehicles without a known place: only in the table. */
   placeless: number
 }
 
@@ -21,7 +21,7 @@ const operatorFails = 1
 const typeFails = 2
 const stateFails = 4
 
-/** One walk through the columns. `at`: now, ms since 1970. */
+/** A single pass through the columns. `at`: now, ms since 1970. */
 export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
   const { size, isThere, group, state, battery, seen, lon, lat } = columns
   const groupFails = columns.groups.map(

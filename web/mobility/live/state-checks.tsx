@@ -4,10 +4,10 @@ import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
 import { CheckGroup } from './check-group.tsx'
 import { stateColors } from './color-by.ts'
 import { CountCheck } from './count-check.tsx'
-import { type StateGroup, stateGroupNames, stateGroups, usualStates } from './live-filters.ts'
+import { type StateGroup, stateGroupNames, stateGroups, defaultStates } from './live-filters.ts'
 
 interface Props {
-  /** Absent: those in the public right of way. */
+  /** Absent for those in the public right of way. */
   chosen: readonly LiveState[] | undefined
   counts: ReadonlyMap<LiveState, number>
   lostAfterHours: number
@@ -16,11 +16,11 @@ interface Props {
   onChange: (chosen: LiveState[] | undefined) => void
 }
 
-/** In which states vehicles are shown, by groups. States that no vehicle is in are left out unless they are asked for. */
+/** The state filter, by groups. States without vehicles are hidden unless they are selected. */
 export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const on = new Set<LiveState>(chosen ?? usualStates)
+  const on = new Set<LiveState>(chosen ?? defaultStates)
   const choose = (states: Iterable<LiveState>): void => onChange([...states])
   const toggle = (states: readonly LiveState[], isOn: boolean): void =>
     choose(liveStateNames.filter((each) => (states.includes(each) ? isOn : on.has(each))))

@@ -18,8 +18,11 @@ export interface TestVehicle {
 
 export const testTime = Date.UTC(2026, 2, 8, 17)
 
-/** For tests: vehicles as the server tells them, one group each. */
-export function told(vehicles: readonly TestVehicle[], over: Partial<LiveVehicles> = {}): LiveVehicles {
+/** For tests: a response of the server, with one group per vehicle. */
+export function liveVehicles(
+  vehicles: readonly TestVehicle[],
+  over: Partial<LiveVehicles> = {},
+): LiveVehicles {
   const sorted = vehicles.toSorted((a, b) => a.handle - b.handle)
   const micro = (value: number | null | undefined, usual: number, from: number): number | null =>
     value === null ? null : Math.round(((value ?? usual) - from) * placeSteps)

@@ -16,7 +16,7 @@ const station = (lon: number, vehicles: number): LiveStation => ({
 })
 const stations = [station(-75, 3), station(-75.001, 0), station(-75.002, 9), station(-74, 0)]
 
-it('near, each station is a square of its own', () => {
+it('has a square for each station at a high zoom', () => {
   expect(stationMarks(stations, 13).map(({ id, text, isEmpty }) => [id, text, isEmpty])).toEqual([
     ['station/0', '3', false],
     ['station/1', '0', true],
@@ -25,7 +25,7 @@ it('near, each station is a square of its own', () => {
   ])
 })
 
-it('far away, those that would touch are one with all vehicles', () => {
+it('joins overlapping stations with all their vehicles at a low zoom', () => {
   const marks = stationMarks(stations, 10)
   expect(marks.map(({ id, text, isEmpty }) => [id, text, isEmpty])).toEqual([
     ['station/3', '0', true],

@@ -16,7 +16,7 @@ import { call } from '#web/data/client.ts'
 
 const given = (region_id: string) => ({ params: { region_id }, query: {} })
 
-/** All vehicles of a region. A list of some seconds ago does: the stream goes on from where it was. It is kept no longer, being long. */
+/** All vehicles of a region. A list that is some seconds old is sufficient: the stream continues from it. It is large, so it is not cached longer. */
 export const liveList = (regionId: string) => ({
   queryKey: endpointQueryKey(getLiveVehicles, given(regionId)),
   queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, given(regionId), { signal }),
@@ -32,7 +32,7 @@ const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles
   isEmpty: vehicles === 0,
 })
 
-/** Stations as squares with their vehicles; below the zoom of clusters, those that would touch as one square with all of theirs. */
+/** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are joined. */
 export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
   const single = (index: number): StationMark =>
     markOf(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
@@ -61,7 +61,7 @@ const noOperators: readonly Operator[] = []
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
   new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
-/** The fleet of a region as the address bar asks to see it. The map reads it by `view`, past React. `at`: now, to the ten seconds; `here`: where the viewer is, if they say so. */
+/** The fleet of a region with the filters of the URL. The map reads it from `view`, past React. `at`: now, to ten seconds; `here`: the viewer's position, if known. */
 export function useLiveFleet(
   regionId: string,
   search: LiveSearch,
@@ -118,7 +118,7 @@ export function useLiveFleet(
     .toSorted()
     .join(' ')
   const isNamed = !named.isLoading
-  // Until their own colours are known they have none: others would flash up first.
+  // Without colors until their own are known: otherwise others would flash up first.
   const colors = useMemo(
     () =>
       isNamed
@@ -134,7 +134,7 @@ export function useLiveFleet(
   const selected = search.vehicle ?? null
   useEffect(
     () =>
-      view.look({
+      view.update({
         filters,
         coloring,
         operatorColors: colors,

@@ -13,7 +13,7 @@ import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
 import { now } from '#web/data/clock.ts'
 
-/** Now, in ms since 1970, anew every so often. */
+/** The current time in ms since 1970, updated at an interval. */
 function useTick(everyMs: number): number {
   const [at, setAt] = useState(now)
   useEffect(() => {
@@ -23,15 +23,15 @@ function useTick(everyMs: number): number {
   return at
 }
 
-/** What every live map is made of, whatever stands around it. `width`: pixels that the map has; `here`: where the viewer is, if they say so. */
+/** The state of every live map. `width`: pixels of the map; `here`: the viewer's position, if known. */
 export function useLiveMap(region: Region, width: number, here: UserLocation | null = null) {
   const { regionId } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const { search, push: change, replace: adjust } = useSearchState(liveSearch)
-  const { view: look, isExact } = firstView(search.view, region, width)
+  const { view: camera, isExact } = firstView(search.view, region, width)
   const at = useTick(10_000)
   const [opened] = useState(at)
-  const fleet = useLiveFleet(regionId, search, look.zoom, at, here)
+  const fleet = useLiveFleet(regionId, search, camera.zoom, at, here)
   const {
     feed: { columns },
     state,
@@ -53,7 +53,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
     [adjust],
   )
   const isFiltered = anyFilter(search)
-  // Where nothing is filtered, only vehicles in other states are left to show.
+  // Without filters, only vehicles in other states are left to show.
   const clear = useCallback(
     () =>
       change(
@@ -93,7 +93,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
     search,
     change,
     adjust,
-    look,
+    camera,
     isExact,
     at,
     scene,

@@ -19,7 +19,7 @@ interface Props {
   isMetric: boolean
   /** `operator:number`. */
   id: string
-  /** As the live columns have it; null where they do not. */
+  /** From the live columns; null if it is not there. */
   facts: VehicleFacts | null
   operators: readonly Operator[]
   /** Now, ms since 1970. */
@@ -27,21 +27,21 @@ interface Props {
   onClear: () => void
 }
 
-/** A history that lacks the newest event is asked for again after so long, ms; not longer than that. */
-const againMs = 2000
-const behindMs = 120_000
+/** If a history lacks the newest event, it is requested again after this time, ms, up to a limit. */
+const retryMs = 2000
+const maxDelayMs = 120_000
 
-/** The selected vehicle: how it is now, and its day so far. */
+/** The selected vehicle: its current state, and its day so far. */
 export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at, onClear }: Props) {
   const { t } = useTranslation()
   const since = facts?.since
-  // Each event adds to its day: at once to its state, some seconds later to its history.
+  // An event changes the state at once, and the history some seconds later.
   const isBehind = (known: VehicleDay | undefined): boolean =>
     known?.source === 'events' &&
     since !== undefined &&
     since > (known.intervals.at(-1)?.from ?? 0) &&
     since > known.day_start &&
-    at - since < behindMs
+    at - since < maxDelayMs
   const {
     data: day,
     error,
@@ -49,7 +49,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
   } = useEndpointQuery(
     getVehicleDay,
     { params: { region_id: regionId, device_id: id } },
-    { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? againMs : false) },
+    { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? retryMs : false) },
   )
   const now = facts ?? (day ? factsOfDay(day) : null)
   const isGone = error?.status === 404 && !facts

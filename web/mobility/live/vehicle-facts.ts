@@ -2,19 +2,19 @@ import type { LiveState, VehicleDay } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 
-/** What is said of one vehicle, whoever told it. Times are ms since 1970. */
+/** Facts about one vehicle, from any source. Times are ms since 1970. */
 export interface VehicleFacts {
   operator: string
   vehicleId: string
   vehicleType: VehicleType
   state: LiveState
-  /** Percent; null: not known. */
+  /** Percent; null if unknown. */
   battery: number | null
   since: number
   seen: number
 }
 
-/** Of a vehicle of the columns; null where it is none. */
+/** Facts of a vehicle in the columns; null if it is not there. */
 export function factsOf(columns: FleetColumns, id: string): VehicleFacts | null {
   const handle = columns.find(id)
   if (handle < 0) return null

@@ -10,9 +10,9 @@ interface Props {
   distanceText: (metres: number) => string
 }
 
-const most = 5
+const maxTrips = 5
 
-/** The last trips of the day, the latest first. */
+/** The last trips of the day, latest first. */
 export function VehicleTrips({ trips, zone, distanceText }: Props) {
   const { t } = useTranslation()
   if (trips.length === 0) return <p className={styles['quiet']}>{t('mobility:live.card.noTrips')}</p>
@@ -20,7 +20,7 @@ export function VehicleTrips({ trips, zone, distanceText }: Props) {
     <ul className={styles['trips']}>
       {trips
         .toReversed()
-        .slice(0, most)
+        .slice(0, maxTrips)
         .map(({ trip_id, start, end, distance_m, duration_s }) => (
           <li key={trip_id}>
             <span>

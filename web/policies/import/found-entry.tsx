@@ -8,11 +8,11 @@ import styles from './import.module.css'
 
 type Found = Pick<FoundPolicy, 'faults' | 'here'>
 
-/** Whether a policy can be imported: it has no fault, and is not here as the feed says it already. */
+/** Whether a policy can be imported: it is valid, and not imported already in its current form. */
 export const mayCome = ({ faults, here }: Found): boolean =>
   faults.length === 0 && (here === null || here.is_changed)
 
-/** Whether it comes in with all: what was changed here is overwritten one by one. */
+/** Whether it is selected by "all": policies that were changed here are overwritten one by one. */
 export const comesWithAll = (policy: Found): boolean => mayCome(policy) && policy.here?.is_edited !== true
 
 interface Props {
@@ -21,10 +21,10 @@ interface Props {
   onToggle: () => void
 }
 
-/** Up to so many lines of a policy's rules are told. */
+/** Lines of a policy's rules at most. */
 const most = 4
 
-/** One policy of a source: its rules in words, what becomes of it, and why it cannot come. */
+/** One policy of a source: its rules as text, the effect of its import, and its errors. */
 export function FoundEntry({ policy, isChosen, onToggle }: Props) {
   const { t, i18n } = useTranslation()
   const {

@@ -16,7 +16,7 @@ interface Props {
   onImport: (agency: string, chosen: FoundPolicy[]) => void
 }
 
-/** What a source holds, and which of it comes in. Expired policies, and changes of what is here, are not chosen at first. */
+/** The policies of a source, and which of them are imported. Expired policies, and changes of imported ones, are not selected at first. */
 export function ImportChoice({
   preview: { policies, version, suggested_agency: suggested },
   isPending,

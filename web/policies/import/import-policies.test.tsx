@@ -72,7 +72,7 @@ const lookAt = async (url: string) => {
   await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
 }
 
-it('shows what a feed holds, and imports what is chosen of it', async () => {
+it('shows the content of a feed, and imports the selected policies', async () => {
   const server = await open()
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('5 policies in MDS 2.0.0')).toBeTruthy()
@@ -105,7 +105,7 @@ it('shows what a feed holds, and imports what is chosen of it', async () => {
   })
 })
 
-it('takes over what changed since only where it is chosen, and names what that overwrites', async () => {
+it('updates changed policies only if selected, and names what is overwritten', async () => {
   const changed = [
     found({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }),
     found({
@@ -135,7 +135,7 @@ it('takes over what changed since only where it is chosen, and names what that o
   })
 })
 
-it('says that nothing is new where nothing is, and offers no import of nothing', async () => {
+it('says if nothing is new, and offers no empty import', async () => {
   await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('There is nothing new to import.')).toBeTruthy()
@@ -144,7 +144,7 @@ it('says that nothing is new where nothing is, and offers no import of nothing',
   ).toBe(true)
 })
 
-it('says what keeps two files from being read', async () => {
+it('shows why two files cannot be read', async () => {
   await open()
   await userEvent.click(screen.getByRole('radio', { name: 'Files' }))
   await userEvent.upload(screen.getByLabelText('Choose files', { selector: 'input' }), [

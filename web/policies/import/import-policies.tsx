@@ -19,7 +19,7 @@ import styles from '../editor.module.css'
 
 interface Props {
   answer: EndpointOutput<typeof importPolicies>
-  /** What the layer was asked to be called. */
+  /** The requested name of the layer. */
   layer: string
   onClose: () => void
 }
@@ -45,7 +45,7 @@ function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id
   )
 }
 
-/** Brings policies of another agency in: where from, which of them, what came of it. */
+/** Imports policies of another agency: source, selection, result. */
 export function ImportPolicies({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)

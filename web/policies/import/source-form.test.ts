@@ -8,7 +8,7 @@ const policies = { version: '2.0.0', policies: [] }
 const geographies = { version: '2.0.0', geographies: [] }
 
 describe('two files', () => {
-  it('are told apart by what is in them, in whatever order', async () => {
+  it('are distinguished by their content, in any order', async () => {
     const source = { file_name: 'p.json', policies, geographies }
     expect(await sourceOfFiles([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
     expect(await sourceOfFiles([file('g.json', geographies), file('p.json', policies)])).toEqual(source)

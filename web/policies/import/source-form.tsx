@@ -6,7 +6,7 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 
-const mostBytes = 15 * 1024 * 1024
+const maxBytes = 15 * 1024 * 1024
 
 interface FilesFault {
   fault: 'needTwo' | 'noJson' | 'tooLarge'
@@ -25,11 +25,11 @@ function kindOf(body: unknown): 'policies' | 'geographies' | null {
       : null
 }
 
-/** Two files told apart by what is in them; a fault where they are not the two that are needed. */
+/** Distinguishes two files by their content; a fault if they are not the two required ones. */
 export async function sourceOfFiles(files: readonly File[]): Promise<ImportSource | FilesFault> {
   const found: { policies?: unknown; geographies?: unknown; name: string } = { name: '' }
   for (const file of files) {
-    if (file.size > mostBytes) return { fault: 'tooLarge', name: file.name }
+    if (file.size > maxBytes) return { fault: 'tooLarge', name: file.name }
     let body: unknown
     try {
       body = JSON.parse(await file.text())

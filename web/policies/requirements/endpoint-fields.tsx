@@ -16,7 +16,7 @@ interface Props {
 /** One endpoint: whether operators must provide it, and which of its fields they must or must not. */
 export function EndpointFields({ known: { endpoint, optional, standard }, asked, onAsk, onField }: Props) {
   const { t } = useTranslation()
-  const told = asked
+  const fieldsText = asked
     ? [
         asked.required_fields.length
           ? t('policies:requirements.fields.required', { count: asked.required_fields.length })
@@ -48,7 +48,7 @@ export function EndpointFields({ known: { endpoint, optional, standard }, asked,
         <details className={styles['more']}>
           <summary>
             {t('policies:requirements.fields.title', { endpoint })}:{' '}
-            {told || t('policies:requirements.fields.none')}
+            {fieldsText || t('policies:requirements.fields.none')}
           </summary>
           <ul className={styles['fields']}>
             {[...optional, ...standard].map((field) => {

@@ -30,11 +30,11 @@ const whole = RequirementsProgram.parse({
 })
 
 describe('a draft', () => {
-  it('says the same as what it was made of', () => {
+  it('converts back to the original', () => {
     expect(programOf(draftOf(whole))).toEqual(whole)
     expect(programOf(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
-  it('tells what is wrong by field', () => {
+  it('has errors by field', () => {
     expect([...programIssues(draftOf(whole))]).toEqual([])
     expect(
       [
@@ -56,7 +56,7 @@ describe('a draft', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('the required endpoints', () => {
   const asked = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
   it('is a standard once something of it is ticked', () => {
     expect(programOf({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
@@ -90,7 +90,7 @@ describe('what is asked for', () => {
       'standard',
     ])
   })
-  it('stays asked for in another version that has it too', () => {
+  it('stay selected in another version that has them too', () => {
     const both = withVersion(
       withField(
         withField(withEndpoint(asked, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),

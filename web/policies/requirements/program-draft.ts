@@ -6,9 +6,9 @@ import {
   RequirementsProgram,
 } from '#contract/requirements.ts'
 
-/** A program as a form holds it: texts are empty where nothing is said. */
+/** A program in a form: texts are empty if unset. */
 export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'required'> {
-  /** Null: all, also where none of a list is ticked. */
+  /** Null for all, also if no box of a list is checked. */
   vehicle_types: MdsVehicleType[] | null
   description: string
   program_website_url: string
@@ -52,7 +52,7 @@ export const emptyProgram = (): ProgramDraft => draftOf(RequirementsProgram.pars
 
 const orNull = (text: string): string | null => text.trim() || null
 
-/** What the draft asks the server for. A standard of which nothing is ticked is not asked for. */
+/** The request of the draft. A standard without any checked box is omitted. */
 export function programOf({
   operators,
   vehicle_types,
@@ -92,7 +92,7 @@ const withSpec = (
   change: (found: RequiredSpec) => RequiredSpec,
 ): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
 
-/** Another version of a standard; null: it is not asked for. What the version has too stays asked for. */
+/** Another version of a standard; null if it is not required. Endpoints that the version has stay selected. */
 export function withVersion(
   required: readonly RequiredSpec[],
   spec: RequirableSpec,

@@ -125,7 +125,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           <Text
             role="status"
             size="sm"
-            className={styles['told'] ?? ''}
+            className={styles['result'] ?? ''}
             data-saved={(save.isSuccess && !isChanged) || undefined}
           >
             {isTried && issues.some(({ size }) => size > 0)

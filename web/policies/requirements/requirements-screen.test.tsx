@@ -28,7 +28,7 @@ const operator = (slug: string, name: string, providerId: string | null) => ({
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page on a server that keeps what it is told, unless `refusal` says otherwise. */
+/** The page with a server that stores what it receives, unless it responds with `refusal`. */
 async function open(refusal?: Refusal) {
   let kept: Requirements = {
     programs: defaultPrograms(),
@@ -62,7 +62,7 @@ async function open(refusal?: Refusal) {
 }
 const save = () => userEvent.click(screen.getByText('Save'))
 
-it('sets what operators must provide, field by field, and says that it is saved', async () => {
+it('sets what operators must provide, field by field, and confirms that it is saved', async () => {
   const { asks } = await open()
   expect(
     screen.getByText('Nothing is set yet. The feed only tells operators which feeds the city serves.'),
@@ -101,7 +101,7 @@ it('sets what operators must provide, field by field, and says that it is saved'
   expect(await screen.findByText(/^Version 2 of the file, set by ada@city\.example/)).toBeInTheDocument()
 })
 
-it('asks nothing of the server while an address is wrong, and takes back what was typed', async () => {
+it('makes no request while an address is invalid, and discards changes', async () => {
   const { asks } = await open()
   await userEvent.type(screen.getByLabelText('Permit or rules'), 'permit.pdf')
   await save()

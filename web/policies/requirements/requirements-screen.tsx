@@ -14,13 +14,13 @@ import { AdminPage } from '#web/users/admin-page.tsx'
 import styles from './requirements.module.css'
 import { RequirementsForm } from './requirements-form.tsx'
 
-/** Where an administrator sets what operators of a region must provide, as the MDS Requirements tell them. */
+/** Administrators set here what operators of a region must provide (MDS Requirements). */
 export function RequirementsScreen() {
   const { t } = useTranslation()
   const { regionId = '' } = useParams({ strict: false })
   const params = { region_id: regionId }
   const region = useEndpointQuery(getRegion, { params })
-  // Whoever sets something must have seen what is stored now.
+  // The stored requirements must be loaded before they can be changed.
   const requirements = useEndpointQuery(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
   const operators = useEndpointQuery(listManagedOperators, {})
   const set = requirements.data

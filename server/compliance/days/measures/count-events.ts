@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { borderOf, cellsNearBorder } from '../border.ts'
-import { type DayFigure, limits, type Measuring, piecesOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, slotsOf } from '../measuring.ts'
 import { inAreas } from '#server/geography/face-sql.ts'
 import { byGround } from '../queries/in-grounds.ts'
-import { momentsInPieces } from '../queries/pieces.ts'
+import { momentsInSlots } from '../queries/time-slots.ts'
 
-/** Of events that break the rule and may be nearer to the border than their accuracy, the places too. */
+/** Counts of events; places only of those that break the rule and may be too close to the border for their accuracy. */
 interface Row {
   w: number
   operator: string
@@ -19,21 +19,21 @@ interface Row {
   open: number
 }
 
-/** Events with a moment and a place, in each window and ground; `w` from 1 up. */
-export const placedEvents = ({ asked, rule, windows, indexes }: Measuring, events: Sql): Sql =>
-  byGround(inAreas(momentsInPieces(events, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
+/** Events with a time and place, in each window and ground; `w` starts at 1. */
+export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, events: Sql): Sql =>
+  byGround(inAreas(momentsInSlots(events, slotsOf(windows, filter.now)), indexes), rule.places === 'union')
 
-/** Whether a place with its accuracy may be uncertain: what lies far from every border need not be told one by one. */
+/** Whether a place may be uncertain. Places far from every border need not be read one by one. */
 function mayBeNear(rule: Measuring['rule']): Sql {
   const near = cellsNearBorder(rule)
   if (!near) return sql`true`
   const of = (value: number): Sql => sql`${bind('Float64', value)}`
-  // Whole numbers as doubles: a place that is not known is in no cell.
+  // Integers as doubles: an unknown place is in no cell.
   const cell = sql`floor((lat - ${of(near.south)}) / ${of(near.size)}) * ${of(near.columns)} + floor((lon - ${of(near.west)}) / ${of(near.size)})`
   return sql`(accuracy > ${of(near.metres)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', near.cells)})))`
 }
 
-/** Events of which `breaks` is true by window, operator and ground; `opens`: those that may still become so. */
+/** Counts events with a true `breaks` by window, operator and ground; `opens` marks those that may still become violations. */
 export async function countEvents(
   measuring: Measuring,
   events: Sql,

@@ -4,15 +4,15 @@ import { dropOffRows } from '../queries/fact-rows.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, noValue, withValue } from './measure-type.ts'
 
-/** Vehicles that an operator put down in each ground. */
+/** Vehicles that an operator dropped off in each ground. */
 export const dropOffs: MeasureType<'drop_offs'> = {
   name: () => 'drop_offs',
   measure: (measuring) =>
-    countEvents(measuring, dropOffRows(measuring.asked, spanOf(measuring.windows)), sql`true`),
+    countEvents(measuring, dropOffRows(measuring.filter, spanOf(measuring.windows)), sql`true`),
   facts: (measuring) => ({
     kind: 'drop_off',
     rows: withValue(
-      placedEvents(measuring, dropOffRows(measuring.asked, spanOf(measuring.windows))),
+      placedEvents(measuring, dropOffRows(measuring.filter, spanOf(measuring.windows))),
       noValue,
       sql`0`,
     ),

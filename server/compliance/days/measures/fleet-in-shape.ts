@@ -1,13 +1,13 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
-import { standingRows } from '../queries/fact-rows.ts'
-import { spansInPieces } from '../queries/pieces.ts'
+import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { intervalsInStates } from '../queries/fact-rows.ts'
+import { spansInSlots } from '../queries/time-slots.ts'
 import { fleets } from './fleet.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
 
-/** The number under which a figure holds the operator's whole mean fleet, of which shares are told. */
+/** The ground number of figures for the operator's whole mean fleet, the denominator of shares. */
 export const wholeFleet = -1
 
 interface Row {
@@ -17,14 +17,14 @@ interface Row {
   ms: string
 }
 
-/** Mean number of vehicles that stood in each ground over each window; as a share: of the operator's mean fleet, in per cent. */
+/** Mean number of vehicles at rest in each ground over each window; as a share, percent of the operator's mean fleet. */
 async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
-  const { facts, scope, asked, rule, windows, indexes, signal } = measuring
+  const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const chosen = rule.policy.vehicle_states ?? deployedStates
-  // On a trip a vehicle counts in the whole fleet, and in no single shape.
-  const standing = chosen.filter((state) => state !== 'on_trip' && state !== 'stopped')
-  const pieces = piecesOf(windows, asked.now)
-  const parts = sql`select w, operator, lon, lat, part_ends - part_begins as ms from (${spansInPieces(standingRows(asked, spanOf(windows), standing), pieces)})`
+  // A vehicle on a trip counts in the whole fleet, but in no shape.
+  const atRest = chosen.filter((state) => state !== 'on_trip' && state !== 'stopped')
+  const slots = slotsOf(windows, filter.now)
+  const parts = sql`select w, operator, lon, lat, part_ends - part_begins as ms from (${spansInSlots(intervalsInStates(filter, spanOf(windows), atRest), slots)})`
   const [rows, whole] = await Promise.all([
     facts.rows<Row>(
       scope,
@@ -44,7 +44,7 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
     open: false,
   }))
   const inShapes = rows.flatMap(({ w, operator, ground, ms }): DayFigure[] => {
-    const vehicles = Number(ms) / ((pieces.until[w - 1] as number) - (pieces.from[w - 1] as number))
+    const vehicles = Number(ms) / ((slots.until[w - 1] as number) - (slots.from[w - 1] as number))
     const fleet = fleetOf.get(`${w - 1} ${operator}`) ?? 0
     if (isShare && fleet === 0) return []
     return [

@@ -4,12 +4,12 @@ import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
-import { standingRows } from '../queries/fact-rows.ts'
-import { dayStep, hourStep, type Pieces, spansInPieces } from '../queries/pieces.ts'
+import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { intervalsInStates } from '../queries/fact-rows.ts'
+import { dayStep, hourStep, type TimeSlots, spansInSlots } from '../queries/time-slots.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
 
-/** A fleet in vehicles, with fractions but for `max`, by window and operator. */
+/** The size of a fleet, fractional except for `max`, by window and operator. */
 export interface FleetOfDay {
   day: number
   operator: string
@@ -41,29 +41,29 @@ const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql =>
   )}`
 
 /** Vehicle-ms within ranges of each window. */
-const timeWithin = (rows: Sql, pieces: Pieces, ranges: readonly (readonly Range[])[]): Sql => sql`
+const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
   select w, operator, sum(arraySum(arrayMap((opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)), arrayElement(${nested(ranges, 0)}, w), arrayElement(${nested(ranges, 1)}, w)))) as value
-  from (${spansInPieces(rows, pieces)})
+  from (${spansInSlots(rows, slots)})
   group by w, operator`
 
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
-/** The most vehicles at any full minute of each window: a vehicle counts from its minute on. */
-const mostAtOnce = (rows: Sql, pieces: Pieces): Sql => sql`
-  select w, operator, max(standing) as value
+/** The largest number of vehicles at any full minute of each window; a vehicle counts from its minute on. */
+const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
+  select w, operator, max(vehicles) as value
   from (
-    select w, operator, minute, sum(sum(change)) over (partition by w, operator order by minute rows between unbounded preceding and current row) as standing
+    select w, operator, minute, sum(sum(change)) over (partition by w, operator order by minute rows between unbounded preceding and current row) as vehicles
     from (
       select w, operator, arrayJoin([(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
-      from (${spansInPieces(rows, pieces)})
+      from (${spansInSlots(rows, slots)})
     )
-    where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', pieces.until)}, w)`)}
+    where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
     group by w, operator, minute
   )
   group by w, operator`
 
-/** The hours of the clock in each window, with the window's number. */
-function hoursOf({ from, until }: Pieces, timezone: string): { pieces: Pieces; window: number[] } {
+/** The clock hours of each window, with the window's number. */
+function hoursOf({ from, until }: TimeSlots, timezone: string): { slots: TimeSlots; window: number[] } {
   const clock = civilClock(timezone)
   const hours: { from: number; until: number; window: number }[] = []
   for (const [at, begin] of from.entries())
@@ -73,7 +73,7 @@ function hoursOf({ from, until }: Pieces, timezone: string): { pieces: Pieces; w
       hour = next
     }
   return {
-    pieces: { from: hours.map((each) => each.from), until: hours.map((each) => each.until), step: hourStep },
+    slots: { from: hours.map((each) => each.from), until: hours.map((each) => each.until), step: hourStep },
     window: hours.map((each) => each.window),
   }
 }
@@ -81,26 +81,26 @@ function hoursOf({ from, until }: Pieces, timezone: string): { pieces: Pieces; w
 async function largestHours(
   { facts, scope, signal, region }: Pick<Measuring, 'facts' | 'scope' | 'region' | 'signal'>,
   rows: Sql,
-  pieces: Pieces,
+  slots: TimeSlots,
 ): Promise<FleetOfDay[]> {
   const largest = new Map<string, FleetOfDay>()
-  // A week of hours at once: each row looks at those about its own time.
-  for (let at = 0; at < pieces.from.length; at += 7) {
-    const part: Pieces = {
-      from: pieces.from.slice(at, at + 7),
-      until: pieces.until.slice(at, at + 7),
+  // A week of hours per query: each row is compared with the hours around its own time.
+  for (let at = 0; at < slots.from.length; at += 7) {
+    const part: TimeSlots = {
+      from: slots.from.slice(at, at + 7),
+      until: slots.until.slice(at, at + 7),
       step: dayStep,
     }
     const hours = hoursOf(part, region.timezone)
-    if (!hours.pieces.from.length) continue
+    if (!hours.slots.from.length) continue
     const found = await facts.rows<Row>(
       scope,
-      sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, hours.pieces)}) group by w, operator`,
+      sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInSlots(rows, hours.slots)}) group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     )
     for (const { w, operator, value } of found) {
       const day = at + (hours.window[w - 1] as number)
-      const length = (hours.pieces.until[w - 1] as number) - (hours.pieces.from[w - 1] as number)
+      const length = (hours.slots.until[w - 1] as number) - (hours.slots.from[w - 1] as number)
       const mean = fleetOfDay(day, operator, Number(value), length)
       const key = `${day} ${operator}`
       if (mean.value > (largest.get(key)?.value ?? 0)) largest.set(key, mean)
@@ -109,34 +109,34 @@ async function largestHours(
   return [...largest.values()]
 }
 
-/** The size of each operator's fleet in some states over each window by one of the four methods (metrics.md, Fleet size); who has none is left out. */
+/** The fleet size of each operator in some states over each window by one of the four methods (metrics.md, Fleet size); operators without vehicles are left out. */
 export async function fleets(
-  measuring: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'region' | 'windows' | 'signal'>,
+  measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
   method: VehicleCountMethod,
   states: readonly VehicleState[],
   windows = measuring.windows,
 ): Promise<FleetOfDay[]> {
-  const { facts, scope, asked, region, signal } = measuring
-  const pieces = piecesOf(windows, asked.now)
-  const rows = standingRows(asked, spanOf(windows), states)
-  if (method === 'sae_max') return largestHours(measuring, rows, pieces)
-  const ask = (question: Sql): Promise<Row[]> =>
-    facts.rows<Row>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
+  const { facts, scope, filter, region, signal } = measuring
+  const slots = slotsOf(windows, filter.now)
+  const rows = intervalsInStates(filter, spanOf(windows), states)
+  if (method === 'sae_max') return largestHours(measuring, rows, slots)
+  const runQuery = (query: Sql): Promise<Row[]> =>
+    facts.rows<Row>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
   if (method === 'max')
-    return (await ask(mostAtOnce(rows, pieces)))
+    return (await runQuery(peakCount(rows, slots)))
       .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), 1))
       .filter(({ value }) => value > 0)
-  const lengthOf = (w: number): number => (pieces.until[w - 1] as number) - (pieces.from[w - 1] as number)
+  const lengthOf = (w: number): number => (slots.until[w - 1] as number) - (slots.from[w - 1] as number)
   if (method === 'avg')
     return (
-      await ask(
-        sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, pieces)}) group by w, operator`,
+      await runQuery(
+        sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInSlots(rows, slots)}) group by w, operator`,
       )
     )
       .map(({ w, operator, value }) => fleetOfDay(w - 1, operator, Number(value), lengthOf(w)))
       .filter(({ value }) => value > 0)
-  const ranges = pieces.from.map((from, at): readonly Range[] => {
-    const until = pieces.until[at] as number
+  const ranges = slots.from.map((from, at): readonly Range[] => {
+    const until = slots.until[at] as number
     return until > from
       ? operatingPeriods({
           from,
@@ -147,7 +147,7 @@ export async function fleets(
         })
       : []
   })
-  return (await ask(timeWithin(rows, pieces, ranges)))
+  return (await runQuery(timeWithin(rows, slots, ranges)))
     .map(({ w, operator, value }) =>
       fleetOfDay(w - 1, operator, Number(value), Math.max(1, length(ranges[w - 1] ?? []))),
     )
@@ -156,7 +156,7 @@ export async function fleets(
 
 const quarterMs = sql`toInt64(900000)`
 
-/** Operators that have a vehicle in the right of way on a day, as `day operator`: none of the others is short of any (metrics.md, decision 2). */
+/** Operators with a vehicle in the right of way on a day, as `day operator`; others have no shortfall (metrics.md, decision 2). */
 export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
@@ -165,17 +165,17 @@ export async function presentOn(measuring: Measuring): Promise<Set<string>> {
     from: midnight(window.day, 0),
     until: midnight(window.day, 1),
   }))
-  // Any vehicle of theirs: who has none of the policy's types is short of them.
+  // Any vehicle counts: an operator without vehicles of the policy's types has a shortfall.
   const { facts, scope, signal } = measuring
-  const asked = { ...measuring.asked, policy: { vehicle_types: [], propulsion_types: [] } }
-  // Days begin at a quarter of an hour wherever clocks are set today: vehicles of one quarter are one row.
+  const filter = { ...measuring.filter, policy: { vehicle_types: [], propulsion_types: [] } }
+  // In all current time zones days begin at a quarter hour, so vehicles are merged by quarter.
   const quarters = sql`
   select operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins, intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
-  from (select operator, begins as first, ends as last from (${standingRows(asked, spanOf(days), deployedStates)}))
+  from (select operator, begins as first, ends as last from (${intervalsInStates(filter, spanOf(days), deployedStates)}))
   where last > first group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
-    sql`select distinct w, operator from (${spansInPieces(quarters, piecesOf(days, asked.now))})`,
+    sql`select distinct w, operator from (${spansInSlots(quarters, slotsOf(days, filter.now))})`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))

@@ -22,7 +22,7 @@ const measureTypes: { readonly [Kind in MeasureKind]: MeasureType<Kind> } = {
   rules: importedRules,
 }
 
-/** The type of a measure. Fees have none: rules of fees are not measured (day-rule.ts). */
+/** The type of a measure. Fees have none: their rules are not measured (day-rule.ts). */
 export function measureTypeOf({ kind }: DayMeasure): MeasureType<MeasureKind> {
   if (kind === 'fee') throw new Error('A fee is not measured')
   return measureTypes[kind] as unknown as MeasureType<MeasureKind>

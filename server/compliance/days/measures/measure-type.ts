@@ -2,45 +2,45 @@ import type { ComplianceFact, ComplianceMeasure } from '#contract/compliance.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMeasure } from '../day-rule.ts'
-import { type DayFigure, type Measuring, piecesOf, spanOf } from '../measuring.ts'
-import { parkingRows, standingRows } from '../queries/fact-rows.ts'
+import { type DayFigure, type Measuring, slotsOf, spanOf } from '../measuring.ts'
+import { parkingRows, intervalsInStates } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/face-sql.ts'
 import { byGround } from '../queries/in-grounds.ts'
-import { spansInPieces } from '../queries/pieces.ts'
+import { spansInSlots } from '../queries/time-slots.ts'
 import { placedEvents } from './count-events.ts'
 
 export type MeasureKind = Exclude<DayMeasure['kind'], 'fee'>
 export type MeasureOf<Kind extends MeasureKind> = Extract<DayMeasure, { kind: Kind }>
 
-/** Facts that were counted, to be listed: rows with `w`, `ground`, `begins`, `ends` (0: none), `value` and `breaks`, and the columns of a fact. */
-export interface FactQuestion {
+/** A query of counted facts: rows with `w`, `ground`, `begins`, `ends` (0 if none), `value` and `breaks`, and the columns of a fact. */
+export interface FactQuery {
   kind: ComplianceFact['kind']
   rows: Sql
 }
 
-/** One kind of measure: how days are measured, and how what was measured is evaluated. */
+/** One kind of measure: how days are measured and how the result is evaluated. */
 export interface MeasureType<Kind extends MeasureKind> {
-  /** The name of what is counted. */
+  /** The name of the measure. */
   name: (measure: MeasureOf<Kind>) => ComplianceMeasure
   measure: (measuring: Measuring, measure: MeasureOf<Kind>) => Promise<DayFigure[]>
   /** The facts that are counted; absent if no query returns them (trips with routes, imported rules). */
-  facts?: (measuring: Measuring) => FactQuestion | Promise<FactQuestion>
-  /** Measured in all shapes together (`union`), or in the region whatever the place (`whole`); by default in each shape. */
+  facts?: (measuring: Measuring) => FactQuery | Promise<FactQuery>
+  /** Measured in all shapes as one (`union`), or in the whole region (`whole`); by default in each shape. */
   places?: 'union' | 'whole'
   /** Whether a day without a figure has zero; by default there is nothing to measure. */
   isZeroWithoutFigure?: boolean
-  /** Whether a day that is over the maximum stays over it, whatever the rest of the day brings. */
+  /** Whether a day over the maximum stays over it, whatever happens later. */
   staysOver?: (measure: MeasureOf<Kind>) => boolean
   /** Whether nothing can be found without a maximum. */
   needsMaximum?: boolean
-  /** Whether single facts break the rule, so that only those can be listed. */
+  /** Whether single facts break the rule, so that a list can be limited to those. */
   hasBreakingFacts?: boolean
   /** Whether its facts are single trips, which are personal data. */
-  tellsTrips?: boolean
+  listsTrips?: boolean
 }
 
 export const minutes = sql`(ends - begins) / 60000`
-/** The value of facts that have none. */
+/** The value of facts without one. */
 export const noValue = sql`nan`
 export const anywhere = (rows: Sql): Sql => sql`select *, toUInt32(0) as ground from (${rows})`
 /** Facts with their value and whether they break the rule. */
@@ -48,13 +48,13 @@ export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
 
 /** Intervals in the states that a policy counts. */
-export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQuestion {
-  const { asked, rule, windows, indexes } = measuring
-  // On a trip a vehicle counts in the whole fleet, and in no single shape.
+export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQuery {
+  const { filter, rule, windows, indexes } = measuring
+  // A vehicle on a trip counts in the whole fleet, but in no shape.
   const states = (rule.policy.vehicle_states ?? deployedStates).filter(
     (state) => !isInShape || (state !== 'on_trip' && state !== 'stopped'),
   )
-  const spans = sql`select * except(begins, ends), part_begins as begins, part_ends as ends from (${spansInPieces(standingRows(asked, spanOf(windows), states), piecesOf(windows, asked.now))})`
+  const spans = sql`select * except(begins, ends), part_begins as begins, part_ends as ends from (${spansInSlots(intervalsInStates(filter, spanOf(windows), states), slotsOf(windows, filter.now))})`
   return {
     kind: 'interval',
     rows: withValue(isInShape ? byGround(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`),
@@ -62,10 +62,10 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
 }
 
 /** Parking events in the grounds. */
-export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuestion => ({
+export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
   rows: withValue(
-    placedEvents(measuring, parkingRows(measuring.asked, spanOf(measuring.windows))),
+    placedEvents(measuring, parkingRows(measuring.filter, spanOf(measuring.windows))),
     minutes,
     breaks,
   ),

@@ -1,45 +1,45 @@
 import { bind, sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/face-sql.ts'
-import { momentsInPieces } from '../queries/pieces.ts'
+import { momentsInSlots } from '../queries/time-slots.ts'
 import { countEvents } from './count-events.ts'
 import { anywhere, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'
 
 const msOfUnit: Readonly<Record<string, number>> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 }
 
-/** How long a rest may last, ms. */
-export const longestRest = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
+/** The limitMs allowed parking time, ms. */
+export const maxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
   maximum === null ? Infinity : maximum * (msOfUnit[unit ?? 'hours'] ?? 3_600_000)
 
 /** Parking events that begin in a ground. */
 export const parked: MeasureType<'parked'> = {
   name: () => 'parking_events',
   measure: (measuring) =>
-    countEvents(measuring, parkingRows(measuring.asked, spanOf(measuring.windows)), sql`true`),
+    countEvents(measuring, parkingRows(measuring.filter, spanOf(measuring.windows)), sql`true`),
   facts: (measuring) => parkingFacts(measuring, sql`1`),
   hasBreakingFacts: true,
 }
 
-/** Parking events in a ground that last longer than the limit. */
+/** Parking events in a ground that exceed the limit. */
 export const parkedLonger: MeasureType<'parked_longer'> = {
   name: () => 'long_parking_events',
   async measure(measuring) {
-    const longest = longestRest(measuring.rule)
-    if (longest === Infinity) return []
-    const limit = bind('Int64', String(Math.round(longest)))
+    const limitMs = maxParkingMs(measuring.rule)
+    if (limitMs === Infinity) return []
+    const limit = bind('Int64', String(Math.round(limitMs)))
     return countEvents(
       measuring,
-      parkingRows(measuring.asked, spanOf(measuring.windows)),
+      parkingRows(measuring.filter, spanOf(measuring.windows)),
       sql`length > ${limit}`,
       sql`goes_on and length <= ${limit}`,
     )
   },
   facts(measuring) {
-    const longest = longestRest(measuring.rule)
+    const limitMs = maxParkingMs(measuring.rule)
     return parkingFacts(
       measuring,
-      longest === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(longest)))}`,
+      limitMs === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(limitMs)))}`,
     )
   },
   needsMaximum: true,
@@ -54,10 +54,10 @@ interface Share {
   vehicles: string
 }
 
-const placedInWindows = ({ asked, windows, indexes }: Measuring) =>
-  inAreas(momentsInPieces(parkingRows(asked, spanOf(windows)), piecesOf(windows, asked.now)), indexes)
+const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
+  inAreas(momentsInSlots(parkingRows(filter, spanOf(windows)), slotsOf(windows, filter.now)), indexes)
 
-/** What share of an operator's parking events begins in the grounds, per cent; who has none is left out. */
+/** Percent of an operator's parking events that begin in the grounds; operators without parking events are left out. */
 async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, signal } = measuring
   const rows = await facts.rows<Share>(

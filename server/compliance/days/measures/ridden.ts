@@ -3,35 +3,35 @@ import { type Box, polygonsOf } from '#contract/place.ts'
 import { boxOfArea } from '#server/mobility/trip-routes/intersections/shape-list.ts'
 import { IntersectionIndex } from '#server/mobility/trip-routes/intersections/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/face-sql.ts'
 import { byGround } from '../queries/in-grounds.ts'
-import { momentsInPieces } from '../queries/pieces.ts'
+import { momentsInSlots } from '../queries/time-slots.ts'
 import type { MeasureType } from './measure-type.ts'
 import {
   type Bounds,
   tripKey,
   tripReachDays,
-  tripsWithWay,
-  type WayOfTrip,
-  waysNear,
-} from '../queries/way-rows.ts'
+  tripsWithRoute,
+  type TripRoute,
+  routesNear,
+} from '../queries/route-rows.ts'
 
-/** A trip that came into a ground within a window. */
+/** A trip that entered a ground within a window. */
 export interface RiddenTrip {
-  /** Number of the window, from 0 up. */
+  /** Number of the window, starting at 0. */
   day: number
   ground: number
-  trip: Pick<WayOfTrip, 'operator' | 'trip_id' | 'device_id' | 'vehicle_type'>
-  /** When and where it was there first: the begin of the stretch, or the end of the trip, ms. */
+  trip: Pick<TripRoute, 'operator' | 'trip_id' | 'device_id' | 'vehicle_type'>
+  /** When (ms) and where it first was there: the start of the segment, or the end of the trip. */
   at: number
   lon: number
   lat: number
 }
 
-/** Is told of each such trip, piece by piece: of a month of a large city there are millions. */
-type TakeTrip = (
+/** Called for each trip one by one, because a month of a large city has millions. */
+type OnTrip = (
   trip: RiddenTrip['trip'],
   day: number,
   ground: number,
@@ -52,10 +52,10 @@ interface EndRow {
   lat: number
 }
 
-/** Ways that are held against areas before others have their turn. */
-const waysAtOnce = 200
+/** Routes that are matched before other work gets a turn. */
+const routesPerTurn = 200
 
-/** The numbers of the windows that a stretch of time, both ends in, has a moment in common with; windows in order. */
+/** The numbers of the windows that a closed time range overlaps; windows in order. */
 function windowsAt({ from, until }: Bounds, begins: number, ends: number): number[] {
   const found: number[] = []
   for (let at = 0; at < from.length; at++)
@@ -68,12 +68,12 @@ function windowsAt({ from, until }: Bounds, begins: number, ends: number): numbe
   return found
 }
 
-/** Which grounds each way comes into within each window, and where first. */
-class WayWatch {
+/** Finds which grounds each route enters within each window, and where first. */
+class RouteMatcher {
   readonly #index: IntersectionIndex
   readonly #groundOf: readonly number[]
-  /** Of one way after the other: hundreds of thousands of lists would be what takes the time. */
-  readonly #kept = [new Float64Array(1024), new Float64Array(1024)]
+  /** Buffers that all routes share: allocating lists for each would onTrip most of the time. */
+  readonly #buffers = [new Float64Array(1024), new Float64Array(1024)]
 
   constructor({ rule }: Measuring) {
     const areas = rule.grounds.flatMap(({ areas: of }, ground) =>
@@ -87,29 +87,32 @@ class WayWatch {
 
   #degrees(which: 0 | 1, first: number, steps: readonly number[]): Float64Array {
     const { length } = steps
-    let into = this.#kept[which] as Float64Array
-    if (into.length < length) this.#kept[which] = into = new Float64Array(length * 2)
+    let into = this.#buffers[which] as Float64Array
+    if (into.length < length) this.#buffers[which] = into = new Float64Array(length * 2)
     let millionths = first
     for (let at = 0; at < length; at++) into[at] = (millionths += steps[at] as number) / 1e6
     return into.subarray(0, length)
   }
 
-  /** Tells the windows and grounds that a way comes into; the place is where it is there first, or its begin where it came without times. @param first Number of the first window. */
-  follow(way: WayOfTrip, windows: Bounds, first: number, take: TakeTrip): void {
-    const begins = Number(way.begins)
-    if (way.begins_inside) return take(way, first + way.w - 1, 0, begins, NaN, NaN)
-    const [lon, lat] = [this.#degrees(0, way.lon, way.lon_steps), this.#degrees(1, way.lat, way.lat_steps)]
-    const touched = this.#index.shapesIntersecting(lon, lat)
-    if (!touched.length) return
-    if (!way.times.length) {
-      const grounds = touched.map((number) => this.#groundOf[number - 1] as number)
+  /** Calls `onTrip` for each window and ground that a route enters, with the place where it is there first, or its start if it has no times. @param first Number of the first window. */
+  match(route: TripRoute, windows: Bounds, first: number, onTrip: OnTrip): void {
+    const begins = Number(route.begins)
+    if (route.begins_inside) return onTrip(route, first + route.w - 1, 0, begins, NaN, NaN)
+    const [lon, lat] = [
+      this.#degrees(0, route.lon, route.lon_steps),
+      this.#degrees(1, route.lat, route.lat_steps),
+    ]
+    const intersecting = this.#index.shapesIntersecting(lon, lat)
+    if (!intersecting.length) return
+    if (!route.times.length) {
+      const grounds = intersecting.map((number) => this.#groundOf[number - 1] as number)
       for (const [n, ground] of grounds.entries())
         if (grounds.indexOf(ground) === n)
-          take(way, first + way.w - 1, ground, begins, lon[0] as number, lat[0] as number)
+          onTrip(route, first + route.w - 1, ground, begins, lon[0] as number, lat[0] as number)
       return
     }
-    const times = way.times.map((each) => begins + each * 1000)
-    const told = new Set<string>()
+    const times = route.times.map((each) => begins + each * 1000)
+    const found = new Set<string>()
     const last = lon.length - 1
     for (let at = 0; at < Math.max(1, last); at++) {
       const to = Math.min(at + 1, last)
@@ -122,24 +125,24 @@ class WayWatch {
         const ground = this.#groundOf[number - 1] as number
         for (const day of near) {
           const key = `${day} ${ground}`
-          if (told.has(key)) continue
-          told.add(key)
-          take(way, first + day, ground, times[at] as number, lon[at] as number, lat[at] as number)
+          if (found.has(key)) continue
+          found.add(key)
+          onTrip(route, first + day, ground, times[at] as number, lon[at] as number, lat[at] as number)
         }
       }
     }
   }
 }
 
-/** Trips without a way that start, or end, in a window and a ground. */
-async function tripsByEnds(measuring: Measuring, take: TakeTrip): Promise<void> {
-  const { facts, scope, asked, rule, windows, indexes, signal } = measuring
+/** Trips without a route that start or end in a window and a ground. */
+async function tripsByEnds(measuring: Measuring, onTrip: OnTrip): Promise<void> {
+  const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const span = spanOf(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
-  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(asked, span, tripReachDays)}) where ${tripKey} not in (${tripsWithWay(asked, span)})))`
+  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(filter, span, tripReachDays)}) where ${tripKey} not in (${tripsWithRoute(filter, span)})))`
   const placed = byGround(
-    inAreas(momentsInPieces(ends, piecesOf(windows, asked.now)), indexes),
+    inAreas(momentsInSlots(ends, slotsOf(windows, filter.now)), indexes),
     rule.places === 'union',
   )
   const rows = await facts.rows<EndRow>(
@@ -147,7 +150,7 @@ async function tripsByEnds(measuring: Measuring, take: TakeTrip): Promise<void> 
     sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, ground, operator, trip_id`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
-  for (const row of rows) take(row, row.w - 1, row.ground, Number(row.at), row.lon, row.lat)
+  for (const row of rows) onTrip(row, row.w - 1, row.ground, Number(row.at), row.lon, row.lat)
 }
 
 const boxOf = (boxes: readonly Box[]): Box => [
@@ -157,38 +160,38 @@ const boxOf = (boxes: readonly Box[]): Box => [
   Math.max(...boxes.map(([, , , north]) => north)),
 ]
 
-/** So many boxes are looked at one by one; of more, the one around all. */
-const mostBoxes = 20
+/** Up to this many boxes are tested one by one; beyond, the box around all of them. */
+const maxBoxes = 20
 
-/** Days of ways of one question: ways are long. */
-const daysOfWays = 5
+/** Days of routes per query: routes are large. */
+const routeDaysPerQuery = 5
 
 /**
- * Tells `take` each trip that came into the grounds within the windows: by their ways, by their ends where no way is known. `withPlaces`: where each was there first.
- * The next days' ways are read while these are held against the areas.
+ * Calls `onTrip` for each trip that entered the grounds within the windows, by its route or, without one, by its ends. `withPlaces` also
+ * finds where each was there first. The routes of the next days are read while those of the previous ones are matched.
  */
 export async function eachRiddenTrip(
   measuring: Measuring,
   withPlaces: boolean,
-  take: TakeTrip,
+  onTrip: OnTrip,
 ): Promise<void> {
-  const { facts, scope, asked, rule, windows, indexes, signal } = measuring
+  const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const areas = rule.grounds.flatMap(({ areas: of }) => of)
   if (!areas.length) return
   const each = areas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
-  const boxes = each.length > mostBoxes ? [boxOf(each)] : each
-  const watch = new WayWatch(measuring)
-  const pieces = piecesOf(windows, asked.now)
+  const boxes = each.length > maxBoxes ? [boxOf(each)] : each
+  const matcher = new RouteMatcher(measuring)
+  const slots = slotsOf(windows, filter.now)
   const parts = windows
     .flatMap((_, at) =>
-      at % daysOfWays
+      at % routeDaysPerQuery
         ? []
         : [
             {
               at,
               bounds: {
-                from: pieces.from.slice(at, at + daysOfWays),
-                until: pieces.until.slice(at, at + daysOfWays),
+                from: slots.from.slice(at, at + routeDaysPerQuery),
+                until: slots.until.slice(at, at + routeDaysPerQuery),
               },
             },
           ],
@@ -196,35 +199,35 @@ export async function eachRiddenTrip(
     .map(({ at, bounds }) => ({
       at,
       bounds,
-      open: windows.slice(at, at + daysOfWays).filter(({ from, until }) => until > from),
+      open: windows.slice(at, at + routeDaysPerQuery).filter(({ from, until }) => until > from),
     }))
     .filter(({ open }) => open.length)
-  const ask = (n: number): Promise<WayOfTrip[]> => {
+  const readPart = (n: number): Promise<TripRoute[]> => {
     const part = parts[n]
     if (!part) return Promise.resolve([])
-    const question = waysNear(asked, spanOf(part.open), {
+    const query = routesNear(filter, spanOf(part.open), {
       windows: part.bounds,
       boxes,
       indexes: rule.places === 'union' && !withPlaces ? indexes : [],
       withTimes: withPlaces,
     })
-    const ways = facts.rows<WayOfTrip>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
-    // Where the ways before fail, nobody waits for these.
-    ways.catch(() => undefined)
-    return ways
+    const routes = facts.rows<TripRoute>(scope, query, { ...limits, ...(signal ? { signal } : {}) })
+    // If earlier routes fail, nothing awaits these.
+    routes.catch(() => undefined)
+    return routes
   }
-  const withoutWay = tripsByEnds(measuring, take)
-  withoutWay.catch(() => undefined)
-  let next = ask(0)
+  const withoutRoute = tripsByEnds(measuring, onTrip)
+  withoutRoute.catch(() => undefined)
+  let next = readPart(0)
   for (const [n, { at, bounds }] of parts.entries()) {
-    const ways = await next
-    next = ask(n + 1)
-    for (const [number, way] of ways.entries()) {
-      if (number % waysAtOnce === waysAtOnce - 1) await turn()
-      watch.follow(way, bounds, at, take)
+    const routes = await next
+    next = readPart(n + 1)
+    for (const [number, route] of routes.entries()) {
+      if (number % routesPerTurn === routesPerTurn - 1) await turn()
+      matcher.match(route, bounds, at, onTrip)
     }
   }
-  await withoutWay
+  await withoutRoute
 }
 
 /** Trips by window, operator and ground. */
@@ -257,5 +260,5 @@ export const ridden: MeasureType<'ridden'> = {
   name: () => 'trips',
   measure,
   hasBreakingFacts: true,
-  tellsTrips: true,
+  listsTrips: true,
 }

@@ -3,7 +3,7 @@ import { findBreaches } from '../rules/find-breaches.ts'
 import { ruleBorder } from '../rules/rule-border.ts'
 import type { MeasureType } from './measure-type.ts'
 
-/** Violations of an imported policy's rules: each vehicle once a rule, and each rule of which vehicles were too few. */
+/** Violations of an imported policy's rules: each vehicle once per rule, and each rule with too few vehicles. */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const isNear = ruleBorder(measuring.rule)
   const figures: DayFigure[] = []

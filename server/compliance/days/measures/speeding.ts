@@ -8,22 +8,22 @@ import { type MeasureType, withValue } from './measure-type.ts'
 /** Units of a rule in one m/s: 1 mi = 1609.344 m. */
 export const perMetreSecond = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
 
-/** The limit in m/s; null: none. */
-const fastest = ({ policy: { maximum, unit } }: DayRule): number | null =>
+/** The limit in m/s; null if there is none. */
+const speedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
   maximum === null ? null : maximum / perMetreSecond(unit)
 
-/** Telemetry points in each ground that were passed too fast. */
+/** Telemetry points in each ground with a speed over the limit. */
 export const speeding: MeasureType<'speeding'> = {
   name: () => 'speeding_points',
   async measure(measuring) {
-    const limit = fastest(measuring.rule)
+    const limit = speedLimit(measuring.rule)
     return limit === null
       ? []
       : countEvents(measuring, await ridesWithSpeed(measuring, spanOf(measuring.windows), limit), sql`true`)
   },
   async facts(measuring) {
     const { rule, windows } = measuring
-    const [points, limit] = [await ridesWithSpeed(measuring, spanOf(windows)), fastest(rule)]
+    const [points, limit] = [await ridesWithSpeed(measuring, spanOf(windows)), speedLimit(rule)]
     return {
       kind: 'segment',
       rows: withValue(
@@ -35,5 +35,5 @@ export const speeding: MeasureType<'speeding'> = {
   },
   needsMaximum: true,
   hasBreakingFacts: true,
-  tellsTrips: true,
+  listsTrips: true,
 }

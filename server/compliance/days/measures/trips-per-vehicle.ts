@@ -1,8 +1,8 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
-import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
+import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
-import { momentsInPieces } from '../queries/pieces.ts'
+import { momentsInSlots } from '../queries/time-slots.ts'
 import { fleets } from './fleet.ts'
 import { anywhere, type MeasureType, noValue, withValue } from './measure-type.ts'
 
@@ -12,13 +12,13 @@ interface Row {
   trips: string
 }
 
-/** Trips that start in each window by the operator's mean fleet over it; who has no fleet is left out. */
+/** Trips that start in each window per vehicle of the operator's mean fleet; operators without a fleet are left out. */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
-  const { facts, scope, asked, windows, signal } = measuring
+  const { facts, scope, filter, windows, signal } = measuring
   const [rows, whole] = await Promise.all([
     facts.rows<Row>(
       scope,
-      sql`select w, operator, count() as trips from (${momentsInPieces(tripRows(asked, spanOf(windows)), piecesOf(windows, asked.now))}) group by w, operator`,
+      sql`select w, operator, count() as trips from (${momentsInSlots(tripRows(filter, spanOf(windows)), slotsOf(windows, filter.now))}) group by w, operator`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
     fleets(measuring, 'avg', deployedStates),
@@ -38,14 +38,14 @@ async function measure(measuring: Measuring): Promise<DayFigure[]> {
 export const tripsPerVehicle: MeasureType<'trips_per_vehicle'> = {
   name: () => 'trips_per_vehicle',
   measure,
-  facts: ({ asked, windows }) => ({
+  facts: ({ filter, windows }) => ({
     kind: 'trip',
     rows: withValue(
-      anywhere(momentsInPieces(tripRows(asked, spanOf(windows)), piecesOf(windows, asked.now))),
+      anywhere(momentsInSlots(tripRows(filter, spanOf(windows)), slotsOf(windows, filter.now))),
       noValue,
       sql`0`,
     ),
   }),
   places: 'whole',
-  tellsTrips: true,
+  listsTrips: true,
 }

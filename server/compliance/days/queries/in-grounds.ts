@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#server/stores/sql.ts'
 
-/** Rows by what they count in, `ground`: 0 for all grounds together, else each ground's number from 1 up. Those in none are left out. */
+/** Rows by `ground`: 0 for all grounds together, else each ground's number starting at 1. Rows outside are left out. */
 export const byGround = (placed: Sql, isUnion: boolean): Sql =>
   isUnion
     ? sql`select *, toUInt32(0) as ground from (${placed}) where notEmpty(areas)`

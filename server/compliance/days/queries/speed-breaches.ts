@@ -1,9 +1,9 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DayMdsRule } from '../rules/day-mds-rules.ts'
 import type { Stretch } from '../rules/open-stretches.ts'
-import { traitRows } from './stay-rows.ts'
+import { traitRows } from './interval-rows.ts'
 
-/** A speed rule as the store takes it. */
+/** The parameters of a speed rule. */
 export interface SpeedRule {
   rule: Pick<
     DayMdsRule,
@@ -26,20 +26,20 @@ export interface SpeedBreachRow {
   lat: number
   accuracy: number | null
   speed: number
-  /** Number of the rule, from 1 up. */
+  /** Number of the rule, starting at 1. */
   rule: number
   areas: number[]
 }
 
-/** No bound: beyond all that is told. */
+/** No bound: beyond all reported speeds. */
 const [lowest, highest] = [-3e38, 3e38]
-/** In the digits in which telemetry is stored: 25 km/h told as 6.944444444 m/s is not faster than 25 km/h. */
+/** With the precision of stored telemetry: 25 km/h reported as 6.944444444 m/s is not over 25 km/h. */
 const stored = (bound: number): number => Math.fround(Math.max(lowest, Math.min(highest, bound)))
 const listed = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
 
 /**
- * The first place of each vehicle at which it broke each rule, among places of rides with `speed`, `areas` and what they are driven by. Each
- * place is a moment of its own: the first rule that it is out of the bounds of takes it, and so does one that only charges within them.
+ * The first place at which each vehicle broke each rule, among places of trips with `speed`, `areas` and propulsion. Each place is
+ * judged by itself: it is taken by the first rule with bounds that it exceeds, or by a rule that only charges within its bounds.
  */
 export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
   const of = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>

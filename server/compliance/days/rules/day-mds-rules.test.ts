@@ -24,7 +24,7 @@ const read = (rules: MdsRule[]) =>
     [{ shapeId: 'two' }, { shapeId: 'three' }, { shapeId: 'one' }],
   )
 
-it('stand on the grounds that their geographies became; a shape that is gone is none', () => {
+it('map geographies to grounds; deleted shapes are ignored', () => {
   expect(
     read([rule(), rule({ geographies: ['h'] }), rule({ geographies: ['h', 'g'] })]).map(
       ({ grounds }) => grounds,
@@ -32,7 +32,7 @@ it('stand on the grounds that their geographies became; a shape that is gone is 
   ).toEqual([[3, 1], [1], [1, 3]])
 })
 
-it('are none where nothing can be broken, or where one is not understood', () => {
+it('are empty if nothing can be broken, or if one cannot be parsed', () => {
   expect(read([rule({ rule_type: 'user' })])).toEqual([])
   expect(read([rule(), rule({ rule_type: 'time' })])).toEqual([])
   expect(read([rule(), rule({ rule_type: 'tax' })])).toEqual([])
@@ -40,7 +40,7 @@ it('are none where nothing can be broken, or where one is not understood', () =>
   expect(read([rule({ rule_type: 'user' }), rule()])).toHaveLength(1)
 })
 
-it('ask for as much of the past as their longest time limit, within bounds', () => {
+it('need as much of the past as their longest time limit, within bounds', () => {
   const hour = 3_600_000
   const limit = (rule_units: string, maximum: number, minimum?: number) =>
     read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])

@@ -3,19 +3,19 @@ import type { ImportedMds } from '#contract/policy.ts'
 import { readMdsRule, RuleProblem } from '../../mds/read-mds-rule.ts'
 import type { Rule } from '../../rule.ts'
 
-/** A rule of MDS as its days are measured: its ground is known by numbers. */
+/** A rule of MDS as its days are measured, with its grounds by number. */
 export interface DayMdsRule extends Omit<Rule, 'area'> {
-  /** Numbers of the policy's grounds that it covers, from 1 up; none: it covers shapes that are gone. */
+  /** Numbers of the policy's grounds that it covers, starting at 1; empty if it covers only deleted shapes. */
   grounds: readonly number[]
 }
 
-/** So many rules are read at most. */
-const mostRules = 2000
+/** Rules at most. */
+const maxRules = 2000
 const nowhere = (): Rule['area'] => ({ contains: () => false })
 
 /**
- * The rules of an imported policy over the grounds that it stands on. None where none of them can be broken, or where one is not understood:
- * what is judged by half of its rules is judged wrongly, since each takes vehicles from the next.
+ * The rules of an imported policy over its grounds. Empty if none of them can be broken, or if one cannot be parsed: each rule takes
+ * vehicles from the next, so that a part of the rules would give wrong results.
  */
 export function dayMdsRules(
   { rules, places }: ImportedMds,
@@ -28,13 +28,15 @@ export function dayMdsRules(
       shapes.flatMap((shape) => numbers.get(shape) ?? []),
     ]),
   )
-  if (rules.length > mostRules || !rules.some(canBeViolated)) return []
+  if (rules.length > maxRules || !rules.some(canBeViolated)) return []
   try {
     return rules.flatMap((rule): DayMdsRule[] => {
       const one = readMdsRule(rule, nowhere)
       if (!one) return []
-      const { area: _, ...rest } = one
-      return [{ ...rest, grounds: [...new Set(rule.geographies.flatMap((id) => groundsOf.get(id) ?? []))] }]
+      const { area: _, ...withoutArea } = one
+      return [
+        { ...withoutArea, grounds: [...new Set(rule.geographies.flatMap((id) => groundsOf.get(id) ?? []))] },
+      ]
     })
   } catch (error) {
     if (error instanceof RuleProblem) return []
@@ -43,15 +45,15 @@ export function dayMdsRules(
 }
 
 const dayMs = 86_400_000
-/** Days of the longest time limit that is looked back for. */
-const longestLimitDays = 92
+/** The longest time limit that is supported, in days. */
+const maxLimitDays = 92
 
-/** How long before a day its clocks are known from, ms: the longest time limit, and the silence after which a vehicle is lost. */
+/** How long before a day its dwell clocks start, ms: the longest time limit plus the silence after which a vehicle is lost. */
 export function ruleReach(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
   const limits = rules
     .filter(({ kind }) => kind === 'time')
     .flatMap(({ bounds: { minimum, maximum } }) =>
       [minimum, maximum].filter((limit) => Number.isFinite(limit)),
     )
-  return Math.min(Math.max(0, ...limits), longestLimitDays * dayMs) + lostMs
+  return Math.min(Math.max(0, ...limits), maxLimitDays * dayMs) + lostMs
 }

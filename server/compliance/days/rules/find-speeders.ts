@@ -7,13 +7,13 @@ import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stretch } from './open-stretches.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
-/** Whether a rule is about rides: what tells a speed is telemetry of trips. */
+/** Whether a rule is about trips: speeds come from the telemetry of trips. */
 const isOfRides = ({ kind, states }: DayMdsRule): boolean =>
   kind === 'speed' && (states === null || states.has('on_trip'))
 
-/** Vehicles of each operator that were ridden out of the bounds of speed rules in a span, once a rule. */
+/** Vehicles of each operator that exceeded the bounds of speed rules in a span, once per rule. */
 export async function findSpeeders(
-  { facts, scope, asked, indexes, signal }: Measuring,
+  { facts, scope, filter, indexes, signal }: Measuring,
   rules: readonly DayMdsRule[],
   areasOf: readonly ReadonlySet<number>[],
   openOf: readonly (readonly Stretch[])[],
@@ -27,19 +27,19 @@ export async function findSpeeders(
       {
         facts,
         scope,
-        asked: { ...asked, policy: { vehicle_types: [], propulsion_types: [] } },
+        filter: { ...filter, policy: { vehicle_types: [], propulsion_types: [] } },
         ...(signal ? { signal } : {}),
       },
       span,
     ),
     indexes,
   )
-  const asking = numbers.map((number) => ({
+  const speedRules = numbers.map((number) => ({
     rule: rules[number] as DayMdsRule,
     areas: [...(areasOf[number] ?? [])],
     open: openOf[number] ?? [],
   }))
-  const rows = await facts.rows<SpeedBreachRow>(scope, speedBreaches(places, asking, asked.regionId), {
+  const rows = await facts.rows<SpeedBreachRow>(scope, speedBreaches(places, speedRules, filter.regionId), {
     ...limits,
     ...(signal ? { signal } : {}),
   })

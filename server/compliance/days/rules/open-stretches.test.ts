@@ -5,31 +5,33 @@ import { openStretches } from './open-stretches.ts'
 
 const clock = civilClock('America/New_York')
 const hour = 3_600_000
-const told = (window: Partial<Window>, midnight: number, hours: number): [number, number][] =>
+const openHours = (window: Partial<Window>, midnight: number, hours: number): [number, number][] =>
   openStretches({ days: null, from: 0, to: 86_400, ...window }, clock, midnight, midnight + hours * hour).map(
     ({ from, until }) => [(from - midnight) / hour, (until - midnight) / hour],
   )
 
-it('is open from second to second, and over midnight on the day on which it began', () => {
+it('is open with a precision of seconds, and over midnight on the day on which it began', () => {
   // A Saturday.
   const midnight = Date.UTC(2026, 6, 4, 4)
-  expect(told({}, midnight, 24)).toEqual([[0, 24]])
-  expect(told({ from: 6 * 3600 + 36, to: 7 * 3600 }, midnight, 24)).toEqual([[6.01, 7]])
-  expect(told({ from: 22 * 3600, to: 2 * 3600 }, midnight, 24)).toEqual([
+  expect(openHours({}, midnight, 24)).toEqual([[0, 24]])
+  expect(openHours({ from: 6 * 3600 + 36, to: 7 * 3600 }, midnight, 24)).toEqual([[6.01, 7]])
+  expect(openHours({ from: 22 * 3600, to: 2 * 3600 }, midnight, 24)).toEqual([
     [0, 2],
     [22, 24],
   ])
-  expect(told({ from: 22 * 3600, to: 2 * 3600, days: new Set(['sat']) }, midnight, 24)).toEqual([[22, 24]])
-  expect(told({ from: 22 * 3600, to: 2 * 3600, days: new Set(['fri']) }, midnight, 24)).toEqual([[0, 2]])
-  expect(told({ days: new Set(['sun']) }, midnight, 24)).toEqual([])
-  expect(told({ from: 7 * 3600, to: 7 * 3600 }, midnight, 24)).toEqual([[0, 24]])
+  expect(openHours({ from: 22 * 3600, to: 2 * 3600, days: new Set(['sat']) }, midnight, 24)).toEqual([
+    [22, 24],
+  ])
+  expect(openHours({ from: 22 * 3600, to: 2 * 3600, days: new Set(['fri']) }, midnight, 24)).toEqual([[0, 2]])
+  expect(openHours({ days: new Set(['sun']) }, midnight, 24)).toEqual([])
+  expect(openHours({ from: 7 * 3600, to: 7 * 3600 }, midnight, 24)).toEqual([[0, 24]])
 })
 
-it('keeps to the clock on the wall where an hour is shown twice or never', () => {
-  expect(told({ from: 5400, to: 7200 }, Date.UTC(2026, 10, 1, 4), 25)).toEqual([
+it('follows the local clock when an hour is repeated or skipped', () => {
+  expect(openHours({ from: 5400, to: 7200 }, Date.UTC(2026, 10, 1, 4), 25)).toEqual([
     [1.5, 2],
     [2.5, 3],
   ])
-  expect(told({ from: 5400, to: 9000 }, Date.UTC(2026, 2, 8, 5), 23)).toEqual([[1.5, 2]])
-  expect(told({ from: 9000, to: 12_600 }, Date.UTC(2026, 2, 8, 5), 23)).toEqual([[2, 2.5]])
+  expect(openHours({ from: 5400, to: 9000 }, Date.UTC(2026, 2, 8, 5), 23)).toEqual([[1.5, 2]])
+  expect(openHours({ from: 9000, to: 12_600 }, Date.UTC(2026, 2, 8, 5), 23)).toEqual([[2, 2.5]])
 })

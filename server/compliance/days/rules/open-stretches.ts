@@ -1,16 +1,16 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { inWindow, type Window } from '../../rule.ts'
 
-/** From when to when, ms, half open. */
+/** A time range, ms, half open. */
 export interface Stretch {
   from: number
   until: number
 }
 
-/** Clocks change on quarters of an hour. */
+/** Clocks change on quarter hours. */
 const quarter = 900_000
 
-/** When a window is open from one moment to another, as the clock on the wall shows it: what it shows twice is open twice. */
+/** When a window is open within a time range, by the local clock: a repeated hour is open twice. */
 export function openStretches(window: Window, clock: CivilClock, from: number, until: number): Stretch[] {
   const marks = new Set([from])
   for (let at = Math.ceil(from / quarter) * quarter; at < until; at += quarter) marks.add(at)

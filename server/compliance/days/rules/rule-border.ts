@@ -2,7 +2,7 @@ import { borderOf } from '../border.ts'
 import type { DayGround, DayRule } from '../day-rule.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
-/** Tells which vehicles broke a rule nearer to the border of its ground than their place is accurate. */
+/** Finds which violations are closer to the border of their ground than their accuracy. */
 export function ruleBorder({
   rules,
   grounds,

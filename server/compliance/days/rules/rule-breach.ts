@@ -1,32 +1,32 @@
-/** A vehicle that broke a rule on a day, as it did first. */
+/** The first time that a vehicle broke a rule on a day. */
 export interface RuleBreach {
   /** Number of the rule. */
   rule: number
   deviceId: string
   vehicleType: string
-  /** Names it: the vehicle with the time since which it stood there, or what it told as it rode. */
+  /** An id: the vehicle with the time since when it was there, or of its telemetry on a trip. */
   factId: string
-  /** Null: it did not ride. */
+  /** Null if it was not on a trip. */
   tripId: string | null
-  /** Since when it stood there, ms, or when it rode; and when it no longer broke the rule. */
+  /** Since when it was there, or the time of the telemetry, ms; and when it no longer broke the rule. */
   at: number
   until: number
   lon: number
   lat: number
   /** Metres; NaN: unknown. */
   accuracy: number
-  /** Numbers of the areas that it was in. */
+  /** Numbers of the areas that contained it. */
   areas: readonly number[]
-  /** m/s; NaN: it stood. */
+  /** m/s; NaN at rest. */
   speed: number
 }
 
-/** What was found of an operator on a day. */
+/** The findings of an operator on a day. */
 export interface FoundOfRules {
   /** Number of the window. */
   day: number
   operator: string
   breaches: readonly RuleBreach[]
-  /** How many rules had vehicles too few. */
+  /** How many rules had too few vehicles. */
   short: number
 }

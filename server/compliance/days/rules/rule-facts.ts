@@ -6,29 +6,29 @@ import { areasOfRules, findBreaches } from './find-breaches.ts'
 import { ruleBorder } from './rule-border.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
-/** A vehicle that broke a rule, to be listed. */
+/** A violation to be listed. */
 export interface RuleFact {
   /** Number of the window. */
   day: number
   operator: string
   breach: RuleBreach
-  /** Number of the ground that it was in, from 1 up. */
+  /** Number of the ground that contained it, starting at 1. */
   ground: number
-  /** Of the ground; where there are several rules, of the rule too. */
+  /** The name of the ground; with several rules, also of the rule. */
   name: string
   /** Minutes, or the speed in the unit of the policy's first speed rule. */
   value: number
   isNear: boolean
 }
 
-/** The first of a rule's grounds that a vehicle was in. */
+/** The first ground of a rule that contained a vehicle. */
 function groundOf({ grounds }: DayRule, areas: ReadonlySet<number> | undefined, breach: RuleBreach): number {
   const area = breach.areas.find((each) => areas?.has(each)) ?? 0
   let last = 0
   return grounds.findIndex(({ areas: own }) => (last += own.length) >= area) + 1
 }
 
-/** Every vehicle that broke a rule of an imported policy, once a rule and day: the newest first. */
+/** Every violation of the rules of an imported policy, once per vehicle, rule and day, newest first. */
 export async function ruleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const { rule } = measuring
   const [isNear, areasOf] = [ruleBorder(rule), areasOfRules(rule)]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
 import { fullMinutes, minuteMs } from './full-minutes.ts'
-import type { Stay } from './stay.ts'
+import type { VehicleInterval } from './interval.ts'
 import { fleetMinutes, sweepMinutes } from './sweep-minutes.ts'
 
 const start = Date.UTC(2026, 6, 4, 4)
@@ -25,7 +25,12 @@ const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }
   ...more,
   bounds: { ...bounds, minimum: more.minimum ?? -Infinity, maximum: more.maximum ?? Infinity },
 })
-const stay = (vehicle: number, from: number, until: number, more: Partial<Stay> = {}): Stay => ({
+const interval = (
+  vehicle: number,
+  from: number,
+  until: number,
+  more: Partial<VehicleInterval> = {},
+): VehicleInterval => ({
   vehicle,
   deviceId: `v${vehicle}`,
   at: at(from),
@@ -40,13 +45,13 @@ const stay = (vehicle: number, from: number, until: number, more: Partial<Stay> 
   ...more,
 })
 
-/** What is found, as `rule vehicle since until` in minutes of the day. */
+/** Findings as `rule vehicle since until` in minutes of the day. */
 async function found(
   rules: DayMdsRule[],
-  stays: Stay[],
+  intervals: VehicleInterval[],
   open: [number, number][] = [[0, 100]],
 ): Promise<{ broken: string[]; short: number[] }> {
-  const candidates = await findCandidates(stays, {
+  const candidates = await findCandidates(intervals, {
     rules,
     areasOf: rules.map(({ grounds }) => new Set(grounds)),
     minutes,
@@ -61,7 +66,7 @@ async function found(
     until: end,
     openOf: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))),
     fleetAt: fleetMinutes(
-      stays.map((each) => ({ from: each.at, until: each.until })),
+      intervals.map((each) => ({ from: each.at, until: each.until })),
       minutes,
     ),
   })
@@ -72,7 +77,7 @@ async function found(
         ({
           candidate: {
             rule: number,
-            stay: { deviceId },
+            interval: { deviceId },
             since,
           },
           until,
@@ -84,62 +89,71 @@ async function found(
 }
 
 describe('rules at every full minute', () => {
-  it('charge the latest arrivals over a cap, for as long as they are over it', async () => {
+  it('charge the latest arrivals over a cap, as long as it is exceeded', async () => {
     expect(
-      (await found([rule({ maximum: 1 })], [stay(0, -30, 60), stay(1, 10, 90), stay(2, 20, 40)])).broken,
+      (await found([rule({ maximum: 1 })], [interval(0, -30, 60), interval(1, 10, 90), interval(2, 20, 40)]))
+        .broken,
     ).toEqual(['0 v1 10 60', '0 v2 20 40'])
   })
 
-  it('count a vehicle once a rule, as it broke it first', async () => {
+  it('count a vehicle once per rule, the first time it broke it', async () => {
     expect(
       (
         await found(
           [rule({ maximum: 0 })],
-          [stay(0, 5, 10), stay(0, 10, 20, { areas: [] }), stay(0, 20, 100)],
+          [interval(0, 5, 10), interval(0, 10, 20, { areas: [] }), interval(0, 20, 100)],
         )
       ).broken,
     ).toEqual(['0 v0 5 10'])
   })
 
-  it('take the places of refused ones by a later rule, and charge the last that would not', async () => {
+  it('hand vehicles over a cap to a later rule, or charge the last rule that refused them', async () => {
     const rules = [rule({ maximum: 0 }), rule({ maximum: 1, grounds: [2] })]
     expect(
       (
         await found(rules, [
-          stay(0, 0, 50, { areas: [1, 2] }),
-          stay(1, 5, 50, { areas: [1, 2] }),
-          stay(2, 6, 50),
+          interval(0, 0, 50, { areas: [1, 2] }),
+          interval(1, 5, 50, { areas: [1, 2] }),
+          interval(2, 6, 50),
         ])
       ).broken,
     ).toEqual(['0 v2 6 50', '1 v1 5 50'])
   })
 
-  it('reach a time limit between what is told: at the limit it is kept, after it broken', async () => {
+  it('apply a time limit between events: at the limit it is met, after it broken', async () => {
     const limit = rule({ kind: 'time', maximum: 30 * minuteMs })
-    expect((await found([limit], [stay(0, 0, 30.5)])).broken).toEqual([])
-    expect((await found([limit], [stay(0, 0, 31.5)])).broken).toEqual(['0 v0 0 32'])
-    expect((await found([limit], [stay(0, -20, 100)])).broken).toEqual(['0 v0 -20 100'])
+    expect((await found([limit], [interval(0, 0, 30.5)])).broken).toEqual([])
+    expect((await found([limit], [interval(0, 0, 31.5)])).broken).toEqual(['0 v0 0 32'])
+    expect((await found([limit], [interval(0, -20, 100)])).broken).toEqual(['0 v0 -20 100'])
   })
 
-  it('run the clock on through states of the rule at one place, and anew after a move or another state', async () => {
+  it('continue the dwell clock through states of the rule at one place, and restart it after a move or another state', async () => {
     const limit = rule({ kind: 'time', maximum: 30 * minuteMs })
     expect(
-      (await found([limit], [stay(0, 0, 20), stay(0, 20, 40, { state: 'reserved', lon: 10.001 })])).broken,
+      (await found([limit], [interval(0, 0, 20), interval(0, 20, 40, { state: 'reserved', lon: 10.001 })]))
+        .broken,
     ).toEqual(['0 v0 0 40'])
-    expect((await found([limit], [stay(0, 0, 20), stay(0, 20, 40, { lon: 10.002 })])).broken).toEqual([])
+    expect((await found([limit], [interval(0, 0, 20), interval(0, 20, 40, { lon: 10.002 })])).broken).toEqual(
+      [],
+    )
     expect(
-      (await found([limit], [stay(0, 0, 20), stay(0, 20, 21, { state: 'removed' }), stay(0, 21, 45)])).broken,
+      (
+        await found(
+          [limit],
+          [interval(0, 0, 20), interval(0, 20, 21, { state: 'removed' }), interval(0, 21, 45)],
+        )
+      ).broken,
     ).toEqual([])
-    // What was left out in between was in a state of no rule.
-    expect((await found([limit], [stay(0, 0, 20), stay(0, 21, 45)])).broken).toEqual([])
+    // The omitted intervals were in a state of no rule.
+    expect((await found([limit], [interval(0, 0, 20), interval(0, 21, 45)])).broken).toEqual([])
   })
 
-  it('hold while their window is open, and lose who has long been silent', async () => {
+  it('apply while their window is open, and drop vehicles that are lost', async () => {
     expect(
       (
         await found(
           [rule({ maximum: 0 })],
-          [stay(0, 0, 100)],
+          [interval(0, 0, 100)],
           [
             [30, 40],
             [60, 70],
@@ -147,35 +161,37 @@ describe('rules at every full minute', () => {
         )
       ).broken,
     ).toEqual(['0 v0 0 40'])
-    expect((await found([rule({ maximum: 0 })], [stay(0, -100, 1000)])).broken).toEqual(['0 v0 -100 20'])
-    expect((await found([rule({ maximum: 0 })], [stay(0, -130, 1000)])).broken).toEqual([])
+    expect((await found([rule({ maximum: 0 })], [interval(0, -100, 1000)])).broken).toEqual(['0 v0 -100 20'])
+    expect((await found([rule({ maximum: 0 })], [interval(0, -130, 1000)])).broken).toEqual([])
   })
 
-  it('find vehicles too few only of who has some on the street', async () => {
-    expect(await found([rule({ minimum: 1 })], [stay(0, 10, 50, { areas: [] })])).toEqual({
+  it('find a shortfall only of operators with vehicles on the street', async () => {
+    expect(await found([rule({ minimum: 1 })], [interval(0, 10, 50, { areas: [] })])).toEqual({
       broken: [],
       short: [0],
     })
-    expect(await found([rule({ minimum: 1 })], [stay(0, 10, 50)])).toEqual({ broken: [], short: [] })
+    expect(await found([rule({ minimum: 1 })], [interval(0, 10, 50)])).toEqual({ broken: [], short: [] })
     expect(
       await found(
         [rule({ minimum: 1, grounds: [2] }), rule({ minimum: 2 })],
-        [stay(0, 0, 100, { areas: [2] })],
+        [interval(0, 0, 100, { areas: [2] })],
       ),
     ).toEqual({ broken: [], short: [1] })
   })
 
-  it('look at full minutes only', async () => {
-    expect((await found([rule({ maximum: 0 })], [stay(0, 5.1, 5.9), stay(1, 7.5, 8)])).broken).toEqual([])
-    expect((await found([rule({ maximum: 0 })], [stay(0, 5.1, 6.1)])).broken).toEqual(['0 v0 5.1 7'])
+  it('evaluate full minutes only', async () => {
+    expect(
+      (await found([rule({ maximum: 0 })], [interval(0, 5.1, 5.9), interval(1, 7.5, 8)])).broken,
+    ).toEqual([])
+    expect((await found([rule({ maximum: 0 })], [interval(0, 5.1, 6.1)])).broken).toEqual(['0 v0 5.1 7'])
   })
 
-  it('end when they are no longer wanted', async () => {
+  it('stop when aborted', async () => {
     const controller = new AbortController()
     controller.abort()
     const rules = [rule({ maximum: 0 })]
     const candidates = await findCandidates(
-      Array.from({ length: 90 }, (_, n) => stay(n, n, n + 2)),
+      Array.from({ length: 90 }, (_, n) => interval(n, n, n + 2)),
       {
         rules,
         areasOf: [new Set([1])],

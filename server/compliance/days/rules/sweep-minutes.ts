@@ -5,11 +5,11 @@ import type { MinuteCandidate } from './find-candidates.ts'
 import { type FullMinutes, minuteFrom, timeOfMinute } from './full-minutes.ts'
 import type { Stretch } from './open-stretches.ts'
 
-/** Candidates of one rule in the order in which they came; a vehicle stands in it once. */
-class WaitingLine<Of extends Candidate> {
+/** Candidates of one rule in order of arrival, each vehicle at most once. */
+class CandidateQueue<Of extends Candidate> {
   readonly line: Of[] = []
 
-  /** Where a candidate stands or would stand. */
+  /** The position of a candidate, or where it would be inserted. */
   #placeOf({ since, vehicle }: Of): number {
     let [low, high] = [0, this.line.length]
     while (low < high) {
@@ -31,41 +31,41 @@ class WaitingLine<Of extends Candidate> {
   }
 }
 
-/** A vehicle that broke a rule on a day, as it did first. */
+/** The first time that a vehicle broke a rule on a day. */
 export interface MinuteBreach {
   candidate: MinuteCandidate
-  /** The full minute, ms, at which it no longer broke it while it stood there; or the end of the time. */
+  /** The full minute, ms, at which it no longer broke the rule; or the end of the range. */
   until: number
 }
 
-/** What was found of rules at the full minutes of a time. */
-export interface Swept {
+/** The findings of rules at the full minutes of a time range. */
+export interface SweepResult {
   breaches: MinuteBreach[]
-  /** Rules of which vehicles were short at some minute. */
+  /** Rules with a shortfall at some minute. */
   short: Set<number>
 }
 
-/** What is swept over: one operator's vehicles. */
-export interface Sweeping {
+/** The input: one operator's vehicles. */
+export interface SweepInput {
   rules: readonly DayMdsRule[]
   candidates: readonly MinuteCandidate[]
-  /** Vehicles there are. */
+  /** The number of vehicles. */
   size: number
   minutes: FullMinutes
-  /** The end of the time, ms. */
+  /** The end of the range, ms. */
   until: number
-  /** When each rule's window is open. */
+  /** When the window of each rule is open. */
   openOf: readonly (readonly Stretch[])[]
-  /** Minutes at which a vehicle is in the right of way; null: nobody asks. */
+  /** Minutes at which a vehicle is in the right of way; null if not needed. */
   fleetAt: Uint8Array | null
   signal?: AbortSignal
 }
 
-/** Others get their turn after so many minutes that were decided. */
-const minutesAtOnce = 16
+/** Evaluated minutes before other work gets a turn. */
+const minutesPerTurn = 16
 
-/** Minutes at which something is not as it was at the one before: a candidate comes or goes, a window opens or closes, a time limit is reached, the first vehicle comes or the last one goes. */
-function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweeping): Uint8Array {
+/** Minutes at which anything changes: a candidate comes or goes, a window opens or closes, a time limit is reached, the first vehicle arrives or the last one leaves. */
+function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
   for (const stretches of openOf)
@@ -77,7 +77,7 @@ function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweepin
     if (of?.kind !== 'time') continue
     for (const limit of [of.bounds.minimum, of.bounds.maximum]) {
       if (!Number.isFinite(limit)) continue
-      // At the limit and after it are two things.
+      // Reaching the limit and exceeding it are two changes.
       const [at, after] = [minuteFrom(minutes, since + limit), minuteFrom(minutes, since + limit + 1)]
       for (const minute of [at, after]) if (minute > from && minute < to) changed[minute] = 1
     }
@@ -88,8 +88,8 @@ function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweepin
   return changed
 }
 
-/** For each rule whether its window is open at each minute. */
-const openMinutes = ({ openOf, minutes }: Sweeping): Uint8Array[] =>
+/** Whether the window of each rule is open, by minute. */
+const openMinutes = ({ openOf, minutes }: SweepInput): Uint8Array[] =>
   openOf.map((stretches) => {
     const open = new Uint8Array(minutes.count)
     for (const { from, until } of stretches)
@@ -107,18 +107,18 @@ const byMinute = (
   return minutes
 }
 
-/** What the rules of a policy find of one operator at every full minute of a time; decided anew at those at which anything changes. */
-export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
-  const { rules, candidates, size, minutes, until, fleetAt, signal } = sweeping
-  const [changed, open] = [changedMinutes(sweeping), openMinutes(sweeping)]
+/** Evaluates the rules of a policy for one operator at every full minute of a time range; only minutes with changes are computed. */
+export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
+  const { rules, candidates, size, minutes, until, fleetAt, signal } = input
+  const [changed, open] = [changedMinutes(input), openMinutes(input)]
   const [starts, ends] = [
     byMinute(candidates, minutes.count, ({ from }) => from),
     byMinute(candidates, minutes.count, ({ to }) => to),
   ]
-  const lines = rules.map(() => new WaitingLine<MinuteCandidate>())
+  const lines = rules.map(() => new CandidateQueue<MinuteCandidate>())
   const found = rules.map(() => new Map<number, MinuteBreach>())
   const short = new Set<number>()
-  /** Those that break a rule since the minute that was decided last. */
+  /** Vehicles that break a rule since the last evaluated minute. */
   let going: MinuteBreach[] = []
   let decided = 0
   for (let minute = 0; minute < minutes.count; minute++) {
@@ -136,7 +136,7 @@ export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
     const next: MinuteBreach[] = []
     for (const [rule, { broken, shortfall }] of decisions.entries()) {
       const own = found[rule] as Map<number, MinuteBreach>
-      // Vehicles too few; of a time rule the shortfall is of vehicles.
+      // Too few vehicles; for a time rule, the shortfall consists of vehicles.
       if (rules[rule]?.kind === 'count' && shortfall > 0) short.add(rule)
       for (const candidate of broken) {
         let breach = own.get(candidate.vehicle)
@@ -148,7 +148,7 @@ export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
     const still = new Set(next)
     for (const breach of going) if (!still.has(breach)) breach.until = at
     going = next
-    if (++decided % minutesAtOnce === 0) {
+    if (++decided % minutesPerTurn === 0) {
       await turn()
       signal?.throwIfAborted()
     }
@@ -157,7 +157,7 @@ export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
   return { breaches: found.flatMap((own) => [...own.values()]), short }
 }
 
-/** At which minutes some vehicle is in the right of way. @param spans From when to when each is, ms. */
+/** The minutes at which some vehicle is in the right of way. @param spans The time range of each vehicle, ms. */
 export function fleetMinutes(
   spans: Iterable<{ from: number; until: number }>,
   minutes: FullMinutes,
@@ -169,6 +169,6 @@ export function fleetMinutes(
     change[first] = (change[first] as number) + 1
     change[last] = (change[last] as number) - 1
   }
-  let standing = 0
-  return Uint8Array.from(change.subarray(0, minutes.count), (each) => ((standing += each) > 0 ? 1 : 0))
+  let vehicles = 0
+  return Uint8Array.from(change.subarray(0, minutes.count), (each) => ((vehicles += each) > 0 ? 1 : 0))
 }

@@ -8,7 +8,7 @@ import { speedDays, type SpeedDay } from './queries/speed-days.ts'
 
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
-/** On which days of a span the speeds of rides are kept, and on which they are to be found. */
+/** On which days of a span the speeds of trips are stored, and on which they are to be computed. */
 export async function knownSpeeds(
   facts: Facts,
   scope: Scope,
@@ -20,14 +20,14 @@ export async function knownSpeeds(
     ...limits,
     ...(signal ? { signal } : {}),
   })
-  return { kept: days.filter(({ build }) => build !== '0'), due: days.filter(({ build }) => build === '0') }
+  return { stored: days.filter(({ build }) => build !== '0'), due: days.filter(({ build }) => build === '0') }
 }
 
-/** Places of rides in a span, with their `speed` in m/s; only those that were faster than `over`, m/s. */
+/** Places of trips in a span, with their `speed` in m/s; only those faster than `over`, m/s. */
 export async function ridesWithSpeed(
-  { facts, scope, asked, signal }: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'signal'>,
+  { facts, scope, filter, signal }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'signal'>,
   span: Span,
   over: number | null = null,
 ): Promise<Sql> {
-  return speedRows(asked, span, await knownSpeeds(facts, scope, asked.regionId, span, signal), over)
+  return speedRows(filter, span, await knownSpeeds(facts, scope, filter.regionId, span, signal), over)
 }

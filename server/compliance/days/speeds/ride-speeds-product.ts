@@ -8,7 +8,7 @@ import {
   beginOf,
   buildsOf,
   dayMs,
-  foundSpeeds,
+  computedSpeeds,
   type OperatorDay,
   paceOf,
   utcDay,
@@ -22,7 +22,7 @@ interface RideSpeedsOptions {
   now: () => number
 }
 
-/** A day is derived once it has been over for so long: nearly all late telemetry is there, ms. */
+/** A day is derived after this time: nearly all late telemetry has arrived by then, ms. */
 const settledMs = 10 * 60_000
 const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
@@ -53,16 +53,16 @@ const rowsOf = (regionId: string, build: number, days: readonly SpeedDay[]): Sql
   return sql`select ${joinSql(
     columns.map((name) => own[name] ?? identifier(name)),
     ', ',
-  )} from (${foundSpeeds(regionId, { first: Math.min(...starts), last: Math.max(...starts) + dayMs }, days)})`
+  )} from (${computedSpeeds(regionId, { first: Math.min(...starts), last: Math.max(...starts) + dayMs }, days)})`
 }
 
 /**
- * Speeds of rides by UTC day (decision 024). Reads `telemetry`; writes `ride_speeds` as a new build of the day of an operator, then its
- * tally in `ride_speed_days`; rows of the former build are removed a step later, because a query that began with them may still read.
- * A day whose tally differs from that of its telemetry is not read by anyone, so that nothing depends on this product but time.
+ * Speeds of trips by UTC day (decision 024). Reads `telemetry`; writes `ride_speeds` as a new build per operator and day, then its tally
+ * in `ride_speed_days`. Rows of the previous build are removed one step later, because running queries may still read them.
+ * A day is ignored if its tally differs from that of its telemetry, so that this product depends on nothing but time.
  */
 export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {
-  /** By region: the last day that is over, as of the last step. */
+  /** By region: the last complete day as of the last step. */
   const lastDays = new Map<string, string>()
   let replaced: { region: DerivedRegion; days: readonly OperatorDay[] }[] = []
 
@@ -95,7 +95,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
   }
   return {
     name: rideSpeeds,
-    description: 'Speeds of rides: telemetry to ride_speeds and ride_speed_days',
+    description: 'Speeds of trips: telemetry to ride_speeds and ride_speed_days',
     settleMs: 20 * 60_000,
     // Their places are put in order in memory.
     maxSpans: 4,
@@ -103,12 +103,12 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       const over = spans.filter((day) => day <= lastDay())
       if (!over.length) return
       const { regionId, scope } = region
-      const wanted = new Set(over)
+      const requested = new Set(over)
       const found = await daysBetween(region, over.at(-1) as string, over[0] as string)
-      const days = found.filter(({ day, build }) => wanted.has(day) && build === '0')
+      const days = found.filter(({ day, build }) => requested.has(day) && build === '0')
       if (!days.length) return
       const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
-      // Higher than any before, also if the clock was set back.
+      // Higher than any before, even if the clock was set back.
       const build = Math.max(now(), Number(newest?.build ?? 0) + 1)
       await facts.add(scope, 'ride_speeds', columns, rowsOf(regionId, build, days), limits)
       await facts.insert(
@@ -124,7 +124,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       )
       replaced.push({ region, days })
     },
-    /** Marks days that ended since the last step; the first step of a process looks at all days. */
+    /** Marks days that ended since the last step; the first step of a process checks all days. */
     async advance(region) {
       await removeReplaced()
       const [before, last] = [lastDays.get(region.regionId), lastDay()]
@@ -140,7 +140,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
           due.map(({ day }) => day),
           new Date(now()),
         )
-        // Rows that a process left behind when it was stopped.
+        // Rows left behind by a process that was stopped.
         if (all.length) replaced.push({ region, days: all })
       } else await markDirty(state, region.scope, owner, [last], new Date(now()))
       lastDays.set(region.regionId, last)

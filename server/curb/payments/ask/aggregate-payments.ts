@@ -18,6 +18,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import { listLocations } from '../locations.ts'
 import { fastLatest, splitSources } from './payment-filter.ts'
 import { type AskingPayments, type PaymentSources, pendingDays } from './list-transactions.ts'
 
@@ -168,15 +169,19 @@ function merged(rows: readonly SumTexts[]): Sums[] {
   return [...byKey.values()]
 }
 
-/** Spaces of zones from a time on. */
+/** Spaces of zones from a time on, of zones at which payments are made. */
 type Capacities = ReadonlyMap<string, readonly { from: number; spaces: number }[]>
 
 async function readCapacities(state: State, scope: Scope, regionId: string): Promise<Capacities> {
+  const locations = await listLocations(state, scope, regionId)
+  const zones = [...new Set(locations.flatMap(({ curb_zone_id: id }) => (id === null ? [] : [id])))]
+  if (!zones.length) return new Map()
   const rows = await state
     .as(scope)
     .selectFrom('curb_capacity')
     .select(['curb_zone_id', 'start_time', 'capacity'])
     .where('region_id', '=', regionId)
+    .where('curb_zone_id', 'in', zones)
     .orderBy('curb_zone_id')
     .orderBy('start_time')
     .execute()

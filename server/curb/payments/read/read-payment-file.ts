@@ -4,7 +4,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { csvRecords } from '#server/archives/csv-records.ts'
 import { linesOf } from '#server/archives/text-lines.ts'
 import { escapeField } from '#server/stores/row-text.ts'
-import type { CurbFile } from '../../imports/curb-format.ts'
+import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
 import { headerOf } from '../../imports/table/table-records.ts'
 import type { PaymentPlace } from '../payment.ts'
 import { type PaymentBatch, stagingLine } from '../payment-rows.ts'
@@ -98,6 +98,8 @@ export async function readPaymentFile(
     let lines = ''
     for (const { fields } of records) {
       if (!reader) {
+        if (/^\s*[[{]/.test(fields?.[0] ?? ''))
+          throw new CurbFileError('The file is JSON. Save the payments as CSV, and send that.')
         reader = new PaymentReader({ ...task, header: headerOf(fields) })
         continue
       }

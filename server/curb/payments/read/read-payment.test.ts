@@ -137,6 +137,23 @@ describe('times of payments', () => {
     expect(readRow({ ...timed, duration: 'long' })).toMatchObject({ end: null, codes: ['note bad_duration'] })
   })
 
+  it('takes the start where the time of payment cannot be read, and leaves times out that are far away', () => {
+    const row = { ...base, start_time: '06/01/2024 14:00', duration: '30' }
+    expect(readRow({ ...row, paid_time: 'n/k' })).toMatchObject({
+      paid: '2024-06-01T18:00:00.000Z',
+      codes: ['note bad_time'],
+    })
+    expect(readRow({ ...row, start_time: '06/05/2024 14:00' })).toMatchObject({
+      start: '2024-06-05T18:00:00.000Z',
+      codes: ['note times_far_apart'],
+    })
+    expect(readRow({ ...row, start_time: '06/01/2190 14:00' })).toMatchObject({
+      start: null,
+      codes: ['note times_far_apart'],
+      payment: { kind: 'counted', amount: 150 },
+    })
+  })
+
   it('sets payments of the future aside', () =>
     expect(readRow({ ...base, paid_time: '01/03/2026 10:00' }).codes).toEqual(['set_aside future_time']))
 })

@@ -36,6 +36,8 @@ export interface ReadPayment {
 }
 
 const emptyWords = /^(null|none|<null>|n\/a|na|nan|-)$/i
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u001f\u007f-\u009f]/
 const maxText = 200
 const hashLength = 22
 const maxAheadMs = 86_400_000
@@ -102,7 +104,8 @@ export class PaymentReader {
       const at = this.#columns.get(column)
       if (at === undefined) return ''
       const value = (fields[at] ?? '').trim()
-      return value.length <= 8 && emptyWords.test(value) ? '' : value
+      if (value.length <= 8 && emptyWords.test(value)) return ''
+      return controls.test(value) ? value.replace(/\p{Cc}+/gu, ' ').trim() : value
     }
     const meanings = new Set(
       (['status', 'payment_type', 'event_type'] as const).map((column) => {
@@ -138,7 +141,7 @@ export class PaymentReader {
       this.#reading.mapping.amount_unit,
     )
     const payment: Payment = {
-      rowKey: rowId === '' ? `${vendor}#${hashOf(fields)}` : `${vendor}:${rowId.slice(0, maxText)}`,
+      rowKey: rowId === '' ? `${vendor}#${hashOf(fields)}` : `${vendor}:${bounded(rowId)}`,
       hasId: rowId !== '',
       kind,
       amount: kind === 'refund' ? -Math.abs(amount) : amount,
@@ -147,7 +150,7 @@ export class PaymentReader {
       endTime: end,
       purchasedSeconds: purchased,
       locationId,
-      paymentType: text('payment_type').slice(0, maxText),
+      paymentType: bounded(text('payment_type')),
       rate: rate === null || rate < 0 || rate > 10_000_000 ? null : rate,
       lane: this.#lane(text, locationId),
       hint: meanings.has('extension') ? 'extension' : meanings.has('start') ? 'start' : '',
@@ -182,7 +185,7 @@ export class PaymentReader {
 
   #place(text: (column: PaymentColumn) => string, findings: PaymentFinding[]): PaymentPlace | null {
     const { mapping } = this.#reading
-    const id = text('location').slice(0, maxText)
+    const id = bounded(text('location'))
     if (id === '') {
       findings.push({
         code: 'missing_location',
@@ -197,7 +200,7 @@ export class PaymentReader {
     return {
       locationId: locationIdOf(mapping.place_kind, id),
       kind: mapping.place_kind,
-      name: text('location_name').slice(0, maxText) || id,
+      name: bounded(text('location_name')) || id,
       lat: hasPoint ? lat : null,
       lon: hasPoint ? lon : null,
       spaces: Number.isInteger(spaces) && spaces > 0 && spaces < 10_000 ? spaces : null,
@@ -228,14 +231,16 @@ export class PaymentReader {
     const read = (value: string): TimeReading | null =>
       value === '' ? null : readPaymentTime(value, this.#style)
     let [paid, start] = [read(given), read(startText)]
-    const wrong = given !== '' && !paid ? given : startText !== '' && !start && !paid ? startText : null
-    if (wrong !== null) {
-      setAside(
-        'bad_time',
-        `“${wrong.slice(0, 40)}” is not a date with a time of day in the order of this file.`,
-      )
+    if (!paid && !start) {
+      const wrong = (given || startText).slice(0, 40)
+      setAside('bad_time', `“${wrong}” is not a date with a time of day in the order of this file.`)
       return none
     }
+    if (given !== '' && !paid)
+      note(
+        'bad_time',
+        `The time of payment “${given.slice(0, 40)}” was left out; the start of the parking counts.`,
+      )
     if (startText !== '' && !start) note('bad_time', `The start “${startText.slice(0, 40)}” was left out.`)
     const endText = text('end_time')
     const end = read(endText)
@@ -295,10 +300,17 @@ export class PaymentReader {
     }: { paid: number; start: number; end: number | null; purchased: number | null },
     note: (code: PaymentFinding['code'], message: string) => void,
   ) {
+    if (Math.abs(start - paid) > maxStayMs) {
+      note(
+        'times_far_apart',
+        'The parking begins more than 40 days from its payment; its times were left out.',
+      )
+      return { paid, start: null, end: null, purchased: null }
+    }
     if (Math.abs(start - paid) > maxApartMs)
       note(
         'times_far_apart',
-        'The parking begins more than two days before or after the payment; the amount counts at the payment.',
+        'The parking begins more than two days from its payment; the amount counts at the payment.',
       )
     if (end !== null && end < start) {
       note('negative_duration', 'The parking ends before it begins; its times were left out.')
@@ -344,6 +356,10 @@ export class PaymentReader {
     return Math.round(value)
   }
 }
+
+/** A text of bounded length that ends with a whole character. */
+const bounded = (text: string): string =>
+  text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
 
 /** A hash of a stay or vehicle at one place of a vendor; '' where neither is known. */
 export function hashLane(

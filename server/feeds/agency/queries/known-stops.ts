@@ -2,7 +2,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** A stop as it was received, and the time as of which it counts: what is told of later takes its place. */
+/** A stop as it was received, and the time of its version: later changes replace it. */
 export interface KnownStop {
   attributes: string
   /** Ms since 1970. */
@@ -15,10 +15,10 @@ interface Row {
   ms: string
 }
 
-/** No statement names more stops. */
-const atOnce = 2000
+/** Stops per statement. */
+const batchSize = 2000
 
-/** Stops of an operator, by id; all of them where no ids are given. A version begins with its time, before 20 bits of its content. */
+/** Stops of an operator by id, by default all. A version starts with its time, followed by 20 bits of its content. */
 export async function knownStops(
   store: Facts,
   scope: Scope,
@@ -27,8 +27,10 @@ export async function knownStops(
   ids: readonly string[] | null,
 ): Promise<Map<string, KnownStop>> {
   const known = new Map<string, KnownStop>()
-  for (let from = 0; from < (ids?.length ?? 1); from += atOnce) {
-    const those = ids ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + atOnce))}` : sql``
+  for (let from = 0; from < (ids?.length ?? 1); from += batchSize) {
+    const those = ids
+      ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + batchSize))}`
+      : sql``
     const rows = await store.rows<Row>(
       scope,
       sql`

@@ -8,7 +8,7 @@ export interface KnownVehicle {
   attributes: string
 }
 
-/** Registered vehicles of an operator: all of them, or one. */
+/** Registered vehicles of an operator, or one of them. */
 export const knownVehicles = (
   store: Facts,
   scope: Scope,

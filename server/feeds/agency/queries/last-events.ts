@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** A vehicle's last event. Ms since 1970; null: not known. */
+/** The last event of a vehicle. Ms since 1970; null if unknown. */
 export interface LastEvent {
   deviceId: string
   eventId: string
@@ -18,7 +18,7 @@ export interface LastEvent {
   battery: number | null
 }
 
-/** The last event of each vehicle of an operator since a time; of one vehicle where given. */
+/** The last event of each vehicle of an operator since a time, or of one vehicle. */
 export async function lastEvents(
   store: Facts,
   scope: Scope,

@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** A vehicle's last point of telemetry. Ms since 1970; null: not known. */
+/** The last telemetry point of a vehicle. Ms since 1970; null if unknown. */
 export interface LastPoint {
   deviceId: string
   telemetryId: string
@@ -20,7 +20,7 @@ export interface LastPoint {
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-/** The last point of each vehicle of an operator since a time; of one vehicle where given. */
+/** The last point of each vehicle of an operator since a time, or of one vehicle. */
 export async function lastPoints(
   store: Facts,
   scope: Scope,

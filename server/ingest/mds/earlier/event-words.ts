@@ -45,10 +45,10 @@ export const earlierEvents: ReadonlySet<string> = new Set([
   'unspecified',
 ])
 
-/** What 1.2 calls `missing` is the state that the vehicle enters. */
+/** The event type of an MDS 1.2 event: its `missing` names the state that the vehicle enters. */
 export const eventTypeOf = (event: string): EventType => (isOurs(eventTypes, event) ? event : 'not_located')
 
-/** The one state of lost contact is two of ours: `missing` after that event, else not to be contacted. */
+/** MDS 1.2 has one state of lost contact, MDS 2.0 two: `missing` after that event, else `non_contactable`. */
 export function stateOf(state: string, types: readonly string[]): VehicleState {
   if (isOurs(vehicleStateNames, state)) return state
   return types.includes('missing') ? 'missing' : 'non_contactable'

@@ -6,10 +6,10 @@ export interface TimedPosition extends Position {
   time: number
 }
 
-const isDegrees = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && value >= -most && value <= most
+const isDegrees = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && value >= -max && value <= max
 
-/** Reads a GeoJSON Feature of a point with its time, as MDS 1.2 tells all places. NaN where it is none. */
+/** Reads a GeoJSON point feature with its time, the form of all places in MDS 1.2. NaN if invalid. */
 export function readPoint(fields: Fields | null): TimedPosition {
   const point = {
     time: Number.NaN,

@@ -6,7 +6,7 @@ import { earlierEvents, earlierStates, eventTypeOf, stateOf } from './event-word
 import { readBattery } from './read-battery.ts'
 import { eventIdOf, telemetryIdOf } from './read-status.ts'
 
-/** Reads a point of telemetry as MDS 1.2 pushes it; of a trip where an event names one. Null where anything is wrong. */
+/** Reads a telemetry point as pushed in MDS 1.2, of the trip of the event if there is one. Null if anything is invalid. */
 function readPoint(fields: Fields, tripId: string) {
   const {
     context: { operator },
@@ -49,10 +49,15 @@ export function readPushedEvent(fields: Fields, into: FeedRecords): void {
   const time = fields.time('timestamp')
   fields.uuidsIfAny('event_geographies')
   const tripId = needsTrip(types) ? fields.uuid('trip_id') : fields.uuidIfAny('trip_id')
-  const told = fields.within('telemetry')
-  if (told && deviceId && uuidOf(told.item['device_id']) && uuidOf(told.item['device_id']) !== deviceId)
-    told.bad('device_id', 'is another vehicle')
-  const point = told && readPoint(told, tripId)
+  const telemetry = fields.within('telemetry')
+  if (
+    telemetry &&
+    deviceId &&
+    uuidOf(telemetry.item['device_id']) &&
+    uuidOf(telemetry.item['device_id']) !== deviceId
+  )
+    telemetry.bad('device_id', 'is another vehicle')
+  const point = telemetry && readPoint(telemetry, tripId)
   if (faults.length || !point) return
   const { lon, lat, accuracy, battery } = point
   into.events.push({

@@ -4,7 +4,7 @@ import type { Fields } from '../fields.ts'
 import { attributesOf } from '../json-text.ts'
 import { earlierPropulsions, earlierVehicleTypes, vehicleTypeOf } from '../vehicle-words.ts'
 
-/** Reads what names a vehicle in every record of MDS 1.2; its attributes are left empty. */
+/** Reads the fields that identify a vehicle in every record of MDS 1.2; its attributes are left empty. */
 export function readNamed(fields: Fields): Vehicle {
   const deviceId = fields.uuid('device_id')
   const vehicleId = fields.text('vehicle_id')
@@ -21,7 +21,7 @@ export function readNamed(fields: Fields): Vehicle {
   }
 }
 
-/** A vehicle as a record of something else names it: that record without what is not the vehicle's. */
+/** The vehicle of a record about something else: that record without the other fields. */
 export const namedVehicle = (
   vehicle: Vehicle,
   { item: { provider_name, provider_id, device_id, vehicle_id, vehicle_type, propulsion_types } }: Fields,
@@ -37,7 +37,7 @@ export const namedVehicle = (
   }),
 })
 
-/** Reads a vehicle as MDS 1.2 registers it with an agency. */
+/** Reads a vehicle registration of MDS 1.2. */
 export function readRegistration(fields: Fields, into: FeedRecords): void {
   const vehicle = readNamed(fields)
   fields.integerIfAny('year', 1800, 2200)

@@ -7,7 +7,7 @@ import { readPoint } from './read-point.ts'
 import { namedVehicle, readNamed } from './read-registration.ts'
 import { eventIdOf } from './read-status.ts'
 
-/** Reads a status change of MDS 1.2: the event, and the vehicle that it names. */
+/** Reads a status change of MDS 1.2: the event and its vehicle. */
 export function readStatusChange(fields: Fields, into: FeedRecords): void {
   const {
     context: { operator },

@@ -6,7 +6,7 @@ import { readBattery } from './read-battery.ts'
 import { readPoint } from './read-point.ts'
 import { namedVehicle, readNamed } from './read-registration.ts'
 
-/** The id of an event, which MDS 1.2 has none for: the same event told twice is one. */
+/** An id for an event: MDS 1.2 has none, and the same event must get the same id. */
 export const eventIdOf = (
   operator: string,
   deviceId: string,
@@ -14,11 +14,11 @@ export const eventIdOf = (
   types: readonly string[],
 ): string => madeUuid(operator, deviceId, time, types.join(','))
 
-/** The id of a point of telemetry, which MDS 1.2 has none for. */
+/** An id for a telemetry point: MDS 1.2 has none. */
 export const telemetryIdOf = (operator: string, deviceId: string, tripId: string, time: number): string =>
   madeUuid(operator, deviceId, tripId, time, 'telemetry')
 
-/** Reads a vehicle of MDS 1.2's provider /vehicles: the vehicle, its last event, and where it is. */
+/** Reads a vehicle of MDS 1.2's provider /vehicles: the vehicle, its last event, and its place. */
 export function readEarlierStatus(fields: Fields, into: FeedRecords): void {
   const {
     context: { operator },

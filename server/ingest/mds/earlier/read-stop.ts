@@ -1,6 +1,6 @@
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { Fields } from '../fields.ts'
-import { keepStop, readCounts, readStopStatus, readStopTexts } from '../read-stop.ts'
+import { addStop, readCounts, readStopStatus, readStopTexts } from '../read-stop.ts'
 import { earlierVehicleTypes } from '../vehicle-words.ts'
 import { readPoint } from './read-point.ts'
 
@@ -18,15 +18,15 @@ export function readEarlierStop(fields: Fields, into: FeedRecords): void {
   for (const key of countsIfAny) if (fields.has(key)) readCounts(fields, key, earlierVehicleTypes)
   fields.uuidsIfAny('devices')
   readStopTexts(fields)
-  keepStop(fields, into, { stopId, name, lastUpdated, lon, lat })
+  addStop(fields, into, { stopId, name, lastUpdated, lon, lat })
 }
 
-/** Reads a change of a Stop of MDS 1.2: as a stop that is nowhere, with what changes in its attributes. */
+/** Reads a change of a Stop of MDS 1.2 as a stop without a place, with the changes in its attributes. */
 export function readEarlierStopChange(fields: Fields, into: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   if (fields.has('status')) readStopStatus(fields)
   if (fields.has('num_spots_disabled')) readCounts(fields, 'num_spots_disabled', earlierVehicleTypes)
-  keepStop(fields, into, {
+  addStop(fields, into, {
     stopId,
     name: '',
     lastUpdated: fields.reading.context.received,

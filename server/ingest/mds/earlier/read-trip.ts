@@ -7,7 +7,7 @@ import { readPoint, type TimedPosition } from './read-point.ts'
 import { namedVehicle, readNamed } from './read-registration.ts'
 import { telemetryIdOf } from './read-status.ts'
 
-/** Reads the points of a route. A bad one stays out: the first is told of, with how many there are. */
+/** Reads the points of a route. Invalid ones are left out: a finding names the first and their number. */
 function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: string): TimedPosition[] {
   const route = fields.within('route')
   const features = route?.item['features']
@@ -38,7 +38,7 @@ function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: stri
   return points
 }
 
-/** Reads a trip of MDS 1.2: its route becomes telemetry of the trip, its ends those of the route. */
+/** Reads a trip of MDS 1.2: its route becomes telemetry of the trip, its ends are those of the route. */
 export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string): void {
   const {
     context: { operator },

@@ -2,13 +2,13 @@ import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** What a derivation changed, as the notes of its runs tell. */
+/** What a derivation changed, according to its runs. */
 export interface DirtyRuns {
   regionId: string
   runIds: readonly string[]
   lostAfterHours: number
   shift: number
-  /** Hours from this moment on are not over: nobody has computed them, ms. */
+  /** Hours from this moment on have not ended and were never computed, ms. */
   until: number
 }
 
@@ -67,7 +67,7 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
   ) as event on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
 
-/** Of these vehicles; many are looked up as all that are dirty. */
+/** Only these vehicles; with many, all dirty ones are read. */
 const ofVehicles = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql =>
   sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))`}`
 const maxListedVehicles = 2000
@@ -81,7 +81,7 @@ export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: r
     group by operator, device_id
   )`
 
-/** A rest of a vehicle, ms. */
+/** A parking event of a vehicle, ms. */
 export interface ParkingEvent {
   operator: string
   device_id: string
@@ -89,7 +89,7 @@ export interface ParkingEvent {
   ends: number
 }
 
-/** The rests of vehicles that are not over at `from` and have begun at `until`, ms. */
+/** The parking events of vehicles that end after `from` and begin before `until`, ms. */
 export function parkingEventsBetween(
   dirtyRuns: DirtyRuns,
   devices: readonly string[],

@@ -51,7 +51,7 @@ export function shapeDaySums({
   const rows = sql`${latest('shape_days')} as shape_day where ${joinSql(conditions, ' and ')}`
   const isAsked = hours.length ? sql`has(${bind('Array(UInt8)', hours)}, hour)` : sql`true`
   if (by.includes('hour')) {
-    // A row per hour: the sums of the asked hours only.
+    // A row per hour: the sums of the requested hours only.
     const parts = joinSql(
       sums.map((name, at) => sql`sum(tupleElement(part, ${bind('UInt8', at + 2)})) as ${identifier(name)}`),
       ', ',

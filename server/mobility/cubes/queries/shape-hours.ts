@@ -25,13 +25,13 @@ import { cubeFacts, type FactSpan } from './cube-facts.ts'
 
 /** Hours of some shapes of a layer. */
 export interface HoursQuery extends FactSpan {
-  /** Begins of the hours, ms, within `from` and `until`; null: all of them. */
+  /** Starts of the hours, ms, within `from` and `until`; null for all. */
   hours: readonly number[] | null
   shift: number
   indexes: readonly StoredIndex[]
-  /** The list in cube_shapes that says which shapes, by their numbers in the indexes. */
+  /** The list in cube_shapes that identifies the shapes by their numbers in the indexes. */
   listId: string
-  /** Nothing outside of this box is in one of them; null: they may be anywhere. */
+  /** A bounding box of the shapes; null if they may be anywhere. */
   box: Box | null
   version: bigint
 }
@@ -66,7 +66,7 @@ function codedHours(asked: HoursQuery, codes: readonly Sql[]): Sql {
   from (${coded})`
 }
 
-/** Sums by code and hour; those in edge cells, which must be looked at closely, keep their place. */
+/** Sums by code and hour; those in edge cells, which need an exact test, retain their position. */
 function summedCodes(asked: HoursQuery, codes: readonly Sql[]): Sql {
   const onEdge = joinSql(
     codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
@@ -134,7 +134,7 @@ function tripRows(asked: HoursQuery): Sql {
   from (${sums})`
 }
 
-/** The rows of shape_hours of the asked hours and shapes. A point on a border that neighbors share is in one of them, one in overlapping shapes in each. */
+/** The rows of shape_hours of some hours and shapes. A point on a border between neighbors is in one of them, one in overlapping shapes in each. */
 export const shapeHourRows = (asked: HoursQuery): Sql => sql`
   select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
   from (${placedRows(asked)} union all ${tripRows(asked)}) as counted
@@ -144,7 +144,7 @@ export const shapeHourRows = (asked: HoursQuery): Sql => sql`
 const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
   sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-/** Rows of the asked hours and shapes that were not found again, as the rows that take them back. */
+/** Rows of some hours and shapes that were not found again, as rows that delete them. */
 export function withdrawnHours(asked: HoursQuery): Sql {
   const version = bind('UInt64', String(asked.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }

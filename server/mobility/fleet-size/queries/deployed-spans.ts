@@ -4,7 +4,7 @@ import { instant } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
 
-/** The columns of the groups, for a list that goes on behind them. */
+/** The columns of the groups, followed by a comma. */
 export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
   by.length
     ? sql`${joinSql(
@@ -13,7 +13,7 @@ export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
       )}, `
     : sql``
 
-/** The group clause, where there are groups; `more` comes first. */
+/** The group clause, if there are groups; `more` comes first. */
 export const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
   const names = [...more, ...by.map((name) => identifier(name))]
   return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
@@ -34,7 +34,7 @@ export const deployedSpans = (question: FleetQuestion): Sql => {
       ${where ? sql`and (${where})` : sql``}`
 }
 
-/** `avg`: deployed vehicle-seconds of the asked time, by its seconds. */
+/** `avg`: deployed vehicle-seconds of the requested time, divided by its seconds. */
 export const averageFleet = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}sum(dateDiff('millisecond', begins, ends)) / ${bind('Float64', question.until - question.from)} as value
   from (${deployedSpans(question)})

@@ -3,7 +3,7 @@ import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
 import { deployedSpans, groupColumns, groupByClause } from './deployed-spans.ts'
 
-/** Average fleet of each hour of the region's clock, `hour_start` in ms; of an hour that the asked time cuts, over what is left of it. */
+/** Average fleet by local hour, `hour_start` in ms; of a partial hour over its part of the requested time. */
 export const fleetByHour = (question: FleetQuestion): Sql => {
   const zone = bind('String', question.timezone)
   const [from, until] = [instant(question.from), instant(question.until)]

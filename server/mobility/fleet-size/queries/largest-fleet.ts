@@ -5,7 +5,7 @@ import { deployedSpans, groupColumns, groupByClause } from './deployed-spans.ts'
 /** The first full minute that is not before a moment, in minutes since 1970. */
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${moment}) + 59999, 60000)`
 
-/** `max`: the largest number deployed at any full minute of the asked time. An event counts from its minute on. */
+/** `max`: the largest number deployed at any full minute of the requested time. An event counts from its minute on. */
 export const largestFleet = (question: FleetQuestion): Sql => {
   const partition = question.by.length
     ? sql`partition by ${joinSql(

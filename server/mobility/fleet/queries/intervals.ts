@@ -22,7 +22,7 @@ export const intervalColumns = [
   'version',
 ] as const
 
-/** State intervals of the spans: from each event to the vehicle's next one. Those without a length are none. */
+/** State intervals of the spans: from each event to the vehicle's next one. Empty ones are left out. */
 export const stateIntervals = (steps: DerivationStep): Sql => sql`
   select ${bind('String', steps.regionId)}, operator, device_id, event_time, event_id, next_time, state, ${eventTypes}, vehicle_type, trip_id, lon, lat, accuracy, battery, 0, ${bind('UInt64', steps.version)}
   from (

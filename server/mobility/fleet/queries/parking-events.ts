@@ -24,7 +24,7 @@ export const parkingColumns = [
 
 const window = sql`partition by operator, device_id order by event_time, turn, UUIDToNum(event_id)`
 
-/** Each event with what went before: the last known state, the place, and how long ago; and when the vehicle was last heard of. */
+/** Each event with the previous known state, place and time, and the vehicle's last contact. */
 const withPreviousEvent = (steps: DerivationStep): Sql => sql`
   select *,
     anyLast(if(state = ${bind('String', unreachableState)}, null, state)) over (${window} rows between unbounded preceding and 1 preceding) as known_before,
@@ -34,7 +34,7 @@ const withPreviousEvent = (steps: DerivationStep): Sql => sql`
     max(event_time) over (partition by operator, device_id) as vehicle_time
   from (${spanEvents(steps)})`
 
-/** Whether an event begins a rest: at rest now, and not before, or come again, found after a loss, or found elsewhere. */
+/** Whether an event starts a parking event: at rest now, and moving before, or arrived, found after a loss, or found elsewhere. */
 const withParkingStarts = (steps: DerivationStep): Sql => sql`
   select *,
     state in ${bind('Array(String)', atRestStates)} as at_rest,

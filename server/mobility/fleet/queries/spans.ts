@@ -1,7 +1,7 @@
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './states.ts'
 
-/** A break within so many days before a change is looked for; a vehicle that rested longer is read from its beginning. */
+/** Days before a change in which an interruption is searched; a vehicle that parked longer is read from its beginning. */
 const breakDays = 14
 
 /**

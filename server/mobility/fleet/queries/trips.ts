@@ -42,7 +42,7 @@ export interface TripSteps {
   /** No event of the dirty trips lies before or after, ms. */
   firstEvent: string
   lastEvent: string
-  /** Nothing of the dirty trips lies before or after, nor of what they were, ms. */
+  /** The time range of the dirty trips and their previous versions, ms. */
   from: string
   until: string
 }
@@ -57,7 +57,7 @@ export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql => 
 const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql =>
   sql`event_time between ${instant(firstEvent)} and ${instant(lastEvent)}`
 
-/** What events tell of each dirty trip: its first start and its last end, and whether that was a cancellation. */
+/** Each dirty trip by its events: its first start and its last end, and whether that was a cancellation. */
 const tripsFromEvents = (steps: TripSteps): Sql => sql`
   select operator, trip_id,
     countIf(starting) as has_start, countIf(ending) as has_end,

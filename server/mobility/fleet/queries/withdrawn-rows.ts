@@ -3,7 +3,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
 
-/** Rows of the spans that this derivation did not find again, as the rows that take them back. */
+/** Rows of the spans that this derivation did not find again, as rows that delete them. */
 export function withdrawnRows(
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],

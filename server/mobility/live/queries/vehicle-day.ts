@@ -8,7 +8,7 @@ export interface VehicleDayQuery {
   deviceId: string
   from: number
   until: number
-  /** Intervals that began longer ago are not looked for, ms. */
+  /** Intervals that began longer ago are ignored, ms. */
   reach: number
 }
 
@@ -56,7 +56,7 @@ export interface TripRow {
   duration_s: number | null
 }
 
-/** The trips of the day; of those that feeds tell, the vehicle is named by its device id. */
+/** The trips of the day; those of feeds name the vehicle by its device id. */
 export const dayTrips = (ask: VehicleDayQuery): Sql => sql`
   select toString(trip_id) as trip_id, toString(toUnixTimestamp64Milli(start_time)) as start, if(end_time is null, null, toString(toUnixTimestamp64Milli(assumeNotNull(end_time)))) as end,
     if(isFinite(distance_m), distance_m, null) as distance_m, if(isFinite(duration_s), duration_s, null) as duration_s

@@ -75,12 +75,12 @@ function bucketSql({ edges }: MetricSelection) {
   return {
     start,
     end,
-    /** The interval of a moment within the asked time, ms. */
+    /** The interval of a moment within the requested time, ms. */
     at: (ms: Sql): Sql =>
       min === max
         ? guess(ms, min)
         : sql`arrayFirst(each -> ${end(sql`each`)} > ${ms}, ${candidates(ms, ms)})`,
-    /** The intervals that a time within the asked time reaches into. */
+    /** The intervals that a time range overlaps. */
     within: (from: Sql, until: Sql): Sql =>
       min === max
         ? candidates(from, sql`${until} - 1`)
@@ -115,7 +115,7 @@ function withKeys(rows: Sql, asked: MetricSelection): Sql {
       areas.indexes.map((index, part) => faceSteps(index, point, codes[part] ?? sql``, faces[part] ?? sql``)),
     ),
   ])
-  // Points are placed in a join: in one select with what follows, the engine would analyze these steps for seconds.
+  // Points are located in a join: in one select with the following steps, the engine would analyze the query for seconds.
   const placed = sql`
     select fact.*, place.geographies as geographies
     from (${typed}) as fact
@@ -129,7 +129,7 @@ function withKeys(rows: Sql, asked: MetricSelection): Sql {
 
 /**
  * Intervals of vehicles (`begins`, `ends`, ms) with where their state began, cut to the asked time and where the vehicle is lost.
- * `vehicle_hash` stands for operator and device: distinct numbers are counted several times as fast as distinct pairs of texts.
+ * `vehicle_hash` is a hash of operator and device: distinct numbers are counted several times as fast as distinct pairs of texts.
  */
 function stateIntervals(asked: MetricSelection, states: readonly VehicleState[] | null): Sql {
   const { from, until } = spanOf(asked)
@@ -164,7 +164,7 @@ export const stateSums = (asked: MetricSelection): Sql => sql`
   from (${stateParts(asked, withKeys(stateIntervals(asked, null), asked))})
   group by ${keys}, state_word`
 
-/** Vehicles in the public right of way: snapshots, time, vehicles, those with a trip in the interval and those without one anywhere. */
+/** Vehicles in the public right of way: snapshots, time, vehicles, those with a trip in the interval and those without any. */
 export function deployedSums(asked: MetricSelection): Sql {
   const riding = isState(ridingStates)
   const ridden = sql`select vehicle_hash, bucket from (${stateParts(asked, stateIntervals(asked, ridingStates))})`
@@ -225,8 +225,8 @@ export function hourlyAverages(asked: MetricSelection): Sql {
   group by ${keys}`
 }
 
-/** A trip that ends so long after its start, days, is not looked for. */
-const longestTripDays = 31
+/** Trips that end more days after their start are ignored. */
+const maxTripDays = 31
 
 /** Trips that start or end in an interval, with their durations and distances but those of outliers, in ms and mm. */
 export function tripSums(asked: MetricSelection, end: 'start' | 'end'): Sql {
@@ -243,7 +243,7 @@ export function tripSums(asked: MetricSelection, end: 'start' | 'end'): Sql {
   const rows = sql`
     select operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, ${lon} as lon, ${lat} as lat, toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment, ${value(sql`duration_s`)} as duration_ms, ${value(sql`distance_m`)} as distance_mm
     from ${latest('trips')}
-    where ${inRegion(asked)} and local_date >= ${dayOf(from, end === 'start' ? -2 : -longestTripDays)} and local_date <= ${dayOf(until, 2)}
+    where ${inRegion(asked)} and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)} and local_date <= ${dayOf(until, 2)}
       and ${time} is not null and ${time} >= ${instant(from)} and ${time} < ${instant(until)}`
   const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
     const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
@@ -284,7 +284,7 @@ export function eventSums(asked: MetricSelection, types: readonly string[]): Sql
 export const registeredTypes = (asked: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
   select distinct toString(vehicle_type) as vehicle_type from ${latest('vehicles')} where ${inRegion(asked as MetricSelection)} order by vehicle_type`
 
-/** The time of the first fact, ms; 0: there is none. */
+/** The time of the first fact, ms; 0 without facts. */
 export const firstFact = (regionId: string): Sql => {
   const first = (table: 'vehicle_intervals' | 'vehicle_events' | 'trips', column: string): Sql =>
     sql`select if(count() = 0, toInt64(9000000000000), toInt64(${msOf(sql`min(${identifier(column)})`)})) as first from ${latest(table)} where region_id = ${bind('String', regionId)}`

@@ -217,7 +217,7 @@ const eventPart = (asked: ReportDays): Sql => {
 const unionAll = (parts: readonly Sql[]): Sql =>
   parts.slice(1).reduce((all, each) => sql`${all} union all ${each}`, parts[0] ?? sql``)
 
-/** Rows of `report_hours` without region, deletion and version: day, keys, hour, local hour, and what happened. */
+/** Rows of `report_hours` without region, deletion and version: day, keys, hour, local hour, and values. */
 export const reportHourRows = (asked: ReportDays): Sql => {
   const parts = unionAll([tripPart, statePart, parkedPart, parkingPart, eventPart].map((of) => of(asked)))
   const local = sql`toTimeZone(hour, ${bind('String', asked.timezone)})`

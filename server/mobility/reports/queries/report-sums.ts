@@ -45,7 +45,7 @@ const keysOf = (dimensions: readonly MetricDimension[]): Sql =>
       : sql`''`
   }]`
 
-/** Groups of a question and, where it has dimensions, its total as the row without keys; both are also divided by `others`. */
+/** The groups of a question and, if it has dimensions, its total as the row without keys; both are also divided by `others`. */
 const groupsOf = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
   const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
   return dimensions.length
@@ -93,7 +93,7 @@ const countOf = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unkno
 const quantile = (level: Sql, list: Sql): Sql =>
   sql`quantileExactInclusiveArray(${level})(arrayFilter(value -> value != ${unknown}, ${list}))`
 
-/** Sums of a group, 64-bit integers as text; quantiles are null where there is no value. */
+/** Sums of a group, 64-bit integers as text; quantiles are null without values. */
 export interface ReportSums {
   keys: string[]
   trip_count: string
@@ -132,14 +132,14 @@ const plainSums = [
   'low_battery_ms',
 ] as const
 
-/** What of distances (mm) and durations (ms) of trips is asked for; `values`: their sums, which need the arrays. */
+/** The requested aggregates of distances (mm) and durations (ms) of trips; `values`: their sums, which need the arrays. */
 export interface TripValues {
   values: boolean
   distance: boolean
   duration: boolean
 }
 
-/** Sums by group, and of all; quantiles of distance and duration only where they are asked for. */
+/** Sums by group, and in total; quantiles of distance and duration only if requested. */
 export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
   const [d, t] = [sql`row.distances`, sql`row.durations`]
   const paired = (which: Sql): Sql =>
@@ -214,7 +214,7 @@ export interface ReportFleet {
 
 const byHour: readonly MetricDimension[] = ['hour', 'hour_of_day']
 
-/** Whether a question looks at parts of days, of which only minutes are known. */
+/** Whether a question has parts of days, which are known by the minute only. */
 export const isHourly = ({ dimensions, hours }: Pick<ReportQuestion, 'dimensions' | 'hours'>): boolean =>
   !isFullDay(hours) || dimensions.some((each) => byHour.includes(each))
 
@@ -384,7 +384,7 @@ export interface ReportRecords {
   numbers: string[]
 }
 
-/** The newest hour of the clock with facts, as its begin, s since 1970; 0: none. */
+/** The newest hour with facts, as its start, s since 1970; 0 without facts. */
 export const newestReportHour = (question: ReportQuestion): Sql => sql`
   select toString(maxIf(toUnixTimestamp(hour), records + trip_count > 0)) as hour
   from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})

@@ -7,7 +7,7 @@ import { boundsOf, ofStations, stateSegments, windowParts, windowPieces } from '
 const dayMs = 86_400_000
 const station = sql`operator, feed_id, station_id`
 
-/** Time in each state by station, ms; -1 in `full_ms` where the feed never says how many docks are available. */
+/** Time in each state by station, ms; -1 in `full_ms` if the feed never reports the number of available docks. */
 export const stationSums = (query: StationQuery): Sql => sql`
   select ${station},
     toString(sum(part_until - part_from)) as known,

@@ -14,7 +14,7 @@ export const boundsOf = ({ windows }: StationQuery): { from: number; until: numb
 export const ofStations = ({ regionId, operators }: StationQuery): Sql =>
   sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
 
-/** The windows, cut at midnight UTC: `utc_day` is what they are joined by. */
+/** The windows, cut at midnight UTC and joined by `utc_day`. */
 export function windowPieces({ windows }: StationQuery): Sql {
   const pieces = windows.flatMap(({ day, from, until }) => {
     const cut: [number, number, number, number][] = []

@@ -8,13 +8,13 @@ import type { RouteIntersector } from './route-intersector.ts'
 
 /** What became of an older list's shapes. */
 interface ShapeListChange {
-  /** New number of each shape of the older list, by its number less one; 0: it is gone. */
+  /** New number of each shape of the older list, by its number minus one; 0 if it was deleted. */
   numbers: number[]
   /** Numbers of the shapes that are new. */
   added: Set<number>
 }
 
-/** Shapes are the same where their keys are. Null where that does not tell, as a key is there twice. */
+/** Shapes are the same if their keys are. Null if that is ambiguous, because a key occurs twice. */
 export function compareShapeLists(before: readonly string[], now: readonly string[]): ShapeListChange | null {
   const places = new Map(now.map((key, at) => [key, at + 1]))
   const old = new Set(before)
@@ -26,7 +26,7 @@ export function compareShapeLists(before: readonly string[], now: readonly strin
 }
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
-/** With more new shapes than this, nearly every way is near one of them. */
+/** With more new shapes than this, nearly every route is near one of them. */
 const maxAddedShapes = 200
 
 /**

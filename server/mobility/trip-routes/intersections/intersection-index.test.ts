@@ -7,7 +7,7 @@ import { isValidArea } from '#server/geography/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
 import { doSegmentsIntersect, IntersectionIndex, sideOf, buildFlatLists } from './intersection-index.ts'
 
-// A coarse lattice, so that routes run along borders, end on them and pass through corners; now and then places off it.
+// A coarse lattice, so that routes run along borders, end on them and pass through corners; sometimes places off it.
 const onLattice = fc.integer({ min: -6, max: 6 }).map((n) => n / 10)
 const coordinate = fc.oneof(
   { weight: 4, arbitrary: onLattice },
@@ -66,7 +66,7 @@ const anyWay = fc
 
 const numbered = (areas: readonly Area[]) =>
   areas.map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
-/** What jsts says; of a route of one place it wants a point. */
+/** The result of jsts; for a route with one place it needs a point. */
 function plain(areas: readonly Area[], route: readonly Position[]): number[] {
   const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route)
@@ -205,12 +205,12 @@ describe('the shapes that a route intersects', () => {
     ['nothing, of no place', [], []],
   ])('%s', (_, route, wanted) => expect(found(index, route)).toEqual(wanted))
 
-  it('are none where there are no shapes', () =>
+  it('are none without shapes', () =>
     expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))
 })
 
 describe('sideOf', () => {
-  it('does not round: a step of the last bit tells', () => {
+  it('does not round: the last bit matters', () => {
     expect(sideOf(0.1, 0.1, 0.3, 0.3, 0.2, 0.2)).toBe(0)
     expect(sideOf(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -55)).toBe(1)
     expect(sideOf(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 - 2 ** -55)).toBe(-1)

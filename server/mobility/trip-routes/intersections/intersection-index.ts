@@ -67,7 +67,7 @@ export function doSegmentsIntersect(
 
 /** Cells of the grid over a layer: some 100 m in a city. */
 const defaultCellCount = 65_536
-/** Share of a cell by which a stretch counts for its neighbours too: what rounding may move. */
+/** Share of a cell by which a segment counts for neighboring cells too, against rounding errors. */
 const margin = 1e-6
 
 /**
@@ -148,7 +148,7 @@ export class IntersectionIndex {
         lon[Math.min(at + 1, last)] as number,
         lat[Math.min(at + 1, last)] as number,
       )
-    // A shape of which the border the route does not meet holds all of it or nothing: its begin tells.
+    // A shape with a border that the route does not cross contains all of it or nothing: its start decides.
     this.#addContaining(intersected, lon[0] as number, lat[0] as number)
     return intersected.sort((a, b) => a - b)
   }
@@ -195,7 +195,7 @@ export class IntersectionIndex {
     for (let at = starts[cell] as number; at < (starts[cell + 1] as number); at++) {
       const edge = items[at] as number
       const i = edge * 4
-      // Most edges of a cell lie beside a stretch: asked first, as it is what is answered soonest.
+      // Most edges of a cell are beside a segment: this is tested first, because it is the cheapest test.
       if (
         (this.#edges[i] as number) > right ||
         (this.#edges[i + 2] as number) < left ||
@@ -276,7 +276,7 @@ export class IntersectionIndex {
 const degrees = (millionths: string): number[] =>
   millionths === '' ? [] : millionths.split(' ').map((each) => Number(each) / 1e6)
 
-/** What a list says of a route, as a line of tab-separated text. */
+/** The result of a list for a route, as a line of tab-separated text. */
 export function routeShapeLine(
   tripRoute: RouteRow,
   index: IntersectionIndex,

@@ -1,6 +1,6 @@
 import type { PendingDay } from '../queries/shape-list-days.ts'
 
-/** Ways of one portion: some 2 MB on their way, read in tens of milliseconds. */
+/** Routes of one portion: about 2 MB to transfer, read in tens of milliseconds. */
 const maxRoutesPerPortion = 5000
 
 /** Days that are worked off together, in so many parts. */

@@ -40,7 +40,7 @@ export async function intersectRoutes(
   }
 }
 
-/** Brings a list in line with the routes of a portion's days: those that are new, changed and gone. Repeated, nothing changes. */
+/** Updates a list to the routes of a portion's days: new, changed and deleted ones. Idempotent. */
 export async function prepareDays(
   context: PreparationContext,
   portion: Portion,

@@ -15,7 +15,7 @@ import { prepareDays, type PreparationContext } from './prepare-days.ts'
 import { type ShapeList, buildShapeList } from './shape-list.ts'
 import { type RouteIntersector, createRouteIntersector } from './route-intersector.ts'
 
-/** Lists of one region that are kept: each holds a row a route. */
+/** Lists of one region at most: each holds a row per route. */
 const maxLists = 16
 /** Of one layer and buffer: as it is, and as it was before its last change. */
 const maxVersionsPerList = 2
@@ -26,7 +26,7 @@ interface StoredList {
   buffer: number
 }
 
-/** The lists that need not be kept, of all by when they were made, the newest first. */
+/** The lists that may be removed, from all of them by their creation, newest first. */
 export function listsToDrop(
   lists: readonly StoredList[],
   layerIds: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function listsToDrop(
   })
 }
 
-/** Removes what is known of lists that nobody is likely to ask for again: of layers that are gone, of before the last changes, and the oldest of too many. */
+/** Removes lists that are unlikely to be requested again: of deleted layers, from before the last changes, and the oldest of too many. */
 async function dropLists(state: State, facts: Facts, scope: Scope, regionId: string): Promise<void> {
   const region = sql`region_id = ${bind('String', regionId)}`
   const lists = await facts.rows<StoredList>(
@@ -59,7 +59,7 @@ async function dropLists(state: State, facts: Facts, scope: Scope, regionId: str
     .execute()
   const gone = listsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
   if (!gone.length) return
-  // Days first: without them nobody takes the rest for known.
+  // Days first: without them the rest is not used.
   for (const table of ['way_days', 'way_shapes', 'way_lists'] as const)
     await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', gone)}`)
 }
@@ -75,7 +75,7 @@ export interface IntersectionRequest {
   signal: AbortSignal
 }
 
-/** A list as it can be asked in `way_shapes`; shape n is `shapeIds[n - 1]`. */
+/** A list that can be queried in `way_shapes`; shape n is `shapeIds[n - 1]`. */
 export type ReadyShapeList = Pick<ShapeList, 'listId' | 'shapeIds'>
 
 /** Work on a list: how many of its days are done. */
@@ -86,11 +86,11 @@ interface PreparationJob {
 }
 
 const limits = { limits: { seconds: 300 } }
-/** Asking for more days at once would only ask for more that hold no routes. */
+/** More days per request would only add days without routes. */
 const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
-/** Waits for a job, until the viewer goes away or it takes too long: it goes on all the same. The number of days with routes is shown only to viewers who see all operators (`isWhole`). */
+/** Waits for a job until the viewer disconnects or it takes too long; the job continues. The number of days with routes is shown only to viewers who see all operators (`isWhole`). */
 async function waitForJob(
   job: PreparationJob,
   seesAllOperators: boolean,
@@ -134,10 +134,10 @@ export class RouteIntersections {
     this.#timeoutMs = timeoutMs
   }
 
-  /** The list of a layer, once it knows the routes of the asked days as they are now. */
+  /** The list of a layer, once it has the current routes of the requested days. */
   async ready(scope: Scope, asked: IntersectionRequest): Promise<ReadyShapeList> {
     const { regionId, layer, buffer, signal } = asked
-    // What a viewer may not see is found for those who may: a list is of the whole region.
+    // Computed for the whole region: what a viewer may not see is filtered when the list is read.
     const all = scope.organizationId === null ? scope : regionScope(scope.organizationId, regionId)
     const list = await this.#list(all, layer, buffer)
     const range: DayRange = { regionId, from: clampDay(asked.from), until: clampDay(asked.until) }
@@ -153,7 +153,7 @@ export class RouteIntersections {
       const running = this.#jobs.get(key)
       const job = running ?? this.#startJob(key, preparing, list, range, due)
       await waitForJob(job, scope.operators === null, signal, late)
-      // What was under way may have been of other days.
+      // The running job may have been for other days.
       if (!running) return list
     }
   }

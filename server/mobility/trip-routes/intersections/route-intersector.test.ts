@@ -53,7 +53,7 @@ const intersected = (lines: Uint8Array): string[] =>
 const start = vi.fn(startWorker)
 beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
-it('holds routes against few and simple shapes where it is asked', async () => {
+it('intersects routes with few and simple shapes on the calling thread', async () => {
   expect(
     intersected(await createRouteIntersector(await listOf(16), start).routeShapeLines(ways, 'r')),
   ).toEqual(['[1,2]', '[3]', '[]', '[]'])
@@ -72,14 +72,14 @@ it('holds them against many on one thread of its own, portion after portion, and
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-it('fails what is under way where its thread ends, and begins again', async () => {
+it('fails the current task if its thread ends, and starts a new one', async () => {
   const intersector = createRouteIntersector(await listOf(500), start)
   const cut = intersector.routeShapeLines(ways, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
   const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
   await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
   expect(intersected(await intersector.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
-  // While it rests.
+  // While it is idle.
   await end()
   expect(intersected(await intersector.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).toHaveBeenCalledTimes(3)

@@ -10,7 +10,7 @@ import { growAreas, type ShapeList } from './shape-list.ts'
 
 /** Holds routes against the shapes of a list. */
 export interface RouteIntersector {
-  /** What the list says of routes of a region, as lines for the fact store. */
+  /** Intersects routes of a region with a list of shapes; returns lines for the fact store. */
   routeShapeLines(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array>
 }
 
@@ -18,7 +18,7 @@ export interface RouteIntersector {
 const routesPerTurn = 200
 const idleMs = 60_000
 
-/** On the thread that asks: of few and simple shapes, for which starting another would take longer. */
+/** On the calling thread: for few and simple shapes, where starting a thread would take longer. */
 class InlineIntersector implements RouteIntersector {
   readonly #list: ShapeList
   #index: Promise<IntersectionIndex> | null = null
@@ -37,7 +37,7 @@ class InlineIntersector implements RouteIntersector {
   }
 }
 
-/** On a thread of its own, which ends when it has had nothing to do for a while and begins again when it is asked again. */
+/** On its own thread, which ends after some idle time and starts again on demand. */
 class WorkerIntersector implements RouteIntersector {
   readonly #list: ShapeList
   readonly #startWorker: typeof startWorker
@@ -86,7 +86,7 @@ class WorkerIntersector implements RouteIntersector {
       buffersOfPacked(packed),
     )
     worker.unref()
-    // Whoever waits hears of an error; one that dies while it rests is replaced.
+    // Errors are handled by the waiting caller; an idle worker that dies is replaced.
     worker
       .on('error', () => undefined)
       .once('exit', () => {

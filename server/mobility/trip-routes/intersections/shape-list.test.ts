@@ -58,7 +58,7 @@ describe('a list of shapes', () => {
     ).toEqual([2])
   })
 
-  it('tells of an older one what stayed, went and came', () => {
+  it('finds unchanged, deleted and new shapes compared with an older list', () => {
     expect(compareShapeLists(['a', 'b', 'c'], ['c', 'd', 'a'])).toEqual({
       numbers: [3, 0, 1],
       added: new Set([2]),
@@ -71,7 +71,7 @@ describe('a list of shapes', () => {
 
 describe('listsToDrop', () => {
   const made = (list_id: string, layer_id: string, buffer = 0) => ({ list_id, layer_id, buffer })
-  it('keeps a layer as it is and as it was, and no layer that is gone', () => {
+  it('retains the current and previous version of a layer, and no deleted layer', () => {
     expect(
       listsToDrop(
         [made('1', 'a'), made('2', 'a', 5), made('3', 'a'), made('4', 'b'), made('5', 'a')],

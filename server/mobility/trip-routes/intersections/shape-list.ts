@@ -20,9 +20,9 @@ export interface ShapeList {
 
 /** Changes with the method of intersection, so that older results are not mistaken for current ones. */
 const keyVersion = 1
-/** Shapes that are grown before others have their turn: each takes about a millisecond. */
+/** Shapes that are buffered before other work gets a turn: each takes about a millisecond. */
 const shapesPerTurn = 10
-/** Positions that keys are made of before others have their turn. */
+/** Positions that are hashed before other work gets a turn. */
 const positionsPerTurn = 10_000
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -51,7 +51,7 @@ export async function buildShapeList(
   }
 }
 
-/** The areas of some of a list's shapes (all without `wanted`), grown. Lines and points are areas only once they are grown, as in layer-membership. */
+/** The buffered areas of some of a list's shapes (all without `wanted`). Lines and points become areas only by buffering, as in layer-membership. */
 export async function growAreas(
   { geometries, buffer }: Pick<ShapeList, 'geometries' | 'buffer'>,
   wanted?: ReadonlySet<number>,

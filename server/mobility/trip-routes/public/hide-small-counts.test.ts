@@ -27,7 +27,7 @@ const streets: StreetSegmentSet = {
 }
 
 describe('public volumes', () => {
-  it('are those of both directions together, and none under the minimum', () => {
+  it('are those of both directions together, and none below the minimum', () => {
     const volume = fc.record({ forward: fc.nat(12), backward: fc.nat(12) })
     fc.assert(
       fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
@@ -53,7 +53,7 @@ describe('public volumes', () => {
     )
   })
 
-  it('are none without streets', () => {
+  it('are empty without streets', () => {
     expect(
       hideSmallCounts('2026-02', new Map([['1', { forward: 99, backward: 99 }]]), null, 10),
     ).toMatchObject({

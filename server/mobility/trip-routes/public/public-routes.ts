@@ -18,17 +18,17 @@ interface PublicRoutesOptions {
   tiles: SegmentTiles
 }
 
-/** Anybody's cache may keep these for some minutes, and then ask whether they still hold. */
+/** Shared caches may store these for some minutes, and then revalidate. */
 const cacheControl = 'public, max-age=300'
 
-/** A region with a public routes map. For all others one and the same answer, so that nobody learns which regions there are. */
+/** A region with a public routes map. All others get the same response, so that nobody learns which regions exist. */
 async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
   const found = await findOpenRegion(state, regionId)
   if (!found?.hasPublicRoutes) throw new Problem('not_found', 'No public routes map is published here.')
   return found
 }
 
-/** An answer that is the same for everybody: with an ETag, and 304 for those who have it. */
+/** A public response with an ETag, and 304 for clients that have it. */
 function cacheableAnswer(answer: unknown, headers: Headers): RawAnswer {
   const body = Buffer.from(JSON.stringify(answer))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
@@ -41,7 +41,7 @@ function cacheableAnswer(answer: unknown, headers: Headers): RawAnswer {
   })
 }
 
-/** The calls of the public routes map: all that can be asked of a region without a sign-in. */
+/** The endpoints of the public routes map: all that can be requested of a region without a sign-in. */
 export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesOptions): Route[] {
   const monthsOf = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
     const days = await questions.extent(scope, region.regionId)

@@ -14,7 +14,7 @@ export const routeShapeColumns = [
   'version',
 ] as const
 
-/** A way as it is held against shapes; places in millionths of a degree, as one text: read in a tenth of the time of lists of numbers, which is left to where there is time for it. */
+/** A route for the intersection with shapes; places in millionths of a degree, as one text, which is read ten times as fast as lists of numbers. */
 export interface RouteRow {
   day: string
   operator: string
@@ -29,9 +29,9 @@ export interface RouteRow {
 /** Ways of some days. */
 export interface RouteSelection {
   regionId: string
-  /** With the version from which on they are asked for. */
+  /** With the version from which on they are requested. */
   days: readonly { day: string; since: string }[]
-  /** The routes are asked for in so many parts, and this is which. */
+  /** The routes are read in this many parts, and this is the number of one. */
   parts: number
   part: number
   /** Only those of which the own box meets one of these; null: all. */
@@ -70,7 +70,7 @@ export const routesOfDays = (asked: RouteSelection): Sql => sql`
   from ${latest('trip_routes')}
   where ${ofDays(asked)} and cityHash64(trip_id) % ${bind('UInt32', asked.parts)} = ${bind('UInt32', asked.part)} and ${intersectsBoxes(asked.boxes)}`
 
-/** Ways that were taken back, as the rows that take them back from a list. */
+/** Deleted routes, as rows that delete them from a list. */
 export const deletedRoutes = (asked: Pick<RouteSelection, 'regionId' | 'days'>, listId: string): Sql => sql`
   select region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour, emptyArrayUInt32(), 1, version
   from ${facts('trip_routes')}

@@ -57,7 +57,7 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
 export const segmentDayChanges = (of: VolumeDays): Sql => volumeChanges('segment_days', of)
 export const segmentHourChanges = (of: VolumeDays): Sql => volumeChanges('segment_hours', of)
 
-/** Local days with matched routes of which no volumes stand: those of before there were volumes. */
+/** Local days with matched routes but without volumes: from before there were volumes. */
 export const daysWithoutVolumes = (regionId: string): Sql => sql`
   select distinct toString(local_date) as day from ${latest('trip_routes')}
   where region_id = ${bind('String', regionId)} and notEmpty(segments)

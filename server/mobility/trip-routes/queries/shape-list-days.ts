@@ -10,12 +10,12 @@ export interface DayRange {
 /** A local day of which the routes a list does not know as they are now. */
 export interface PendingDay {
   day: string
-  /** The newest version among its routes, and rows of that version: a derivation that is under way adds more of them. */
+  /** The newest version among its routes, and the number of rows with it: a running derivation adds more of them. */
   version: string
   version_rows: string
   /** Rows, of all versions. */
   ways: string
-  /** Ways of this version and above are to be looked at; 0: all. */
+  /** Routes of this version and above must be examined; 0 for all. */
   since: string
 }
 

@@ -123,7 +123,7 @@ function Reconciliation({ given: { reconciliation: of, status } }: { given: Paym
     <section>
       <h2>{t('curb:payments.imports.reconciliation')}</h2>
       {status === 'staging' ? null : (
-        <Text role="status" size="sm" c={of.is_reconciled ? undefined : 'red'}>
+        <Text role="status" size="sm" c={of.is_reconciled ? 'dimmed' : 'red'}>
           {t(of.is_reconciled ? 'curb:payments.imports.reconciled' : 'curb:payments.imports.differs')}
         </Text>
       )}

@@ -49,7 +49,7 @@ const statusColors: Record<PaymentImport['status'], string> = {
 export function PaymentStatusBadge({ status }: { status: PaymentImport['status'] }) {
   const { t } = useTranslation()
   return (
-    <Badge color={statusColors[status]} variant="outline">
+    <Badge component="span" color={statusColors[status]} variant="outline">
       {t(`curb:payments.status.${status}`)}
     </Badge>
   )

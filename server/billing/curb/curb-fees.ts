@@ -1,0 +1,154 @@
+import type { Fees } from '#contract/fees.ts'
+import { findAccount, type PayingAccount } from '#server/curb/revenue/curb-accounts.ts'
+import { policyName, readSessionFees, type StayFee, zoneName } from '#server/curb/revenue/session-fees.ts'
+import type { CurbIndex, CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { Problem } from '#server/http/problem.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { timeText } from '#server/stores/row-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
+import { totalText } from '../fee-days/read-fees.ts'
+import {
+  hashInvoiceFacts,
+  type InvoiceFactRow,
+  invoiceSums,
+  removeInvoiceFacts,
+  storeFactRows,
+} from '../fee-days/invoice-facts.ts'
+import { curbMethodVersion, noPolicyId, type StaySum, stayLines } from './stay-lines.ts'
+
+export interface CurbFeeSources {
+  state: State
+  facts: Facts
+  indexes: CurbIndexes
+}
+
+/** What lines say that a fee is of. It is stored with the facts of an invoice, so that these make the same lines. */
+export const feeText = (index: CurbIndex, { zoneId, policyId, rule }: StayFee): string =>
+  `${zoneName(index, zoneId)}: ${policyName(index, policyId, rule)}`
+
+/** Stays by what lines say. */
+export function sumStays(index: CurbIndex, fees: readonly StayFee[]): StaySum[] {
+  const sums = new Map<string, StaySum>()
+  for (const fee of fees) {
+    const text = feeText(index, fee)
+    const sum = sums.get(text)
+    if (sum) {
+      sum.stays++
+      sum.amount += BigInt(fee.amount)
+    } else sums.set(text, { text, stays: 1, amount: BigInt(fee.amount) })
+  }
+  return [...sums.values()]
+}
+
+/** Fees of accounts for their stays in smart zones. */
+export class CurbFees implements ChargingSource {
+  readonly #sources: CurbFeeSources
+
+  constructor(sources: CurbFeeSources) {
+    this.#sources = sources
+  }
+
+  /** The account that an id is of; null: it is of an operator. */
+  account(scope: Scope, regionId: string, accountId: string): Promise<PayingAccount | null> {
+    return scope.operators
+      ? Promise.resolve(null)
+      : findAccount(this.#sources.state, scope, regionId, accountId)
+  }
+
+  async #stays(scope: Scope, { regionId, operator, period }: FeeQuestion, signal?: AbortSignal) {
+    const { state, facts, indexes } = this.#sources
+    const region = await findRegion(state, scope, regionId)
+    const account = await this.account(scope, regionId, operator)
+    if (!account) throw new Problem('not_found', `There is no account '${operator}'.`)
+    const index = await indexes.get(scope, regionId)
+    const place = { scope, regionId, timezone: region.timezone }
+    const found = await readSessionFees(facts, index, place, period, [account], signal)
+    return { region, index, found }
+  }
+
+  #fees(question: FeeQuestion, currency: string, sums: readonly StaySum[]): Fees {
+    const { operator, period, now } = question
+    const lines = stayLines(sums, { currency, period })
+    return {
+      operator,
+      ...period,
+      currency,
+      lines,
+      total: totalText(lines, currency),
+      method_version: curbMethodVersion,
+      as_of: new Date(now).toISOString(),
+    }
+  }
+
+  async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
+    const { region, index, found } = await this.#stays(scope, question)
+    return this.#fees(question, region.currencyCode, sumStays(index, found.fees))
+  }
+
+  async earlierFees(
+    scope: Scope,
+    question: Omit<FeeQuestion, 'period'>,
+    invoices: readonly InvoicedPeriod[],
+  ): ReturnType<FeeSource['earlierFees']> {
+    const found: Pick<Fees, 'currency' | 'lines' | 'total' | 'as_of'>[] = []
+    for (const { invoiceId, period } of invoices) {
+      const now = await this.fees(scope, { ...question, period })
+      // Sessions need not be retained as long as invoices.
+      const isGone = !now.lines.length
+      found.push(isGone ? await this.recompute(scope, invoiceId, { ...question, period }) : now)
+    }
+    return found
+  }
+
+  async storeFacts(
+    scope: Scope,
+    invoiceId: string,
+    question: FeeQuestion,
+    signal?: AbortSignal,
+  ): Promise<StoredFacts> {
+    const { facts } = this.#sources
+    const { regionId, operator } = question
+    const { index, found } = await this.#stays(scope, question, signal)
+    await removeInvoiceFacts(facts, scope, regionId, invoiceId)
+    const rows = found.fees.map((fee): InvoiceFactRow => [
+      regionId,
+      invoiceId,
+      noPolicyId,
+      operator,
+      'curb_stay',
+      fee.day,
+      `${fee.sessionId} ${fee.policyId} ${fee.rule} ${fee.from}`,
+      '',
+      fee.vehicleType,
+      timeText(fee.from),
+      timeText(fee.until),
+      feeText(index, fee),
+      'stays',
+      '',
+      fee.amount,
+      1,
+    ])
+    await storeFactRows(facts, scope, regionId, rows)
+    return hashInvoiceFacts(facts, scope, regionId, invoiceId)
+  }
+
+  async recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees> {
+    const { state, facts } = this.#sources
+    const { regionId, currency } = question
+    const region = await findRegion(state, scope, regionId)
+    const sums = await invoiceSums(facts, scope, regionId, invoiceId)
+    const byText = new Map<string, StaySum>()
+    for (const { charge: text, numerator, facts: stays } of sums) {
+      const known = byText.get(text)
+      byText.set(text, {
+        text,
+        stays: stays + (known?.stays ?? 0),
+        amount: numerator + (known?.amount ?? 0n),
+      })
+    }
+    return this.#fees(question, currency ?? region.currencyCode, [...byText.values()])
+  }
+}

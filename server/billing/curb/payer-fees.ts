@@ -1,0 +1,61 @@
+import type { Fees } from '#contract/fees.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
+import type { CurbFees } from './curb-fees.ts'
+
+/** Fees of operators by policies, and of accounts by their stays at the curb. Stored facts of both are in one table. */
+export class PayerFees implements FeeSource {
+  readonly #policies: FeeSource
+  readonly #curb: CurbFees
+
+  constructor(policies: FeeSource, curb: CurbFees) {
+    this.#policies = policies
+    this.#curb = curb
+  }
+
+  async #sourceOf(
+    scope: Scope,
+    { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
+  ): Promise<ChargingSource> {
+    return (await this.#curb.account(scope, regionId, operator)) ? this.#curb : this.#policies
+  }
+
+  async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
+    return (await this.#sourceOf(scope, question)).fees(scope, question)
+  }
+
+  async earlierFees(
+    scope: Scope,
+    question: Omit<FeeQuestion, 'period'>,
+    invoices: readonly InvoicedPeriod[],
+  ): ReturnType<FeeSource['earlierFees']> {
+    return (await this.#sourceOf(scope, question)).earlierFees(scope, question, invoices)
+  }
+
+  async storeFacts(
+    scope: Scope,
+    invoiceId: string,
+    question: FeeQuestion,
+    signal?: AbortSignal,
+  ): Promise<StoredFacts> {
+    return (await this.#sourceOf(scope, question)).storeFacts(scope, invoiceId, question, signal)
+  }
+
+  async recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees> {
+    return (await this.#sourceOf(scope, question)).recompute(scope, invoiceId, question)
+  }
+
+  readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
+    return this.#policies.readFacts(scope, invoiceId, regionId)
+  }
+
+  writeFacts(
+    scope: Scope,
+    invoiceId: string,
+    regionId: string,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return this.#policies.writeFacts(scope, invoiceId, regionId, path, signal)
+  }
+}

@@ -1,0 +1,82 @@
+import * as contract from '#contract/curb-revenue.ts'
+import { csvLine } from '#contract/csv.ts'
+import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
+import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { CurbFeeSources } from './curb-fees.ts'
+import { groupRows, listRevenue, revenueTotals } from './revenue.ts'
+
+const columns = [
+  'kind',
+  'month',
+  'curb_zone_id',
+  'zone_name',
+  'curb_policy_id',
+  'policy_name',
+  'payer',
+  'payer_name',
+  'quantity',
+  'amount',
+] as const
+
+/** Fees and revenue of the curb, and who pays for it. */
+export function curbRevenueRoutes(
+  sources: CurbFeeSources & { sessions: Pick<CurbSessions, 'hashVehicle'> },
+): Route[] {
+  const { state } = sources
+  const hash = sources.sessions.hashVehicle.bind(sources.sessions)
+  return [
+    route(contract.listCurbRevenue, async ({ viewer: { scope }, params, query, at, signal }) => {
+      const { page, size, ...filter } = query
+      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at, signal)
+      const from = (page - 1) * size
+      return { currency, items: items.slice(from, from + size), total: items.length, page, size }
+    }),
+    route(contract.getCurbRevenueTotals, ({ viewer: { scope }, params, query, at, signal }) =>
+      revenueTotals(sources, scope, params.region_id, query, at, signal),
+    ),
+    route(contract.getFullCurbRevenue, async ({ viewer: { scope }, params, query, at, signal, headers }) => {
+      const { format, ...filter } = query
+      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at, signal)
+      const isCsv = format ? format === 'csv' : headers.get('accept')?.includes('text/csv')
+      if (!isCsv) return { currency, items }
+      const rows = items.map((row) => csvLine(columns.map((name) => row[name] ?? '')))
+      return new RawAnswer(Buffer.from(`${[csvLine(columns), ...rows].join('\r\n')}\r\n`), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="fees-and-revenue.csv"',
+      })
+    }),
+    route(contract.getCurbRevenueByTime, async ({ viewer: { scope }, params, query, at, signal }) => {
+      const { currency, items } = await listRevenue(sources, scope, params.region_id, query, at, signal)
+      return { currency, items: groupRows(items, currency, ({ month, kind }) => ({ month, kind })) }
+    }),
+    route(contract.getCurbRevenueByShape, async ({ viewer: { scope }, params, query, at, signal }) => {
+      const { currency, items, index } = await listRevenue(
+        sources,
+        scope,
+        params.region_id,
+        query,
+        at,
+        signal,
+      )
+      const placed = items.filter(({ curb_zone_id: zone }) => zone !== null)
+      return {
+        currency,
+        items: groupRows(placed, currency, ({ curb_zone_id: zone, zone_name, kind }) => ({
+          shape_uuid: index.zoneById(zone ?? '')?.shapeId ?? null,
+          curb_zone_id: zone ?? '',
+          zone_name,
+          kind,
+        })),
+      }
+    }),
+    route(contract.listCurbAccounts, ({ viewer, params }) => listAccounts(state, viewer, params.region_id)),
+    route(contract.createCurbAccount, ({ viewer, params, body: { account_id, ...fields }, at }) =>
+      saveAccount(state, viewer, { ...params, account_id }, fields, { isNew: true, hash, at }),
+    ),
+    route(contract.changeCurbAccount, ({ viewer, params, body, at }) =>
+      saveAccount(state, viewer, params, body, { isNew: false, hash, at }),
+    ),
+    route(contract.deleteCurbAccount, ({ viewer, params }) => deleteAccount(state, viewer, params)),
+  ]
+}

@@ -1,0 +1,68 @@
+import type { VehicleType } from '#contract/mobility.ts'
+import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
+import type { StoredIndex } from '#server/geography/face-sql.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { Span } from './fact-rows.ts'
+import { inAreas } from '#server/geography/face-sql.ts'
+
+/** An interval of a vehicle. A tuple without names, because a large city has a hundred thousand per day. */
+export type IntervalCells = readonly [
+  begins: string,
+  ends: string,
+  state: VehicleState,
+  types: EventType[],
+  vehicleType: VehicleType,
+  lon: number | null,
+  lat: number | null,
+  accuracy: number | null,
+  areas: number[],
+]
+
+/** A vehicle with its intervals in order. */
+export interface VehicleIntervalsRow {
+  device_id: string
+  intervals: IntervalCells[]
+}
+
+/** Which of an operator's vehicles are read. */
+export interface IntervalQuery {
+  regionId: string
+  operator: string
+  states: readonly VehicleState[]
+  /** Null for all. */
+  types: readonly string[] | null
+  /** Whether the event types before a state are needed. */
+  withEvents: boolean
+}
+
+const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
+
+/** Intervals that begin in a span, with the areas that contain them, by vehicle. */
+export function intervalRows(
+  { regionId, operator, states, types, withEvents }: IntervalQuery,
+  { first, last }: Span,
+  indexes: readonly StoredIndex[],
+): Sql {
+  const rows = sql`
+  select device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state, ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat, accuracy
+  from ${latest('vehicle_intervals')}
+  where ${inRegion(regionId)} and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
+    ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
+  return sql`
+  select toString(device_id) as device_id, arraySort(each -> each.1, groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))) as intervals
+  from (${inAreas(rows, indexes)})
+  group by device_id`
+}
+
+/** Operators with intervals that begin in a span. */
+export const operatorsWithIntervals = (regionId: string, { first, last }: Span): Sql =>
+  sql`select distinct operator from ${facts('vehicle_intervals')} where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)} order by operator`
+
+const attribute = sql`'accessibility_attributes'`
+/** Reported accessibility: a list of attributes, or an object with a value for each. */
+const accessibility = sql`if(JSONType(attributes, ${attribute}) = 'Array', JSONExtract(attributes, ${attribute}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${attribute}))))`
+
+/** Propulsion types and accessibility of registered vehicles. */
+export const traitRows = (regionId: string): Sql =>
+  sql`select operator, device_id, propulsion_types, ${accessibility} as accessibility from ${latest('vehicles')} where ${inRegion(regionId)}`

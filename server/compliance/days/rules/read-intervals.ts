@@ -1,0 +1,111 @@
+import { deployedStates, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import { minCount } from '../../bounds.ts'
+import { limits, type Measuring } from '../measuring.ts'
+import type { Span } from '../queries/fact-rows.ts'
+import {
+  operatorsWithIntervals,
+  intervalRows,
+  type VehicleIntervalsRow,
+  traitRows,
+} from '../queries/interval-rows.ts'
+import type { DayMdsRule } from './day-mds-rules.ts'
+import type { VehicleInterval, Traits } from './interval.ts'
+
+/** Whether one of the rules has a minimum: then any vehicle shows that the operator has a fleet. */
+export const needsFleet = (rules: readonly DayMdsRule[]): boolean =>
+  rules.some(({ kind, bounds }) => kind === 'count' && minCount(bounds) > 0)
+
+/** States that a rule may count. */
+const statesOf = ({ states }: DayMdsRule): readonly VehicleState[] =>
+  states ? [...states.keys()] : deployedStates
+
+/** What is read for some rules: other states and vehicles match none of them. */
+function readFor(rules: readonly DayMdsRule[]): {
+  states: VehicleState[]
+  types: string[] | null
+  withEvents: boolean
+} {
+  const isFleet = needsFleet(rules)
+  const states = new Set([...rules.flatMap(statesOf), ...(isFleet ? deployedStates : [])])
+  const types =
+    isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null)
+      ? null
+      : [...new Set(rules.flatMap(({ vehicleTypes }) => [...(vehicleTypes ?? [])]))]
+  const withEvents = rules.some((rule) =>
+    [...(rule.states?.values() ?? [])].some((events) => events.length > 0),
+  )
+  return { states: vehicleStateNames.filter((state) => states.has(state)), types, withEvents }
+}
+
+const numberOf = (value: number | null): number => value ?? NaN
+
+/** Operators with intervals that begin in a span. */
+export const findOperatorsWithIntervals = async (
+  { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
+  span: Span,
+): Promise<string[]> =>
+  (await facts.rows<{ operator: string }>(scope, operatorsWithIntervals(filter.regionId, span), limits)).map(
+    ({ operator }) => operator,
+  )
+
+/** The intervals of an operator's vehicles in a span, as far as the rules need them: vehicle by vehicle, each in order of time. */
+export async function readIntervals(
+  {
+    facts,
+    scope,
+    filter,
+    indexes,
+    signal,
+  }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'indexes' | 'signal'>,
+  rules: readonly DayMdsRule[],
+  operator: string,
+  span: Span,
+): Promise<{ intervals: VehicleInterval[]; size: number }> {
+  const rows = await facts.rows<VehicleIntervalsRow>(
+    scope,
+    intervalRows({ regionId: filter.regionId, operator, ...readFor(rules) }, span, indexes),
+    { ...limits, ...(signal ? { signal } : {}) },
+  )
+  rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
+  const intervals = rows.flatMap(({ device_id: deviceId, intervals: cells }, vehicle) =>
+    cells.map(([at, until, state, types, vehicleType, lon, lat, accuracy, areas]): VehicleInterval => ({
+      vehicle,
+      deviceId,
+      vehicleType,
+      at: Number(at),
+      until: Number(until),
+      state,
+      types,
+      lon: numberOf(lon),
+      lat: numberOf(lat),
+      accuracy: numberOf(accuracy),
+      areas,
+    })),
+  )
+  return { intervals, size: rows.length }
+}
+
+const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
+
+/** Propulsion and accessibility of an operator's vehicles; not read if no rule needs them. */
+export async function readTraits(
+  { facts, scope, filter }: Pick<Measuring, 'facts' | 'scope' | 'filter'>,
+  rules: readonly DayMdsRule[],
+  operator: string,
+): Promise<(deviceId: string) => Traits> {
+  if (!rules.some(({ propulsionTypes, accessibilityOptions }) => propulsionTypes ?? accessibilityOptions))
+    return () => noTraits
+  const rows = await facts.rows<{ device_id: string; propulsion_types: string[]; accessibility: string[] }>(
+    scope,
+    sql`select toString(device_id) as device_id, propulsion_types, accessibility from (${traitRows(filter.regionId)}) where operator = ${bind('String', operator)}`,
+    limits,
+  )
+  const traits = new Map(
+    rows.map((row): [string, Traits] => [
+      row.device_id,
+      { propulsionTypes: row.propulsion_types, accessibility: row.accessibility },
+    ]),
+  )
+  return (deviceId) => traits.get(deviceId) ?? noTraits
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { countFactDays } from '#server/mobility/fact-days.ts'
+import { openState, type State } from '#server/stores/state.ts'
+import { readConfig } from '#server/config.ts'
+import fs from 'node:fs'
+import { newDataDir } from '../../../test/new-data-dir.ts'
+import { dayRule } from './make-day-rule.ts'
+import { dayWindows } from './day-windows.ts'
+import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
+import type { MeasuredDay } from './measure-days.ts'
+
+const dataDir = newDataDir()
+let state: State
+const region = 'alder'
+const policyId = '00000000-0000-4000-8000-00000000000a'
+const zone = 'America/New_York'
+const place = { timezone: zone, lostAfterHours: 48 }
+const [first, last] = ['2026-06-01', '2026-06-05'] as const
+const after = Date.parse('2026-06-20T00:00Z')
+
+beforeAll(async () => {
+  state = await openState(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }))
+  const store = state.as(systemScope)
+  const organization = '00000000-0000-4000-8000-000000000001'
+  await store
+    .insertInto('organization')
+    .values({ organization_id: organization, name: 'City', type: 'city' })
+    .execute()
+  await store
+    .insertInto('region')
+    .values({
+      region_id: region,
+      organization_id: organization,
+      text: 'Alder',
+      lat: 41,
+      lon: -72,
+      timezone: zone,
+      map_zoom: 11,
+      currency_code: 'USD',
+      is_metric: true,
+      logo_filename: null,
+      allowed_maps: null,
+    })
+    .execute()
+  await store
+    .insertInto('policy')
+    .values({
+      policy_id: policyId,
+      constant_policy_id: policyId,
+      revision: 1,
+      region_id: region,
+      fields: '{}',
+      currency: 'USD',
+      created_time: new Date(0),
+      modified_time: new Date(0),
+    })
+    .execute()
+}, 60_000)
+afterAll(async () => {
+  await state.close()
+  fs.rmSync(dataDir, { recursive: true, force: true })
+})
+
+const ruleOf = (given: Partial<PolicyFields>) => {
+  const rule = dayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...given }, [], {
+    policyId,
+    from: -Infinity,
+    until: null,
+  })
+  if (!rule) throw new Error('No rule')
+  return rule
+}
+const noParking = ruleOf({ policy_type: 'no_parking' })
+const windows = dayWindows(noParking, first, last, zone)
+const measured = (open: string[] = []): MeasuredDay[] =>
+  windows.map(({ day }) => ({
+    day,
+    present: null,
+    figures: [
+      { operator: 'swift', ground: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
+    ],
+  }))
+const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)
+const store = async (days: MeasuredDay[], now = after) =>
+  storeDays(state, systemScope, region, policyId, windows, days, await versions(), now)
+const storedDays = async () =>
+  [...(await findStoredDays(state, systemScope, policyId, await versions())).keys()].toSorted()
+const days = (...numbers: number[]) =>
+  numbers.map((number) => dayFromNumber(dayNumber('2026-06-01') + number - 1))
+
+describe('measured days', () => {
+  it('are stored once they are over, except with an open parking event', async () => {
+    await store(measured(['2026-06-02']), Date.parse('2026-06-05T12:00Z'))
+    expect(await storedDays()).toEqual(days(1, 3, 4))
+    await store(measured())
+    expect(await storedDays()).toEqual(days(1, 2, 3, 4, 5))
+    expect((await findStoredDays(state, systemScope, policyId, await versions())).get('2026-06-03')).toEqual(
+      measured()[2],
+    )
+  })
+
+  it('are outdated once their facts are derived again: a local day intersects two UTC days', async () => {
+    await countFactDays(state, systemScope, region, [
+      Date.parse('2026-06-03T02:00Z'),
+      Date.parse('2026-06-03T20:00Z'),
+    ])
+    expect(await storedDays()).toEqual(days(1, 4, 5))
+    await store(measured())
+    expect(await storedDays()).toEqual(days(1, 2, 3, 4, 5))
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-03T20:00Z')])
+    expect(await storedDays()).toEqual(days(1, 4, 5))
+  })
+
+  it('depend on later days if a parking event can still exceed its limit', async () => {
+    const limit = ruleOf({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
+    const before = await versions(limit)
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
+    const now = await versions(limit)
+    expect([...now].filter(([day, version]) => before.get(day) !== version).map(([day]) => day)).toEqual(
+      days(3, 4, 5),
+    )
+    expect(await factVersions(state, systemScope, region, noParking, [], place)).toEqual(new Map())
+  })
+
+  it('of imported rules depend on earlier days of dwell clocks and on the operators of provider ids', async () => {
+    const [policy_type, shape] = ['unknown', '00000000-0000-4000-8000-000000000005']
+    const rule = {
+      rule_id: 'r',
+      name: 'r',
+      rule_type: 'time',
+      rule_units: 'hours',
+      maximum: 12,
+      geographies: ['g'],
+    }
+    const imported = (operators: string[]) =>
+      ruleOf({
+        policy_type,
+        operators,
+        imported_mds: {
+          rules: [rule],
+          currency: 'USD',
+          provider_ids: ['p'],
+          places: [{ geography_id: 'g', name: 'g', shape_uuids: [shape] }],
+        },
+      })
+    const before = await versions(imported(['swift']))
+    await countFactDays(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
+    const now = await versions(imported(['swift']))
+    expect([...now].filter(([day, version]) => before.get(day) !== version).map(([day]) => day)).toEqual(
+      days(1, 2),
+    )
+    expect((await versions(imported(['robin']))).get('2026-06-05')).not.toBe(now.get('2026-06-05'))
+    expect(await versions(imported(['robin', 'swift']))).toEqual(await versions(imported(['swift', 'robin'])))
+  })
+
+  it('have different versions after one change and after two', async () => {
+    const before = (await versions()).get('2026-06-01')
+    await countFactDays(state, systemScope, region, [])
+    expect((await versions()).get('2026-06-01')).toBe(before)
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
+    await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
+    expect((await versions()).get('2026-06-01')).toBe((before ?? 0n) + 2n)
+  })
+})

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { complianceMethodVersion } from '#contract/compliance.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { dayAfter, dayStart } from '#server/health/local-hours.ts'
+import { countFactChanges } from '#server/mobility/fact-days.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { DayRule } from './day-rule.ts'
+import type { DayWindow } from './day-windows.ts'
+import type { MeasuredDay } from './measure-days.ts'
+import { maxParkingMs } from './measures/parking.ts'
+import { ruleReach } from './rules/day-mds-rules.ts'
+
+const dayMs = 86_400_000
+
+/** UTC days after a window on which its result may depend: for time limits, until a parking event exceeds the limit. */
+const daysAfter = (rule: DayRule): number =>
+  rule.measure.kind === 'parked_longer' ? Math.ceil(Math.min(maxParkingMs(rule), 366 * dayMs) / dayMs) : 0
+
+/** UTC days before a window on which its result depends: the dwell clocks of rules start there. */
+const daysBefore = (rule: DayRule, lostAfterHours: number): number =>
+  rule.measure.kind === 'rules' ? Math.ceil(ruleReach(rule.rules, lostAfterHours * 3_600_000) / dayMs) : 0
+
+/** A hash of the operators of an imported policy: they follow from provider ids as they are now, not from the revision. */
+const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
+  measure.kind === 'rules' && policy.operators.length
+    ? BigInt(
+        `0x${createHash('sha256').update(JSON.stringify(policy.operators.toSorted())).digest('hex').slice(0, 12)}`,
+      )
+    : 0n
+
+/** A version of the facts that each local day depends on; it changes whenever any of them change. */
+export async function factVersions(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  rule: DayRule,
+  windows: readonly DayWindow[],
+  { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>,
+): Promise<Map<LocalDay, bigint>> {
+  const [before, after] = [daysBefore(rule, lostAfterHours), daysAfter(rule)]
+  const sums = await countFactChanges(
+    state,
+    scope,
+    regionId,
+    windows.map(({ day, from, until }) => ({
+      from: Math.min(from, dayStart(day, timezone)) - before * dayMs,
+      until: Math.max(until, dayStart(dayAfter(day), timezone)) + after * dayMs,
+    })),
+  )
+  const version = BigInt(complianceMethodVersion) + operatorsVersion(rule)
+  return new Map(windows.map(({ day }, at) => [day, version + (sums[at] ?? 0n)]))
+}
+
+/** The stored days of a revision that are up to date. */
+export async function findStoredDays(
+  state: State,
+  scope: Scope,
+  policyId: string,
+  versions: ReadonlyMap<LocalDay, bigint>,
+): Promise<Map<LocalDay, MeasuredDay>> {
+  const days = [...versions.keys()]
+  if (!days.length) return new Map()
+  const rows = await state
+    .as(scope)
+    .selectFrom('compliance_day')
+    .select(['day', 'noted', 'body'])
+    .where('policy_id', '=', policyId)
+    .where('day', '>=', days[0] as string)
+    .where('day', '<=', days.at(-1) as string)
+    .execute()
+  return new Map(
+    rows
+      .filter(({ day, noted }) => versions.get(day) === BigInt(noted))
+      .map(({ day, body }) => [day, body as MeasuredDay]),
+  )
+}
+
+/** Stores the days that are over and cannot change by the passing of time. */
+export async function storeDays(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  policyId: string,
+  windows: readonly DayWindow[],
+  measured: readonly MeasuredDay[],
+  versions: ReadonlyMap<LocalDay, bigint>,
+  now: number,
+): Promise<void> {
+  const values = measured.flatMap((body, at) => {
+    const version = versions.get(body.day)
+    const window = windows[at]
+    const isOver = window !== undefined && window.until <= now && !body.figures.some(({ open }) => open)
+    return isOver && version !== undefined
+      ? [
+          {
+            region_id: regionId,
+            policy_id: policyId,
+            day: body.day,
+            noted: String(version),
+            body: JSON.stringify(body),
+          },
+        ]
+      : []
+  })
+  // A year of a large city is large, so days are stored in batches.
+  for (let at = 0; at < values.length; at += 50)
+    await state
+      .as(scope)
+      .insertInto('compliance_day')
+      .values(values.slice(at, at + 50))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['policy_id', 'day'])
+          .doUpdateSet((row) => ({ noted: row.ref('excluded.noted'), body: row.ref('excluded.body') })),
+      )
+      .execute()
+}

@@ -1,0 +1,54 @@
+import type { VehicleState } from '#contract/vehicle-states.ts'
+
+type Row = Record<string, unknown>
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** States of MDS 0.4 and 1.2 that 2.0 names differently. An unknown vehicle may be out of contact or missing; it was in the street last. */
+const upgradedStates: Record<string, VehicleState> = {
+  unavailable: 'non_operational',
+  trip: 'on_trip',
+  inactive: 'removed',
+  unknown: 'non_contactable',
+}
+const upgradeState = (state: unknown): unknown =>
+  typeof state === 'string' && Object.hasOwn(upgradedStates, state) ? upgradedStates[state] : state
+
+/** 0.4 and some official examples of 1.2 use `statuses`: without them, a rule of some states would apply to all. */
+function upgradeRule(rule: unknown): unknown {
+  if (!isRow(rule)) return rule
+  const { statuses, ...others } = rule
+  const states = others['states'] ?? statuses
+  return {
+    ...others,
+    states: isRow(states)
+      ? Object.fromEntries(Object.entries(states).map(([state, events]) => [upgradeState(state), events]))
+      : states,
+  }
+}
+
+/** Converts a policy of MDS 0.4 or 1.2 to the states of 2.0; everything else is returned as it is. */
+export const upgradePolicyStates = (policy: unknown): unknown =>
+  isRow(policy) && Array.isArray(policy['rules'])
+    ? { ...policy, rules: policy['rules'].map(upgradeRule) }
+    : policy
+
+/** Converts a GeoJSON place, as in Provider 1.2, to a location of 2.0. */
+function upgradePlace(place: unknown): unknown {
+  if (!isRow(place)) return place
+  const { coordinates } = isRow(place['geometry']) ? place['geometry'] : place
+  if (!Array.isArray(coordinates)) return place
+  const [lng, lat] = coordinates as unknown[]
+  return { lng, lat }
+}
+
+/** Converts an event of MDS 1.2, with its place in the telemetry or as GeoJSON, to 2.0; one of 2.0 is returned as it is. */
+export function upgradeEvent(event: unknown): unknown {
+  if (!isRow(event)) return event
+  const { telemetry } = event
+  const place =
+    event['location'] ??
+    (isRow(telemetry) ? (telemetry['location'] ?? telemetry['gps']) : event['event_location'])
+  return { ...event, vehicle_state: upgradeState(event['vehicle_state']), location: upgradePlace(place) }
+}

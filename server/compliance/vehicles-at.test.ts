@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
+import { dwellStart, countsState, vehiclesAt } from './vehicles-at.ts'
+import type { Step, VehicleTrack } from './vehicle-track.ts'
+
+const step = (at: number, state: VehicleState = 'available', more: Partial<Step> = {}): Step => ({
+  at,
+  state,
+  types: ['trip_end'],
+  lon: 0,
+  lat: 0,
+  accuracy: NaN,
+  speed: NaN,
+  ...more,
+})
+const track = (...steps: Step[]): VehicleTrack => ({
+  deviceId: 'd',
+  providerId: 'p',
+  vehicleType: 'bicycle',
+  propulsionTypes: [],
+  accessibility: [],
+  steps,
+})
+const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
+const parked = states(['available', []], ['non_operational', []])
+const since = (steps: Step[], rule: Parameters<typeof dwellStart>[0] = parked, lostMs = 1000) => {
+  const [vehicle] = vehiclesAt([track(...steps)], Infinity)
+  return vehicle ? dwellStart(rule, vehicle, { movedMetres: 100, lostMs }) : null
+}
+
+it('is in its last reported state, and absent before the first report', () => {
+  const reported = track(step(10), step(20, 'on_trip'), step(30))
+  expect([9, 10, 19, 20, 99].map((at) => vehiclesAt([reported], at)[0]?.step.at)).toEqual([
+    undefined,
+    10,
+    10,
+    20,
+    30,
+  ])
+})
+
+it('counts by its state, and by its event types if any are listed', () => {
+  expect(
+    ['available', 'on_trip', 'removed', 'elsewhere', 'missing', 'non_contactable'].map((state) =>
+      countsState({ states: null }, step(0, state as VehicleState)),
+    ),
+  ).toEqual([true, true, false, false, false, true])
+  const dropped = states(['available', ['provider_drop_off', 'agency_drop_off']])
+  expect(
+    [['trip_end'], ['trip_end', 'provider_drop_off'], []].map((types) =>
+      countsState(dropped, { state: 'available', types: types as EventType[] }),
+    ),
+  ).toEqual([false, true, false])
+  expect(countsState(dropped, step(0, 'reserved'))).toBe(false)
+})
+
+it('dwells since it entered the states of a rule, whatever changed among them', () => {
+  expect(since([step(0, 'on_trip'), step(10), step(20, 'non_operational'), step(30)])).toBe(10)
+  expect(since([step(10), step(20, 'reserved'), step(30)])).toBe(30)
+  expect(since([step(10), step(20, 'on_trip'), step(30)])).toBe(30)
+})
+
+it('starts to dwell again when it has moved, but not by small steps', () => {
+  const metres = (east: number): Partial<Step> => ({ lon: east / 111_320 })
+  expect(since([step(10), step(20, 'available', metres(101))])).toBe(20)
+  expect(since([step(10), step(20, 'available', metres(99)), step(30, 'available', metres(198))])).toBe(10)
+})
+
+it('starts to dwell again after it was lost', () => {
+  expect(since([step(0), step(1000)])).toBe(0)
+  expect(since([step(0), step(1001)])).toBe(1001)
+  expect(since([step(0), step(1001)], parked, Infinity)).toBe(0)
+})

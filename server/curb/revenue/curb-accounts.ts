@@ -1,0 +1,179 @@
+import type { CurbAccount, CurbAccountFields } from '#contract/curb-revenue.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** An account with what its sessions are known by. */
+export interface PayingAccount {
+  accountId: string
+  name: string
+  kind: CurbAccount['kind']
+  operatorNames: string[]
+  /** Hashes. */
+  vehicles: string[]
+}
+
+/** The identity of a vehicle as it is stored. */
+export type HashVehicle = (regionId: string, vehicle: string) => string
+
+interface OfAccount {
+  region_id: string
+  account_id: string
+}
+
+/** The accounts of a region, by name. */
+export async function readAccounts(state: State, scope: Scope, regionId: string): Promise<PayingAccount[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('curb_account')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('name')
+    .orderBy('account_id')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    name: row.name,
+    kind: row.kind as CurbAccount['kind'],
+    operatorNames: row.operator_names,
+    vehicles: row.vehicles,
+  }))
+}
+
+export async function findAccount(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  accountId: string,
+): Promise<PayingAccount | null> {
+  return (await readAccounts(state, scope, regionId)).find((each) => each.accountId === accountId) ?? null
+}
+
+const accountOf = (account: PayingAccount): CurbAccount => ({
+  account_id: account.accountId,
+  name: account.name,
+  kind: account.kind,
+  operator_names: account.operatorNames,
+  vehicles: account.vehicles.length,
+})
+
+/** For users of operators: none. */
+export async function listAccounts(
+  state: State,
+  { scope }: Viewer,
+  regionId: string,
+): Promise<{ items: CurbAccount[] }> {
+  await findRegion(state, scope, regionId)
+  return { items: scope.operators ? [] : (await readAccounts(state, scope, regionId)).map(accountOf) }
+}
+
+/** A vehicle as its events are hashed. */
+const vehicleText = ({ kind, value }: NonNullable<CurbAccountFields['vehicles']>[number]): string => {
+  if (kind !== 'plate') return `${kind} ${value.trim()}`
+  const [plate = '', jurisdiction = ''] = value.trim().toUpperCase().split(/\s+/, 2)
+  return `plate ${plate.replaceAll(/[^\p{L}\p{N}]/gu, '')} ${jurisdiction}`
+}
+
+const fieldProblem = (field: string, message: string): Problem =>
+  new Problem('conflict', message, [{ path: `body.${field}`, message }])
+
+/** Throws where a session would be of two accounts. */
+function requireDistinct(own: PayingAccount, others: readonly PayingAccount[]): void {
+  for (const other of others) {
+    if (other.accountId === own.accountId) continue
+    const name = own.operatorNames.find((each) => other.operatorNames.includes(each))
+    if (name !== undefined)
+      throw fieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
+    const known = new Set(other.vehicles)
+    if (own.vehicles.some((each) => known.has(each)))
+      throw fieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
+  }
+}
+
+/** Adds or changes an account. */
+export async function saveAccount(
+  state: State,
+  { scope }: Viewer,
+  { region_id: regionId, account_id: accountId }: OfAccount,
+  { name, kind, operator_names: operatorNames, vehicles }: CurbAccountFields,
+  { isNew, hash, at }: { isNew: boolean; hash: HashVehicle; at: Date },
+): Promise<CurbAccount> {
+  const region = await findRegion(state, scope, regionId)
+  const store = state.as(scope)
+  const accounts = await readAccounts(state, scope, regionId)
+  const before = accounts.find((each) => each.accountId === accountId)
+  if (!isNew && !before) throw new Problem('not_found', 'There is no such account.')
+  if (isNew) {
+    const operator = await store
+      .selectFrom('operator')
+      .select('slug')
+      .where('organization_id', '=', region.organizationId)
+      .where('slug', '=', accountId)
+      .executeTakeFirst()
+    if (before || operator)
+      throw fieldProblem(
+        'account_id',
+        `There is an ${before ? 'account' : 'operator'} '${accountId}' already.`,
+      )
+  }
+  const account: PayingAccount = {
+    accountId,
+    name,
+    kind,
+    operatorNames: [...new Set(operatorNames)],
+    vehicles: vehicles
+      ? [...new Set(vehicles.map((each) => hash(regionId, vehicleText(each))))]
+      : (before?.vehicles ?? []),
+  }
+  requireDistinct(account, accounts)
+  const columns = {
+    name,
+    kind,
+    operator_names: JSON.stringify(account.operatorNames),
+    vehicles: JSON.stringify(account.vehicles),
+  }
+  if (isNew)
+    await store
+      .insertInto('curb_account')
+      .values({ region_id: regionId, account_id: accountId, ...columns, created_time: at })
+      .execute()
+  else
+    await store
+      .updateTable('curb_account')
+      .set(columns)
+      .where('region_id', '=', regionId)
+      .where('account_id', '=', accountId)
+      .execute()
+  return accountOf(account)
+}
+
+/** Deletes an account on which nothing depends. */
+export async function deleteAccount(
+  state: State,
+  { scope }: Viewer,
+  { region_id: regionId, account_id: accountId }: OfAccount,
+): Promise<{ deleted: boolean }> {
+  await findRegion(state, scope, regionId)
+  const store = state.as(scope)
+  for (const table of ['invoice', 'billing_charge'] as const) {
+    const row = await store
+      .selectFrom(table)
+      .select('region_id')
+      .where('region_id', '=', regionId)
+      .where('operator', '=', accountId)
+      .limit(1)
+      .executeTakeFirst()
+    if (row)
+      throw new Problem('conflict', `This account has ${table === 'invoice' ? 'invoices' : 'charges'}.`)
+  }
+  const deleted = await store
+    .deleteFrom('curb_account')
+    .where('region_id', '=', regionId)
+    .where('account_id', '=', accountId)
+    .returning('account_id')
+    .executeTakeFirst()
+  if (!deleted) throw new Problem('not_found', 'There is no such account.')
+  return { deleted: true }
+}

@@ -1,0 +1,34 @@
+import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { Agency, Push } from './agency.ts'
+import { joinRecords } from './join-records.ts'
+import { type PushedItem, refuse } from './pushed-item.ts'
+import type { PushQueue } from './push-queue.ts'
+import { readPushedItems } from './read-pushed-items.ts'
+import { registeredVehicles } from './registered-vehicles.ts'
+
+/** Registers vehicles or changes registered ones. Returns the result of each once they are stored. */
+export async function registerVehicles(
+  agency: Agency,
+  queue: PushQueue,
+  push: Push,
+  list: readonly unknown[],
+  { version, isNew }: { version: MdsVersion; isNew: boolean },
+): Promise<PushedItem[]> {
+  const items = await readPushedItems(version, 'vehicle', list, push, 'vehicles')
+  await queue.push(push.pusher, 'vehicles', push.received, async (turn) => {
+    const registered = await registeredVehicles(
+      agency,
+      push.pusher,
+      items.flatMap(({ records }) => records.vehicles[0]?.deviceId ?? []),
+    )
+    for (const item of items) {
+      const deviceId = item.records.vehicles[0]?.deviceId
+      if (!deviceId) continue
+      const isKnown = turn.vehicles.has(deviceId) || registered.has(deviceId)
+      if (isKnown === isNew) refuse(item, isNew ? 'vehicle_known' : 'vehicle_unknown', deviceId)
+      else turn.vehicles.add(deviceId)
+    }
+    return joinRecords(items.map(({ records }) => records))
+  })
+  return items
+}

@@ -1,0 +1,36 @@
+import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { ItemKind } from '#server/ingest/mds/read-mds-item.ts'
+import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { Agency, Push } from './agency.ts'
+import { joinRecords } from './join-records.ts'
+import { type PushedItem, refuse } from './pushed-item.ts'
+import type { PushQueue } from './push-queue.ts'
+import { readPushedItems } from './read-pushed-items.ts'
+import { registeredVehicles } from './registered-vehicles.ts'
+
+const deviceOf = ({ events, trips, telemetry }: FeedRecords): string =>
+  (events[0] ?? trips[0] ?? telemetry[0])?.deviceId ?? ''
+
+/** Stores events, trips or telemetry of registered vehicles. Returns the result of each once they are stored. */
+export async function storePushedFacts(
+  agency: Agency,
+  queue: PushQueue,
+  push: Push,
+  list: readonly unknown[],
+  { version, kind, stream }: { version: MdsVersion; kind: ItemKind; stream: string },
+): Promise<PushedItem[]> {
+  const items = await readPushedItems(version, kind, list, push, stream)
+  await queue.push(push.pusher, stream, push.received, async () => {
+    const registered = await registeredVehicles(
+      agency,
+      push.pusher,
+      items.flatMap(({ records }) => deviceOf(records) || []),
+    )
+    for (const item of items) {
+      const deviceId = deviceOf(item.records)
+      if (deviceId && !registered.has(deviceId)) refuse(item, 'vehicle_unknown', deviceId)
+    }
+    return joinRecords(items.map(({ records }) => records))
+  })
+  return items
+}

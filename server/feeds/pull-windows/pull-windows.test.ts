@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { localDay } from '#contract/period.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { requestedPullWindow } from './due-pull-windows'
+import { pullWindowAt, pullWindowsBetween } from './pull-window'
+import { newPullWindows } from './plan-pull-windows'
+import { retryWait } from './record-outcome.ts'
+
+const hour = 3_600_000
+const at = Date.parse('2026-05-01T12:30:00Z')
+const feed = { settings: {}, timezone: 'America/New_York' }
+const texts = (windows: Iterable<{ from: number }>): string[] =>
+  [...windows].map(({ from }) => new Date(from).toISOString().slice(0, 16))
+
+describe('pull windows', () => {
+  it('are UTC hours, local days and months', () => {
+    expect(pullWindowAt('hour', at, 'Asia/Kolkata')).toEqual({ from: at - hour / 2, until: at + hour / 2 })
+    expect(
+      texts([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
+    ).toEqual(['2026-04-30T18:30', '2026-05-01T04:00'])
+    expect([pullWindowAt('now', at, 'UTC'), pullWindowAt('window', at, 'UTC')]).toEqual([null, null])
+  })
+  it('of days follow clock changes', () => {
+    const days = [
+      ...pullWindowsBetween(
+        'day',
+        Date.parse('2026-03-07T12:00:00Z'),
+        Date.parse('2026-03-10T12:00:00Z'),
+        'America/New_York',
+      ),
+    ]
+    expect(days.map(({ from, until }) => (until - from) / hour)).toEqual([24, 23, 24])
+    // If midnight is skipped, the day begins with the next moment.
+    expect(new Date(startOfDay('2024-04-26', 'Africa/Cairo')).toISOString()).toBe('2024-04-25T22:00:00.000Z')
+  })
+  it('have no gap and no overlap, in any zone', () => {
+    const zones = fc.constantFrom(
+      'UTC',
+      'America/St_Johns',
+      'Australia/Lord_Howe',
+      'Pacific/Kiritimati',
+      'Africa/Cairo',
+      'America/Santiago',
+    )
+    fc.assert(
+      fc.property(
+        zones,
+        fc.constantFrom('hour' as const, 'day' as const, 'month' as const),
+        fc.integer({ min: 1_600_000_000, max: 1_900_000_000 }),
+        (zone, by, second) => {
+          const window = pullWindowAt(by, second * 1000, zone)!
+          expect(window.from <= second * 1000 && second * 1000 < window.until).toBe(true)
+          expect(pullWindowAt(by, window.until, zone)?.from).toBe(window.until)
+          expect(pullWindowAt(by, window.from - 1, zone)?.until).toBe(window.from)
+          const days = [window.from, window.until - 1].map((at) => localDay(new Date(at), zone))
+          expect(by !== 'day' || days[0] === days[1]).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('new pull windows', () => {
+  const events = { name: 'events', by: 'hour' as const }
+  it('at first cover one day, or the configured hours', () => {
+    expect(newPullWindows(events, feed, null, at)).toHaveLength(24)
+    expect(texts(newPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
+      '2026-05-01T10:00',
+      '2026-05-01T11:00',
+    ])
+    expect(texts(newPullWindows(events, { ...feed, settings: { backfillHours: 0 } }, null, at))).toEqual([
+      '2026-05-01T11:00',
+    ])
+    expect(newPullWindows(events, { ...feed, settings: { backfillHours: 'many' } }, null, at)).toHaveLength(
+      24,
+    )
+  })
+  it('later cover the time since the last known one, however long ago', () => {
+    expect(newPullWindows(events, feed, at - hour / 2 - hour, at)).toEqual([])
+    expect(newPullWindows(events, feed, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(
+      30 * 24 + 12 - 1,
+    )
+  })
+  it('of days and months begin with the last complete one', () => {
+    expect(texts(newPullWindows({ name: 'r', by: 'day' }, feed, null, at))).toEqual(['2026-04-30T04:00'])
+    expect(texts(newPullWindows({ name: 'r', by: 'month' }, feed, null, at))).toEqual(['2026-04-01T04:00'])
+    expect(
+      texts(newPullWindows({ name: 'r', by: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
+    ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])
+  })
+})
+
+describe('the requested range', () => {
+  const due = { stream: 'recent', windowStart: 0, tries: 0, known: null }
+  const stream = { name: 'recent', by: 'window' as const }
+  it('extends from the last success to now, with a small overlap, and never over two weeks', () => {
+    expect(requestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hour, until: at })
+    expect(requestedPullWindow(stream, { ...due, known: at - 60_000 }, feed, at)).toEqual({
+      from: at - 360_000,
+      until: at,
+    })
+    expect(requestedPullWindow(stream, { ...due, known: at - 900 * hour }, feed, at)).toEqual({
+      from: at - 336 * hour,
+      until: at,
+    })
+    expect(requestedPullWindow({ name: 'status', by: 'now' }, due, feed, at)).toEqual({
+      from: at,
+      until: at,
+    })
+  })
+})
+
+describe('the delay after a failure', () => {
+  it('doubles from a minute to an hour, plus or minus a fifth', () => {
+    expect([1, 2, 3, 4, 7, 50].map((tries) => retryWait(tries, null, () => 0.5) / 60_000)).toEqual([
+      1, 2, 4, 8, 60, 60,
+    ])
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 500 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (tries, chance) => {
+          const wait = retryWait(tries, null, () => chance)
+          expect(wait >= 60_000 && wait <= hour).toBe(true)
+        },
+      ),
+    )
+    expect(retryWait(3, null, () => 0)).toBeLessThan(retryWait(3, null, () => 1))
+  })
+  it('is never less than the server asks for', () => expect(retryWait(1, 3 * hour)).toBe(3 * hour))
+})

@@ -1,0 +1,102 @@
+import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
+import { type FeedKind, pushedKinds } from '#contract/feeds.ts'
+import type { FeedStatus, FeedState } from '#contract/health.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import type { HealthRegion } from './health-region.ts'
+import { newestReceived, type NewestRow } from './queries/received.ts'
+import { dayMs } from './span.ts'
+
+/** How far back batches are searched for the newest record of a feed that is not polled. */
+const backMs = 14 * dayMs
+
+const minutesWords = (minutes: number): string =>
+  minutes < 120
+    ? `${Math.floor(minutes)} min`
+    : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`
+
+/** The state of a feed at a moment (ms) regardless of incidents, and why. */
+export function stateOf(
+  facts: Omit<FeedFacts, 'openIncidents'>,
+  at: number,
+): { state: FeedState; reason: string } {
+  const { state } = feedVerdict({ ...facts, openIncidents: 0 }, at)
+  if (state === 'paused') return { state, reason: 'The feed is switched off.' }
+  if (state === 'failing') return { state, reason: facts.problem ?? '' }
+  if (state === 'never' || facts.newest === null)
+    return { state: 'never', reason: 'Nothing was received of this feed yet.' }
+  const minutes = Math.max(0, (at - facts.newest) / 60_000)
+  return {
+    state: state === 'late' ? 'late' : 'ok',
+    reason: `The newest record is ${minutesWords(minutes)} old; the limit is ${minutesWords(facts.limitMinutes)}.`,
+  }
+}
+
+const newestOf = (...times: (number | null)[]): number | null =>
+  times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
+const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+/** The status of every feed of a region at a moment (ms), by operator and name. */
+export async function feedStatuses(
+  state: State,
+  facts: Facts,
+  { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,
+  at: number,
+): Promise<FeedStatus[]> {
+  const store = state.as(scope)
+  const [feeds, received, incidents] = await Promise.all([
+    store
+      .selectFrom('feed')
+      .selectAll()
+      .where('region_id', '=', regionId)
+      .orderBy('operator')
+      .orderBy('name')
+      .orderBy('feed_id')
+      .execute(),
+    facts.rows<NewestRow>(scope, newestReceived(regionId, at - backMs)),
+    store
+      .selectFrom('incident')
+      .select(({ fn }) => ['operator', 'feed_id', fn.countAll<string>().as('count')])
+      .where('region_id', '=', regionId)
+      .where('closed_time', 'is', null)
+      .groupBy(['operator', 'feed_id'])
+      .execute(),
+  ])
+  return feeds.map((feed) => {
+    const batches = received.find((row) => row.feed_id === feed.feed_id)
+    const newest = newestOf(feed.last_record_time?.getTime() ?? null, batches ? Number(batches.newest) : null)
+    const isPushed = pushedKinds.includes(feed.kind as FeedKind)
+    const success = newestOf(
+      feed.last_success_time?.getTime() ?? null,
+      isPushed && batches ? Number(batches.received) : null,
+    )
+    return {
+      operator: feed.operator,
+      feed_id: feed.feed_id,
+      name: feed.name,
+      kind: feed.kind as FeedKind,
+      version: feed.version,
+      ...stateOf(
+        {
+          enabled: feed.enabled,
+          problem: feed.problem,
+          problemSince: feed.problem_since?.getTime() ?? null,
+          newest,
+          limitMinutes: feed.promised_minutes,
+        },
+        at,
+      ),
+      last_success: iso(success),
+      newest_record: iso(newest),
+      freshness_minutes: newest === null ? null : Math.max(0, (at - newest) / 60_000),
+      promised_minutes: feed.promised_minutes,
+      problem: feed.problem,
+      problem_since: feed.problem_since?.toISOString() ?? null,
+      open_incidents: incidents
+        .filter((row) =>
+          row.feed_id === null ? row.operator === feed.operator : row.feed_id === feed.feed_id,
+        )
+        .reduce((sum, { count }) => sum + Number(count), 0),
+    }
+  })
+}

@@ -1,0 +1,73 @@
+import type { Incident } from '#contract/incidents.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { State } from '#server/stores/state.ts'
+import { findIncident } from './find-incidents.ts'
+
+interface One {
+  region_id: string
+  incident_id: string
+}
+
+/** Marks an incident as being looked after, once while it is open. */
+export async function acknowledgeIncident(
+  state: State,
+  { scope, email }: Viewer,
+  of: One,
+  at: Date,
+): Promise<Incident> {
+  const incident = await findIncident(state, scope, of)
+  if (incident.closed_time)
+    throw new Problem('conflict', 'The incident is closed; nobody has to look after it.')
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const changed = await store
+        .updateTable('incident')
+        .set({ acknowledged_by: email, acknowledged_time: at })
+        .where('incident_id', '=', of.incident_id)
+        .where('region_id', '=', of.region_id)
+        .where('acknowledged_by', 'is', null)
+        .returning('incident_id')
+        .executeTakeFirst()
+      if (changed)
+        await store
+          .insertInto('incident_step')
+          .values({
+            incident_id: of.incident_id,
+            region_id: of.region_id,
+            at,
+            step: 'acknowledged',
+            value: null,
+            by_email: email,
+          })
+          .execute()
+    })
+  return findIncident(state, scope, of)
+}
+
+/** Adds a comment to the timeline; closed incidents can be commented too. */
+export async function commentIncident(
+  state: State,
+  { scope, email }: Viewer,
+  of: One,
+  text: string,
+  at: Date,
+): Promise<Incident> {
+  await findIncident(state, scope, of)
+  await state
+    .as(scope)
+    .insertInto('incident_step')
+    .values({
+      incident_id: of.incident_id,
+      region_id: of.region_id,
+      at,
+      step: 'commented',
+      value: null,
+      by_email: email,
+      text,
+    })
+    .execute()
+  return findIncident(state, scope, of)
+}

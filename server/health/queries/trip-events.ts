@@ -1,0 +1,64 @@
+import { agreementLimits } from '#contract/health-figures.ts'
+import type { EventType } from '#contract/vehicle-states.ts'
+import { dayMs, type Span, tripsWithin, within } from '#server/health/span.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+export interface TripEventsRow {
+  operator: string
+  ends_without_start: string
+  compared: string
+  time_differs: string
+  place_differs: string
+  differs: string
+}
+
+const starts: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
+const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
+
+/** Trips by the events from two days before the span to one day after it: first start and last end with their positions, and the last end within the span. */
+const tripEvents = (span: Span): Sql => sql`
+  select operator, trip_id, any(device_id) as device, countIf(starting) as has_start, countIf(ending) as has_end, minIf(event_time, starting) as first_start, maxIf(event_time, ending) as last_end,
+    argMinIf(lon, event_time, starting) as start_lon, argMinIf(lat, event_time, starting) as start_lat, argMaxIf(lon, event_time, ending) as end_lon, argMaxIf(lat, event_time, ending) as end_lat,
+    maxIf(event_time, ending and event_time < ${instant(span.until)}) as end_within
+  from (
+    select operator, device_id, event_time, lon, lat, hasAny(event_types, ${bind('Array(String)', starts)}) as starting, hasAny(event_types, ${bind('Array(String)', ends)}) as ending, arrayJoin(arrayDistinct(trip_ids)) as trip_id
+    from ${latest('vehicle_events')}
+    where ${within(span, sql`event_time`, 2 * dayMs, dayMs)} and superseded = 0 and notEmpty(trip_ids)
+  )
+  where starting or ending
+  group by operator, trip_id`
+
+/** Trips that ended in the span without a start event from two days before it to a day after. */
+export const endsWithoutStart = (span: Span): Sql => sql`
+  select operator, trip_id, device, end_within as time
+  from (${tripEvents(span)})
+  where has_start = 0 and end_within >= ${instant(span.from)}`
+
+const differs = (a: Sql, b: Sql): Sql =>
+  sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
+const isFarApart = (end: 'start' | 'end'): Sql => {
+  const [lon, lat] = end === 'start' ? [sql`start_lon`, sql`start_lat`] : [sql`end_lon`, sql`end_lat`]
+  return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.metres)}`
+}
+
+/** Trips by their events beside the reports of trips that start in the span, if there is one, and in what the two differ. */
+const compared = (span: Span): Sql => sql`
+  select events.operator as operator, events.trip_id as trip_id, has_start, end_within, is_trip, vehicle_id, start_time as time,
+    is_trip and ((has_start and ${differs(sql`start_time`, sql`first_start`)}) or (has_end and end_time is not null and ${differs(sql`assumeNotNull(end_time)`, sql`last_end`)})) as time_differs,
+    is_trip and ((has_start and ${isFarApart('start')}) or (has_end and ${isFarApart('end')})) as place_differs
+  from (${tripEvents(span)}) as events
+  left join (
+    select 1 as is_trip, operator, trip_id, vehicle_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat from ${latest('trips')}
+    where ${tripsWithin(span)} and source = 'both'
+  ) as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
+
+/** Trips that start in the span with different data in report and events. */
+export const differingTrips = (span: Span): Sql => sql`
+  select operator, trip_id, vehicle_id, time, time_differs, place_differs from (${compared(span)}) where time_differs or place_differs`
+
+/** Counts of both by operator, in one pass over the events. */
+export const tripEventCounts = (span: Span): Sql => sql`
+  select operator, toString(countIf(has_start = 0 and end_within >= ${instant(span.from)})) as ends_without_start, toString(sum(is_trip)) as compared, toString(countIf(is_late)) as time_differs, toString(countIf(is_away)) as place_differs, toString(countIf(is_late or is_away)) as differs
+  from (select operator, has_start, end_within, is_trip, time_differs as is_late, place_differs as is_away from (${compared(span)}))
+  group by operator`

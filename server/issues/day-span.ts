@@ -1,0 +1,44 @@
+import type { IssueFilters } from '#contract/issues.ts'
+import { type LocalDay, dayNumber } from '#contract/period.ts'
+import type { AliasableExpression, ExpressionBuilder } from 'kysely'
+import { civilClock } from '#contract/civil-clock.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+export interface DaySpan {
+  first: LocalDay
+  last: LocalDay
+}
+
+/** The local days of a request, both included; an open end is that of all issues. Null without days. */
+export function requestedDays(
+  { start_date: start, end_date: end }: IssueFilters,
+  available: DaySpan | null,
+): DaySpan | null {
+  if (start && end) return { first: start, last: end }
+  const [first, last] = [start ?? available?.first, end ?? available?.last]
+  return first && last && first <= last ? { first, last } : null
+}
+
+/** The days of a request between the first and the last issue. Null if there are none. */
+export function daysWithin(requested: DaySpan | null, available: DaySpan | null): DaySpan | null {
+  if (!requested || !available) return null
+  const [first, last] = [
+    requested.first > available.first ? requested.first : available.first,
+    requested.last < available.last ? requested.last : available.last,
+  ]
+  return first <= last ? { first, last } : null
+}
+
+/** The local day of an issue within the span, in days since 1970-01-01. Days begin as in the filters, independent of the store's time zones. */
+export function requestDay(
+  { first, last }: DaySpan,
+  timezone: string,
+): (is: ExpressionBuilder<StateTables, 'issue'>) => AliasableExpression<number> {
+  const clock = civilClock(timezone)
+  const from = dayNumber(first)
+  const starts = Array.from(
+    { length: dayNumber(last) - from + 1 },
+    (_, at) => new Date(clock.instant(from + at, 0).ms),
+  )
+  return (is) => is(is.fn<number>('width_bucket', ['requested_time', is.val(starts)]), '+', from - 1)
+}

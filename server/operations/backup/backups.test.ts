@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { rowRanges } from '#server/stores/facts-maintenance.ts'
+import { isBackupDue } from './backups.ts'
+import { problemOf } from './verify.ts'
+
+/** Times of the machine's zone, in which the hour is set. */
+const time = (day: number, hour: number): Date => new Date(2026, 10, day, hour)
+
+it('is due once a day from the hour on, also if the server was off at that hour', () => {
+  const due = (newest: Date | null, at: Date): boolean => isBackupDue(3, newest, at)
+  expect([
+    due(null, time(26, 2)),
+    due(null, time(26, 3)),
+    due(time(25, 3), time(26, 2)),
+    due(time(25, 3), time(26, 3)),
+    due(time(25, 3), time(26, 23)),
+    due(time(26, 3), time(26, 23)),
+    due(time(26, 1), time(26, 3)),
+  ]).toEqual([false, true, false, true, true, false, false])
+  expect(isBackupDue(null, null, time(26, 3))).toBe(false)
+})
+
+it('counts rows of a table that changes as a range', () => {
+  const part = (table: string, name: string, rows: number) => ({ table, name, rows: String(rows) })
+  const stable = [part('trips', 'a', 10), part('trips', 'b', 5)]
+  expect(rowRanges(['trips', 'empty'], stable, stable)).toEqual({ trips: [15, 15], empty: [0, 0] })
+  // An insert, and a merge of a and b into c.
+  expect(rowRanges(['trips'], stable, [...stable, part('trips', 'n', 3)])).toEqual({ trips: [15, 18] })
+  expect(rowRanges(['trips'], stable, [part('trips', 'c', 14)])).toEqual({ trips: [0, 29] })
+})
+
+it('finds tables that are missing or have too few or too many rows', () => {
+  const table = (name: string, min: number, max: number, restored: number) => ({
+    store: 'facts' as const,
+    table: name,
+    expected: [min, max] as [number, number],
+    restored,
+  })
+  expect(problemOf({ tables: [table('a', 3, 3, 3), table('b', 3, 9, 9), table('c', 0, 0, 0)] })).toBeNull()
+  expect(problemOf({ tables: [table('a', 3, 3, 2), table('b', 3, 9, 10), table('c', 0, 0, -1)] })).toBe(
+    '3 tables differ: facts.a has 2 rows instead of 3; facts.b has 10 rows instead of 3 to 9; facts.c has no table instead of 0.',
+  )
+})

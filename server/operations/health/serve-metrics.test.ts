@@ -1,0 +1,50 @@
+import net from 'node:net'
+import fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { serveMetrics } from './serve-metrics.ts'
+
+const token = 'a token of the metrics'
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+const statuses = async (base: string): Promise<number[]> => {
+  const ask = async (path: string, authorization?: string): Promise<number> =>
+    (await fetch(base + path, authorization === undefined ? {} : { headers: { authorization } })).status
+  return [
+    await ask('/metrics'),
+    await ask('/metrics', `Bearer ${token}`),
+    await ask('/metrics', `Bearer ${token}s`),
+    await ask('/metrics?x=1', `bearer ${token}`),
+    await ask('/'),
+  ]
+}
+
+it.each([
+  ['without a token', null, [200, 200, 200, 200, 404]],
+  ['with a token', token, [401, 200, 401, 200, 404]],
+])('has a port of its own, %s', async (_name, metricsToken, expected) => {
+  const app = fastify()
+  const metricsPort = await freePort()
+  let collected = 0
+  const metrics = serveMetrics(app, { host: '127.0.0.1', metricsPort, metricsToken }, () => {
+    collected++
+    return Promise.resolve()
+  })
+  await metrics.listen()
+  expect(await statuses(`http://127.0.0.1:${metricsPort}`)).toEqual(expected)
+  expect(collected).toBe(expected.filter((status) => status === 200).length)
+  expect((await app.inject('/metrics')).statusCode).toBe(404)
+  await metrics.close()
+})
+
+it('does not open a port that is not set', async () => {
+  const metrics = serveMetrics(fastify(), { host: '127.0.0.1', metricsPort: null, metricsToken: null }, () =>
+    Promise.resolve(),
+  )
+  await metrics.listen()
+  await expect(metrics.close()).resolves.toBeUndefined()
+})

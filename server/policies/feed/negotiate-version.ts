@@ -1,0 +1,16 @@
+/** Versions of MDS of the public feeds; the first is the default. */
+export const feedVersions = ['2.0', '1.2'] as const
+export type FeedVersion = (typeof feedVersions)[number]
+
+const isServed = (version: string): version is FeedVersion =>
+  (feedVersions as readonly string[]).includes(version)
+
+/** The first supported version in an Accept header; null if it names only others. Versions are named without their patch number. */
+export function negotiateVersion(accept: string | null): FeedVersion | null {
+  const named = [...(accept ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(
+    ([, version = '']) => version,
+  )
+  return named.length ? (named.find(isServed) ?? null) : feedVersions[0]
+}
+
+export const mediaType = (version: FeedVersion): string => `application/vnd.mds+json;version=${version}`

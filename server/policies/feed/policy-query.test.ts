@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { parsePolicyQuery, type PoliciesFilter, matchesFilter } from './policy-query.ts'
+import { negotiateVersion, mediaType } from './negotiate-version.ts'
+
+const at = new Date(1000)
+const parse = (query: Parameters<typeof parsePolicyQuery>[0]): PoliciesFilter => {
+  const found = parsePolicyQuery(query, at)
+  if (typeof found === 'string') throw new Error(found)
+  return found
+}
+const past = { policyId: 'past', from: 0, until: 1000 }
+const now = { policyId: 'now', from: 500, until: 1500 }
+const open = { policyId: 'open', from: 1000, until: null }
+const next = { policyId: 'next', from: 2000, until: 3000 }
+const all = [past, now, open, next]
+const found = (query: Parameters<typeof parsePolicyQuery>[0]) =>
+  all.filter((each) => matchesFilter(each, parse(query), at)).map(({ policyId }) => policyId)
+
+describe('the policies feed', () => {
+  it('has policies in force from now on', () => expect(found({})).toEqual(['now', 'open', 'next']))
+  it('has policies that overlap a range, exclusive at its end and inclusive at its start', () => {
+    expect(found({ start_date: '0' })).toEqual(['past', 'now', 'open', 'next'])
+    expect(found({ start_date: '0', end_date: '500' })).toEqual(['past', 'now'])
+    expect(found({ start_date: '0', end_date: '499' })).toEqual(['past'])
+    expect(found({ start_date: '3000' })).toEqual(['open'])
+  })
+  it('has only those in force now, if active ones are requested', () => {
+    expect(found({ active_only: 'true' })).toEqual(['now', 'open'])
+    expect(found({ active_only: 'false' })).toEqual(['now', 'open', 'next'])
+    expect(found({ active_only: 'true', start_date: '0' })).toEqual(['now', 'open'])
+  })
+  it('never has one that was superseded before it began', () =>
+    expect([
+      matchesFilter({ policyId: 'x', from: 3000, until: 2000 }, parse({}), at),
+      matchesFilter({ policyId: 'x', from: 3000, until: 3000 }, parse({}), at),
+    ]).toEqual([false, false]))
+  it('has one policy by its id, whenever it is in force', () =>
+    expect([
+      found({ policy_id: 'past' }),
+      found({ policy_id: 'none' }),
+      found({ policy_id: 'past', start_date: '1000' }),
+    ]).toEqual([['past'], [], []]))
+  it('has only the time of its last change, if requested', () =>
+    expect(
+      [
+        parse({ last_updated: 'true' }),
+        parse({ last_updated: '1700000000000' }),
+        parse({}),
+        parse({ last_updated: 'false' }),
+      ].map(({ onlyLastUpdated }) => onlyLastUpdated),
+    ).toEqual([true, true, false, false]))
+  it.each([
+    { start_date: 'today' },
+    { start_date: '-1' },
+    { end_date: '1.5' },
+    { start_date: '2', end_date: '1' },
+  ])('refuses %j', (query) =>
+    expect(parsePolicyQuery(query, at)).toEqual(expect.stringContaining('_date must')),
+  )
+})
+
+describe('the version', () => {
+  it.each([
+    [null, '2.0'],
+    ['*/*', '2.0'],
+    ['application/json', '2.0'],
+    ['application/vnd.mds+json;version=2.0', '2.0'],
+    ['application/vnd.mds+json; version="1.2"', '1.2'],
+    ['application/vnd.mds+json;version=3.0, application/vnd.mds+json;version=1.2', '1.2'],
+    ['application/vnd.mds+json;version=2.0.1', null],
+    ['application/vnd.mds+json;version=0.4', null],
+  ])('of %j is %s', (accept, version) => expect(negotiateVersion(accept)).toBe(version))
+  it('is in the media type', () => expect(mediaType('1.2')).toBe('application/vnd.mds+json;version=1.2'))
+})

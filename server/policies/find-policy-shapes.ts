@@ -1,0 +1,73 @@
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { citywide, type PolicyFields } from '#contract/policy.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { listLayers } from '#server/geography/find-layer.ts'
+import { layerGeometries } from '#server/geography/find-shapes.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type PolicyShape, regionSource } from './policy-shape.ts'
+
+/** Half the side of the square for a region without layers, in degrees of latitude. */
+const halfSide = 0.25
+
+function squareAround({ lat, lon }: Pick<Region, 'lat' | 'lon'>): Geometry {
+  const width = halfSide / Math.cos((lat * Math.PI) / 180)
+  const ring: Position[] = [
+    [lon - width, lat - halfSide],
+    [lon + width, lat - halfSide],
+    [lon + width, lat + halfSide],
+    [lon - width, lat + halfSide],
+    [lon - width, lat - halfSide],
+  ]
+  return { type: 'Polygon', coordinates: [ring] }
+}
+
+/** The boundary of a region: the areas of its primary layer, else of its first layer, else a square around its center. */
+async function boundaryOf(state: State, scope: Scope, region: Region): Promise<PolicyShape> {
+  const layers = await listLayers(state, scope, region.regionId)
+  const layer = layers.find(
+    ({ level, geometry_type: type }) => type === 'area' && !level?.startsWith('basemap:'),
+  )
+  const found = layer
+    ? (await layerGeometries(state, scope, layer.shape_layer_uuid)).map(({ geometry }) => geometry)
+    : []
+  const description = layer
+    ? `The areas of ${layer.layer_name}`
+    : 'A square around the center: no boundary has been drawn yet'
+  return {
+    source: regionSource,
+    shapeId: null,
+    name: region.text,
+    description,
+    type: 'municipal_boundary',
+    geometries: found.length ? found : [squareAround(region)],
+  }
+}
+
+/** The scope of a policy: the chosen shapes of its layer, by default all of them; the region's boundary for citywide policies and types for the whole region. */
+export async function findPolicyShapes(
+  state: State,
+  scope: Scope,
+  region: Region,
+  { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields,
+): Promise<PolicyShape[]> {
+  if (layerId === null || layerId === citywide || policyTypeOf(type)?.place === 'region')
+    return [await boundaryOf(state, scope, region)]
+  let shapes = state
+    .as(scope)
+    .selectFrom('shape')
+    .select(['shape_uuid', 'name', 'description', 'geometry'])
+    .where('region_id', '=', region.regionId)
+    .where('layer_id', '=', layerId)
+  if (shapeIds.length) shapes = shapes.where('shape_uuid', 'in', shapeIds)
+  const rows = await shapes.orderBy('position').orderBy('shape_uuid').execute()
+  return rows.map((row): PolicyShape => ({
+    source: row.shape_uuid,
+    shapeId: row.shape_uuid,
+    name: row.name,
+    description: row.description,
+    type: 'policy_zone',
+    geometries: [row.geometry as Geometry],
+  }))
+}

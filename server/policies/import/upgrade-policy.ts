@@ -1,0 +1,56 @@
+type Row = Record<string, unknown>
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+/** Units of a fee by time in 1.2. */
+const timeUnits: readonly unknown[] = ['minutes', 'hours', 'days']
+
+/** A fee of 1.2 in the form of 2.0: a rate of its rule type. */
+const laterFee = ({ rule_type: type, rule_units: units }: Row): Row =>
+  type !== 'rate'
+    ? {}
+    : {
+        rate_applies_when: 'in_bounds',
+        ...(timeUnits.includes(units)
+          ? { rule_type: 'time' }
+          : { rule_type: 'count', rule_units: 'devices' }),
+      }
+
+function laterRule(rule: unknown): unknown {
+  if (!isRow(rule)) return rule
+  const states = isRow(rule['states'])
+    ? {
+        states: Object.fromEntries(
+          Object.entries(rule['states']).map(([state, events]) => [
+            state === 'unknown' ? 'non_contactable' : state,
+            events,
+          ]),
+        ),
+      }
+    : {}
+  const types = Array.isArray(rule['vehicle_types'])
+    ? {
+        vehicle_types: [
+          ...new Set(
+            list(rule['vehicle_types']).flatMap((type) =>
+              type === 'scooter' ? ['scooter_standing', 'scooter_seated'] : [type],
+            ),
+          ),
+        ],
+      }
+    : {}
+  return {
+    ...rule,
+    ...laterFee(rule),
+    ...states,
+    ...types,
+    ...(rule['rate_recurrence'] === 'once' ? { rate_recurrence: 'once_on_match' } : {}),
+  }
+}
+
+/** Converts a policy of MDS 1.2 to 2.0 (STANDARDS.md, section 8); one of 2.0 stays as it is. Invalid input is left to the parser. */
+export const upgradePolicy = (policy: unknown): unknown =>
+  isRow(policy) && Array.isArray(policy['rules'])
+    ? { ...policy, rules: policy['rules'].map(laterRule) }
+    : policy

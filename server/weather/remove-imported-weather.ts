@@ -1,0 +1,38 @@
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** Removes the days of an import that no other source reported. Returns the number of removed days. */
+export async function removeImportedWeather(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<number> {
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const only = JSON.stringify([importId])
+      const [{ numDeletedRows } = { numDeletedRows: 0n }] = await store
+        .deleteFrom('weather_day')
+        .where('region_id', '=', regionId)
+        .where((is) => is('imports', '=', is.cast<string[]>(is.val(only), 'jsonb')))
+        .execute()
+      const rows = await store
+        .selectFrom('weather_day')
+        .select(['day', 'source', 'imports'])
+        .where('region_id', '=', regionId)
+        .where((is) => is('imports', '@>', is.cast<string[]>(is.val(only), 'jsonb')))
+        .forUpdate()
+        .execute()
+      for (const { day, source, imports } of rows)
+        await store
+          .updateTable('weather_day')
+          .set({ imports: JSON.stringify(imports.filter((each) => each !== importId)) })
+          .where('region_id', '=', regionId)
+          .where('day', '=', day)
+          .where('source', '=', source)
+          .execute()
+      return Number(numDeletedRows)
+    })
+}

@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+
+/** Ids of the events in a file, one per line; a truncated last line does not count. */
+export function storedIds(file: string): string[] {
+  if (!fs.existsSync(file)) return []
+  const text = fs.readFileSync(file, 'utf8')
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean)
+}
+
+/** A fleet ingest that durably stores the ids of events in a file, each once, before it resolves: for processes that are killed. */
+export function fileFleetIngest(file: string): FleetIngest {
+  const there = new Set(storedIds(file))
+  fs.writeFileSync(file, [...there].map((id) => `${id}\n`).join(''))
+  return {
+    async store({ records }) {
+      const fresh = records.events.map(({ eventId }) => eventId).filter((id) => !there.has(id))
+      const handle = fs.openSync(file, 'a')
+      for (const id of fresh) {
+        fs.writeSync(handle, `${id}\n`)
+        there.add(id)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      fs.fsyncSync(handle)
+      fs.closeSync(handle)
+      return { accepted: fresh.length, repeated: records.events.length - fresh.length, setAside: 0 }
+    },
+    findRegistered: async () => new Set<string>(),
+    whenDerived: async () => undefined,
+    close: async () => undefined,
+  }
+}

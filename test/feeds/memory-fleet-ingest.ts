@@ -1,0 +1,24 @@
+import type { FeedBatch, FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+
+/** A fleet ingest in memory; known events count as repeated, as in the real one. */
+export function memoryFleetIngest(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
+  const batches: FeedBatch[] = []
+  const ids = new Set<string>()
+  return {
+    batches,
+    ids,
+    async store(batch) {
+      batches.push(batch)
+      const fresh = batch.records.events.filter(({ eventId }) => !ids.has(eventId))
+      for (const { eventId } of fresh) ids.add(eventId)
+      return {
+        accepted: fresh.length,
+        repeated: batch.records.events.length - fresh.length,
+        setAside: batch.records.findings.length,
+      }
+    },
+    findRegistered: async () => new Set<string>(),
+    whenDerived: async () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCharge } from '#contract/charges.ts'
+import * as revenue from '#contract/curb-revenue.ts'
+import { getFees, getFeeSummary } from '#contract/fees.ts'
+import * as disputes from '#contract/invoice-disputes.ts'
+import * as contract from '#contract/invoices.ts'
+import { createOperator } from '#contract/managed-operators.ts'
+import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
+import { makeRegions, type TestCity } from '../city.ts'
+import { makeZones, type MadeZone } from '../curb/make-zones.ts'
+import { operatorUser } from '../operators/two-operators.ts'
+
+let app: TestApp
+let city: TestCity
+let lark: SignedIn
+let zones: MadeZone[]
+const region_id = 'alder'
+const params = { region_id }
+const june = { start_date: '2026-06-01', end_date: '2026-06-30' }
+const one = ({ invoice_id }: { invoice_id: string }) => ({ params: { region_id, invoice_id } })
+const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
+
+/** A stay from a local time on, of so many minutes; null: it goes on. */
+type Stay = [zone: number, start: string, minutes: number | null, operator: string]
+
+/** Stores stays with the events that begin them. */
+async function addStays(stays: readonly Stay[]): Promise<void> {
+  const scope = regionScope(city.organizations.alder, region_id)
+  const text = (value: string) => sql`${bind('String', value)}`
+  for (const [zone, time, minutes, operator] of stays) {
+    const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(Date.parse(`${time}:00-04:00`)))}, 'UTC')`
+    const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(zoneAt(zone))]
+    await app.facts.add(
+      scope,
+      'curb_events',
+      ['region_id', 'lane', 'event_time', 'event_id', 'event_type', 'zone_id', 'operator_name'],
+      sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${text(operator)}`,
+    )
+    const end = minutes === null ? sql`null` : sql`${start} + toIntervalMinute(${bind('UInt32', minutes)})`
+    await app.facts.add(
+      scope,
+      'curb_sessions',
+      [
+        'region_id',
+        'lane',
+        'from_time',
+        'session_id',
+        'type',
+        'start_event',
+        'start_time',
+        'end_time',
+        'zone_id',
+        'source_kind',
+        'version',
+      ],
+      sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'parking', ${id}, ${start}, ${end}, ${place}, 'data_feed', toUInt64(1)`,
+    )
+  }
+}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  await ask(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
+  lark = (await operatorUser(app, city, 'lark', ['lark'])).as
+  await app.state
+    .as(systemScope)
+    .updateTable('region')
+    .set({ timezone: 'America/New_York' })
+    .where('region_id', '=', region_id)
+    .execute()
+  ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4, 5] }))
+  const start = new Date('2020-01-01T00:00:00Z')
+  const minute = { rate_unit: 'minute' }
+  // By day 15 minutes are free, then 5 cents a minute, after half an hour 10; at night 1 cent.
+  const day = [
+    { ...minute, rate: 0, start_duration: 0, end_duration: 15 },
+    { ...minute, rate: 5, start_duration: 15, end_duration: 30 },
+    { ...minute, rate: 10, start_duration: 30 },
+  ]
+  const policies = [
+    ['day', 1, day, [{ time_of_day_start: '08:00', time_of_day_end: '18:00' }]],
+    ['night', 2, [{ ...minute, rate: 1 }], []],
+    ['free', 1, [], []],
+  ] as const
+  const store = app.state.as(systemScope)
+  for (const [id, priority, rate, spans] of policies) {
+    const policy = {
+      curb_policy_id: id,
+      published_date: start.getTime(),
+      priority,
+      rules: [{ activity: 'parking', name: `Loading by ${id}`, rate }],
+      ...(spans.length ? { time_spans: spans } : {}),
+    }
+    await store
+      .insertInto('curb_policy')
+      .values({
+        region_id,
+        curb_policy_id: id,
+        signature: id,
+        status: 'published',
+        name: id,
+        policy: JSON.stringify(policy),
+        created_by: 'test',
+        created_time: start,
+        modified_time: start,
+      })
+      .execute()
+  }
+  const links = [
+    [1, 'day'],
+    [1, 'night'],
+    [2, 'free'],
+  ] as const
+  await store
+    .insertInto('curb_zone_policy')
+    .values(
+      links.map(([zone, curb_policy_id]) => ({
+        region_id,
+        curb_zone_id: zoneAt(zone),
+        curb_policy_id,
+        start_time: start,
+      })),
+    )
+    .execute()
+  await addStays([
+    [1, '2026-06-02T10:00', 20, 'Acme Parcel'],
+    [1, '2026-06-03T17:30', 60, 'Acme Parcel'],
+    [2, '2026-06-03T10:00', 30, 'Acme Parcel'],
+    [3, '2026-06-04T10:00', 30, 'Acme Parcel'],
+    [1, '2026-06-05T10:00', null, 'Acme Parcel'],
+    [1, '2026-06-05T12:00', 45, 'Bolt Freight'],
+    [1, '2026-06-06T12:00', 45, 'Nobody'],
+  ])
+})
+afterAll(() => app.close())
+
+test('accounts pay for the sessions of their operators, and no session is of two', async () => {
+  const acme = {
+    account_id: 'acme',
+    name: 'Acme Parcel Inc.',
+    kind: 'fleet' as const,
+    operator_names: ['Acme Parcel'],
+    vehicles: null,
+  }
+  const create = (body: object) =>
+    send(app, city.admin, revenue.createCurbAccount, { params, body: body as never })
+  expect((await create(acme)).json()).toMatchObject({ account_id: 'acme', vehicles: 0 })
+  expect(problemIn(await create({ ...acme, account_id: 'lark' })).issues?.[0]?.path).toBe('body.account_id')
+  expect(problemIn(await create({ ...acme, account_id: 'other' })).issues?.[0]?.path).toBe(
+    'body.operator_names',
+  )
+  const bolt = {
+    account_id: 'bolt',
+    name: 'Bolt',
+    operator_names: ['Bolt Freight'],
+    vehicles: [{ kind: 'plate', value: 'ab-12 NY' }],
+  }
+  expect((await create(bolt)).json()).toMatchObject({ vehicles: 1 })
+  const twin = {
+    ...bolt,
+    account_id: 'twin',
+    operator_names: [],
+    vehicles: [
+      { kind: 'plate', value: 'AB 12' },
+      { kind: 'plate', value: 'AB12 NY' },
+    ],
+  }
+  expect(problemIn(await create(twin)).issues?.[0]?.path).toBe('body.vehicles')
+  expect((await ask(app, lark, revenue.listCurbAccounts, { params })).items).toEqual([])
+  const operator = await send(app, city.admin, createOperator, {
+    body: { slug: 'acme', name: 'Acme', colorHex: '#123456' },
+  })
+  expect(problemIn(operator).issues?.[0]?.path).toBe('body.slug')
+})
+
+test('stays are charged by the rules of their zone, and permits by charges', async () => {
+  await ask(app, city.admin, createCharge, {
+    params,
+    body: {
+      name: 'Vehicle permit',
+      operator: 'acme',
+      kind: 'device',
+      frequency: 'yearly',
+      amount: 3,
+      permitted_quantity: 25,
+      start_date: '2026-06-01',
+    } as never,
+  })
+  // Charges of all operators are not those of accounts.
+  await ask(app, city.admin, createCharge, {
+    params,
+    body: { name: 'Minimum', kind: 'minimum', amount: 500, start_date: '2026-06-01' } as never,
+  })
+  const { lines, total } = await ask(app, city.admin, getFees, {
+    params,
+    query: { operator: 'acme', ...june },
+  })
+  expect(
+    lines.map(({ description, quantity, unit, amount }) => [description, quantity, unit, amount]),
+  ).toEqual([
+    // 5 minutes at 5 cents, and 15 of 30; then 30 at night.
+    ['Main St, N: Loading by day', '2', 'stays', '1.00'],
+    ['Main St, N: Loading by night', '1', 'stays', '0.30'],
+    ['Vehicle permit', '25', 'devices', '75.00'],
+  ])
+  expect(total).toBe('76.30')
+  const { months } = await ask(app, city.admin, getFeeSummary, { params, query: june })
+  expect(months.filter(({ operator }) => operator === 'acme')).toEqual([])
+})
+
+test('the rows of revenue add up to its totals, and agree with stays and invoices', async () => {
+  const page = await ask(app, city.admin, revenue.listCurbRevenue, { params, query: june })
+  expect(
+    page.items.map(({ kind, payer, policy_name, quantity, amount }) => [
+      kind,
+      payer,
+      policy_name,
+      quantity,
+      amount,
+    ]),
+  ).toEqual([
+    ['permits', 'acme', 'Vehicle permit', 1, '75.00'],
+    ['session_fees', 'acme', 'Loading by day', 2, '1.00'],
+    ['session_fees', 'bolt', 'Loading by day', 1, '2.25'],
+    ['session_fees', 'acme', 'Loading by night', 1, '0.30'],
+  ])
+  const totals = await ask(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
+  expect(totals).toMatchObject({
+    session_fees: { quantity: 4, amount: '3.55' },
+    permits: { amount: '75.00' },
+    citations: { quantity: 0, amount: null },
+    reconciliation: {
+      stays: {
+        all: 7,
+        charged: 3,
+        uncharged: { no_account: 1, no_rule: 1, no_rate: 1, no_end: 1, reported_twice: 0 },
+      },
+      transactions: { received: '0.00', in_rows: '0.00' },
+      is_reconciled: true,
+    },
+  })
+  const csv = await send(app, city.admin, revenue.getFullCurbRevenue, {
+    params,
+    query: { ...june, payers: ['bolt'], format: 'csv' },
+  })
+  expect(csv.payload.trimEnd().split('\r\n')).toHaveLength(2)
+  const byTime = await ask(app, city.admin, revenue.getCurbRevenueByTime, {
+    params,
+    query: { ...june, kinds: ['session_fees'] },
+  })
+  expect(byTime.items).toEqual([{ month: '2026-06-01', kind: 'session_fees', quantity: 4, amount: '3.55' }])
+  const byShape = await ask(app, city.admin, revenue.getCurbRevenueByShape, { params, query: june })
+  expect(byShape.items).toMatchObject([{ curb_zone_id: zoneAt(1), kind: 'session_fees', amount: '3.55' }])
+  expect(problemIn(await send(app, lark, revenue.listCurbRevenue, { params, query: june })).code).toBe(
+    'forbidden',
+  )
+})
+
+test('a fleet is invoiced, disputes a stay and is credited; late stays are an adjustment', async () => {
+  const draft = await ask(app, city.admin, contract.createInvoice, {
+    params,
+    body: { operator: 'acme', ...june },
+  })
+  await ask(app, city.admin, contract.approveInvoice, { ...one(draft), body: { version: draft.version } })
+  const issued = await ask(app, city.admin, contract.issueInvoice, one(draft))
+  expect(issued).toMatchObject({ total: '76.30', buyer: { name: 'Acme Parcel Inc.' }, facts: { rows: 3 } })
+  expect(await ask(app, city.admin, contract.recomputeInvoice, one(issued))).toMatchObject({
+    is_equal: true,
+    facts_match: true,
+  })
+  const zip = await send(app, city.admin, contract.exportInvoice, one(issued))
+  const file = path.join(app.dataDir, 'stays.zip')
+  fs.writeFileSync(file, zip.rawPayload)
+  expect(await chargeInvoice(file)).toMatchObject({
+    total: '76.30',
+    is_equal: true,
+    facts_are_unchanged: true,
+  })
+  const dispute = await ask(app, city.admin, disputes.openDispute, {
+    ...one(issued),
+    body: { line: 2, reason: 'The vehicle had left by then', amount: null },
+  })
+  const accepted = await ask(app, city.admin, disputes.decideDispute, {
+    params: { ...one(issued).params, dispute_id: dispute.dispute_id },
+    body: { decision: 'accepted', text: 'Confirmed by the camera', amount: null },
+  })
+  const note = await ask(
+    app,
+    city.admin,
+    contract.getInvoice,
+    one({ invoice_id: accepted.credit_note_id ?? '' }),
+  )
+  expect(note).toMatchObject({ kind: 'credit_note', net: '-0.30' })
+  await ask(app, city.admin, contract.approveInvoice, { ...one(note), body: { version: note.version } })
+  await ask(app, city.admin, contract.issueInvoice, one(note))
+  const { reconciliation } = await ask(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
+  expect(reconciliation.accounts).toMatchObject([
+    { payer: 'acme', accrued: '76.30', invoiced: '76.00', open: '0.30' },
+    { payer: 'bolt', accrued: '2.25', invoiced: '0.00', open: '2.25' },
+  ])
+  await addStays([[1, '2026-06-20T10:00', 30, 'Acme Parcel']])
+  const july = await ask(app, city.admin, contract.createInvoice, {
+    params,
+    body: { operator: 'acme', start_date: '2026-07-01', end_date: '2026-07-31' },
+  })
+  expect(july.lines.map(({ kind, description, amount }) => [kind, description, amount])).toEqual([
+    ['adjustment', 'Main St, N: Loading by day', '0.75'],
+  ])
+  const removed = await send(app, city.admin, revenue.deleteCurbAccount, {
+    params: { region_id, account_id: 'acme' },
+  })
+  expect(problemIn(removed).code).toBe('conflict')
+})

@@ -1,0 +1,58 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import {
+  type AlertSubscription,
+  endAlertSubscription,
+  listAlertSubscriptions,
+  rotateAlertSecret,
+} from '#contract/compliance-alerts.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { useTargetText } from './use-target-text.ts'
+
+interface Props {
+  of: AlertSubscription
+  onClose: () => void
+}
+
+/** Confirms the end of a subscription. */
+export function ConfirmEnd({ of, onClose }: Props) {
+  const { t } = useTranslation()
+  const name = useTargetText(of.region_id)(of)
+  const act = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
+  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  return (
+    <ConfirmDialog
+      title={t('compliance:alerts.end.title')}
+      action={t('compliance:alerts.act.end')}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({ params }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text fw={600} mb="xs">
+        {name}
+      </Text>
+      {t(`compliance:alerts.end.${of.channel}`)}
+    </ConfirmDialog>
+  )
+}
+
+/** Confirms the replacement of a webhook's secret. */
+export function ConfirmNewSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
+  const { t } = useTranslation()
+  const act = useEndpointMutation(rotateAlertSecret)
+  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  return (
+    <ConfirmDialog
+      title={t('compliance:alerts.rotate.title')}
+      action={t('compliance:alerts.rotate.act')}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
+      onClose={onClose}
+    >
+      {t('compliance:alerts.rotate.text')}
+    </ConfirmDialog>
+  )
+}

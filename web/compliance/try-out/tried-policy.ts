@@ -1,0 +1,33 @@
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { isMeasured } from '#contract/policy-types/is-measured.ts'
+import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+
+/** The parts of a policy that affect its figures, so that a new name causes no new request. */
+export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
+  ...policy,
+  policy_name: 'x',
+  description: null,
+  messages: {},
+  start_date: null,
+  end_date: null,
+  agency_name: null,
+  imported_source: null,
+  priority: null,
+  value: null,
+})
+
+/** Why past days cannot be computed yet; null if they can. `picksShapes`: no selected shape means none, not all. */
+export function whyNotTried(
+  policy: PolicyFields,
+  currency: string,
+  picksShapes = false,
+): 'unfinished' | 'fee' | null {
+  if (policyTypeOf(policy.policy_type)?.isFee) return 'fee'
+  // Imported rules are complete.
+  if (isMeasured(policy) && !policyTypeOf(policy.policy_type)) return null
+  const lacksShapes = picksShapes && policy.shape_uuids.length === 0
+  return lacksShapes || Object.keys(validatePolicy(triedPolicy(policy), { currency })).length > 0
+    ? 'unfinished'
+    : null
+}

@@ -1,0 +1,180 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Calibration } from '#contract/curb-calibration.ts'
+import type { CountImport } from '#contract/curb-counts.ts'
+import type { OccupancyAnswer, ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { geographyReplies } from '#web/geography/shapes-for-test.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { CountsScreen } from './counts-screen.tsx'
+import { OccupancyScreen } from './occupancy-screen.tsx'
+
+// The map needs WebGL.
+vi.mock('#web/map/map-view.tsx', () => ({ MapView: ({ title }: { title: string }) => <div>{title}</div> }))
+
+const path = '/port-meridian/curb/parking-insights/occupancy'
+const entry = (suffix: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path: `/$regionId/curb/parking-insights/occupancy${suffix}`,
+  title: 'shell:pages.occupancy',
+  permission: 'signed_in',
+  Screen,
+})
+
+const figure = { occupied_hours: 30, known_hours: 40, open_hours: 80 }
+const zone: ZoneOccupancy = {
+  ...figure,
+  curb_zone_id: 'z1',
+  name: 'Zone 1',
+  street_name: 'Main St',
+  street_side: 'N',
+  occupancy: 0.75,
+  coverage: 0.5,
+  capacity: 4,
+  capacity_basis: 'marked',
+  days: 12,
+  source: 'payment',
+  is_over: true,
+  interval: null,
+  hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1.2 : null)),
+}
+const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+  kind: 'paid',
+  start_date: '2026-05-01',
+  end_date: '2026-05-28',
+  zones: [zone],
+  total: { ...figure, occupancy: 0.75, coverage: 0.5, interval: null },
+  calendar: [{ ...figure, weekday: 1, hour: 9, occupancy: 0.75, coverage: 0.5 }],
+  targets: [{ band: '480-660', from: 480, until: 660, under: 1, within: 2, over: 1, unknown: 0 }],
+  unknown_zones: 0,
+  pending_days: 0,
+  v: '1-1-1',
+  ...part,
+})
+const counts: CountImport = {
+  import_id: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
+  file_name: 'survey.csv',
+  status: 'staged',
+  problem: null,
+  layout: 'survey',
+  options: {},
+  needs: [],
+  rows: 384,
+  accepted: 300,
+  set_aside: 84,
+  codes: { unknown_place: 84 },
+  first_day: '2026-05-05',
+  last_day: '2026-05-05',
+  places: 22,
+  matched_places: 18,
+  matched_share: 0.78,
+  profile: [],
+  created_by: 'ann@city.example',
+  created_time: '2026-05-06T12:00:00.000Z',
+  published_time: null,
+  undone_time: null,
+  same_as: null,
+}
+const calibration: Calibration = {
+  calibration_id: '21111111-ceea-467f-a0e6-7a1d2b3c4d5e',
+  name: 'Spring survey',
+  zone_ids: null,
+  bands: [{ key: '08:00 – 11:00', from: 480, until: 660 }],
+  day_types: [{ key: 'weekday', weekdays: [1, 2, 3, 4, 5] }],
+  start_date: '2026-05-05',
+  end_date: '2026-05-05',
+  cells: [
+    {
+      band: '08:00 – 11:00',
+      day_type: 'weekday',
+      k: 1.62,
+      interval: [1.4, 1.9],
+      n: 18,
+      counted_hours: 162,
+      paid_hours: 100,
+    },
+  ],
+  valid_from: '2024-05-05',
+  valid_until: '2028-05-06',
+  is_expired: false,
+  expired: null,
+  created_by: 'ann@city.example',
+  created_time: '2026-05-06T12:00:00.000Z',
+}
+
+const api = '/v2/regions/port-meridian'
+const insights = `${api}/curb_parking_insights`
+function open(address: string, given = answer()) {
+  const server = fakeServer({
+    ...signedIn(),
+    ...geographyReplies(),
+    [`GET ${insights}/occupancy`]: () => given,
+    [`GET ${insights}/occupancy/data_types`]: () => ({
+      items: [
+        { kind: 'paid', sources: ['payment'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-28' },
+      ],
+    }),
+    [`GET ${api}/curb/zone_choices`]: () => ({ items: [], total: 0, page: 1, size: 5000 }),
+    [`GET ${api}/curb/count_imports`]: () => ({ items: [counts], total: 1, page: 1, size: 50 }),
+    [`GET ${api}/curb/calibrations`]: () => ({ items: [calibration] }),
+  })
+  return renderApp([entry('', OccupancyScreen), entry('/counts', CountsScreen)], address).then(() => server)
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the page of occupancy', () => {
+  it('asks one kind as the URL says, and shows how much is known', async () => {
+    const { asked } = await open(
+      `${path}?kind=paid&start_date=2026-05-01&end_date=2026-05-28&hours=[8,20]&days=[1,2]&low=70&high=85`,
+    )
+    expect(await screen.findByRole('heading', { level: 1, name: 'Occupancy' })).toBeInTheDocument()
+    expect(await screen.findByText('Paid time is not occupancy')).toBeInTheDocument()
+    const request = asked.findLast(({ path: at }) => at === `${insights}/occupancy`)
+    expect(Object.fromEntries(request?.query ?? [])).toMatchObject({
+      kind: 'paid',
+      start_date: '2026-05-01',
+      end_date: '2026-05-28',
+      start_time_hour: '8',
+      end_time_hour: '19',
+      days: '1,2',
+      target_low: '0.7',
+      target_high: '0.85',
+    })
+    expect(screen.getByText(/50% of the time known/)).toBeInTheDocument()
+    const row = within(screen.getByRole('table', { name: 'Occupancy by zone' }))
+      .getByText('Zone 1')
+      .closest('tr')
+    expect(row).toHaveTextContent('75%')
+    expect(row).toHaveTextContent('Marked spaces')
+    expect(row).toHaveTextContent('Payments')
+  })
+
+  it('says what is missing where there is nothing of the kind', async () => {
+    await open(path, answer({ kind: 'measured', zones: [] }))
+    expect(await screen.findByText('No occupancy of this kind in this period')).toBeInTheDocument()
+  })
+})
+
+describe('counts and calibrations', () => {
+  it('lists files with what became of them, and ratios with their interval', async () => {
+    await open(`${path}/counts`)
+    const file = (await screen.findByRole('link', { name: 'survey.csv' })).closest('tr')
+    expect(file).toHaveTextContent('Survey')
+    expect(file).toHaveTextContent('78%')
+    const table = within(await screen.findByRole('table', { name: 'Spring survey' }))
+    const row = table.getByText('08:00 – 11:00').closest('tr')
+    expect(row).toHaveTextContent('1.62')
+    expect(row).toHaveTextContent('1.4 – 1.9')
+  })
+
+  it('records a change of enforcement', async () => {
+    const { asked } = await open(`${path}/counts`)
+    await userEvent.click(await screen.findByRole('button', { name: 'Record a change' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Record change' }))
+    expect(asked.map(({ path: at }) => at)).toContain(`${api}/curb/calibrations/changes`)
+  })
+})

@@ -1,0 +1,111 @@
+import { Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  changeCurbAccount,
+  createCurbAccount,
+  type CurbAccount,
+  curbAccountKinds,
+  getCurbRevenueTotals,
+  getFullCurbRevenue,
+  listCurbAccounts,
+} from '#contract/curb-revenue.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+
+interface Props {
+  /** Null: a new one. */
+  account: CurbAccount | null
+  onClose: () => void
+}
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+
+/** Adds or changes an account, and whose sessions it pays for. */
+export function AccountDialog({ account, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const [name, setName] = useState(account?.name ?? '')
+  const [kind, setKind] = useState(account?.kind ?? 'fleet')
+  const [operators, setOperators] = useState<string[]>(account?.operator_names ?? [])
+  const [plates, setPlates] = useState('')
+  const invalidated = [listCurbAccounts, getCurbRevenueTotals, getFullCurbRevenue]
+  const create = useEndpointMutation(createCurbAccount, invalidated)
+  const change = useEndpointMutation(changeCurbAccount, invalidated)
+  const { error, isPending } = account ? change : create
+  const issues = fieldIssues(error)
+  const lines = plates
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  const body = {
+    name: name.trim(),
+    kind,
+    operator_names: operators,
+    vehicles: lines.length ? lines.map((value) => ({ kind: 'plate' as const, value })) : null,
+  }
+  const handlers = {
+    onSuccess: () => {
+      showToast(t('curb:revenue.account.saved', { name: body.name }))
+      onClose()
+    },
+  }
+  return (
+    <FormDialog
+      title={t(account ? 'curb:revenue.account.edit' : 'curb:revenue.account.add')}
+      action={t('curb:revenue.account.save')}
+      isPending={isPending}
+      isIdle={!body.name}
+      error={error}
+      errorTitle={t('curb:revenue.account.failed')}
+      onSubmit={() => {
+        const params = { region_id: regionId }
+        if (account) change.mutate({ params: { ...params, account_id: account.account_id }, body }, handlers)
+        else create.mutate({ params, body: { ...body, account_id: slugOf(body.name) } }, handlers)
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('curb:revenue.account.name')}
+        required
+        maxLength={200}
+        value={name}
+        error={issues.get('name') ?? issues.get('account_id')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label={t('curb:revenue.account.kind')}
+        allowDeselect={false}
+        data={curbAccountKinds.map((value) => ({ value, label: t(`curb:revenue.account.kinds.${value}`) }))}
+        value={kind}
+        onChange={(value) => setKind(curbAccountKinds.find((each) => each === value) ?? 'fleet')}
+      />
+      <TagsInput
+        label={t('curb:revenue.account.operators')}
+        description={t('curb:revenue.account.operatorsHint')}
+        value={operators}
+        error={issues.get('operator_names')}
+        onChange={setOperators}
+      />
+      <Textarea
+        label={t('curb:revenue.account.plates')}
+        description={t('curb:revenue.account.platesHint', { count: account?.vehicles ?? 0 })}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={plates}
+        error={issues.get('vehicles')}
+        onChange={(event) => setPlates(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  getCurbRevenueTotals,
+  getFullCurbRevenue,
+  listCurbAccounts,
+  revenueKinds,
+  type RevenueTotals,
+} from '#contract/curb-revenue.ts'
+import { localDay, startOfMonth } from '#contract/period.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { DownloadButton } from '#web/kit/download-button.tsx'
+import { formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { type Metric, MetricTile } from '#web/kit/metric-tile.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { AccountDialog } from './account-dialog.tsx'
+import { AccountTable, ReconciliationChecks } from './reconciliation.tsx'
+import { readRevenueSearch } from './revenue-search.ts'
+import { RevenueTable } from './revenue-table.tsx'
+
+/** Months that are shown unless others are chosen, this one included. */
+const defaultMonths = 3
+
+/** Session fees, permits, meters and citations of the curb, and how they agree with invoices and transactions. */
+export function FeesAndRevenueScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { can } = useMe()
+  const { search, push } = useSearchState(readRevenueSearch)
+  const [today] = useState(() => localDay(new Date(), region.timezone))
+  const [isAdding, setAdding] = useState(false)
+  const days = {
+    start_date: search.from ?? startOfMonth(today, defaultMonths - 1),
+    end_date: search.to ?? today,
+  }
+  const params = { region_id: region.regionId }
+  const filter = {
+    ...days,
+    ...(search.kind ? { kinds: [search.kind] } : {}),
+    ...(search.payer ? { payers: [search.payer] } : {}),
+  }
+  const totals = useEndpointQuery(getCurbRevenueTotals, { params, query: filter })
+  const accounts = useEndpointQuery(listCurbAccounts, { params }).data?.items ?? []
+  const csv = { params, query: { ...filter, format: 'csv' as const } }
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.feesAndRevenue')}
+        context={t('curb:revenue.context', { region: region.text })}
+        actions={
+          <Group gap="sm">
+            <DownloadButton
+              label={t('kit:download')}
+              variant="default"
+              formats={[
+                {
+                  fileName: `fees-and-revenue-${days.start_date}-${days.end_date}.csv`,
+                  label: t('curb:revenue.csv'),
+                  href: endpointUrl(getFullCurbRevenue, csv),
+                },
+              ]}
+            />
+            {can('draft_invoices') ? (
+              <Button onClick={() => setAdding(true)}>{t('curb:revenue.account.add')}</Button>
+            ) : null}
+          </Group>
+        }
+      />
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <DateRangePicker
+            label={t('curb:revenue.period')}
+            range={{ from: days.start_date, to: days.end_date }}
+            today={today}
+            onChange={({ from, to }) => push({ from: from ?? undefined, to: to ?? undefined })}
+          />
+          <Select
+            label={t('curb:revenue.kind')}
+            clearable
+            placeholder={t('curb:revenue.all')}
+            data={revenueKinds.map((value) => ({ value, label: t(`curb:revenue.kinds.${value}`) }))}
+            value={search.kind ?? null}
+            onChange={(value) => push({ kind: revenueKinds.find((each) => each === value) })}
+          />
+          <Select
+            label={t('curb:revenue.payer')}
+            clearable
+            placeholder={t('curb:revenue.all')}
+            data={accounts.map(({ account_id: value, name: label }) => ({ value, label }))}
+            value={search.payer ?? null}
+            onChange={(value) => push({ payer: value ?? undefined })}
+          />
+        </SimpleGrid>
+        <Loaded of={totals} skeleton={<Skeleton height={320} />}>
+          {(found) => (
+            <>
+              <Tiles totals={found} />
+              <section>
+                <Title order={2} mb="sm">
+                  {t('curb:revenue.reconciliation.title')}
+                </Title>
+                <ReconciliationChecks totals={found} />
+                <AccountTable totals={found} accounts={accounts} />
+              </section>
+            </>
+          )}
+        </Loaded>
+        <section>
+          <Title order={2} mb="sm">
+            {t('curb:revenue.rows')}
+          </Title>
+          <RevenueTable filter={filter} />
+        </section>
+      </Stack>
+      {isAdding ? <AccountDialog account={null} onClose={() => setAdding(false)} /> : null}
+    </ReadingPage>
+  )
+}
+
+function Tiles({ totals }: { totals: RevenueTotals }) {
+  const { t } = useTranslation()
+  const money = (amount: number): string => formatMoney(amount, totals.currency)
+  const tiles = revenueKinds.map((kind): Metric => {
+    const sum = totals[kind]
+    const amount = sum?.amount ?? null
+    return {
+      label: t(`curb:revenue.kinds.${kind}`),
+      value: amount === null ? null : Number(amount),
+      format: money,
+      unit: '',
+      definition: t(`curb:revenue.definition.${kind}`, { count: sum?.quantity ?? 0 }),
+      missingReason: t(sum ? 'curb:revenue.noAmount' : 'curb:revenue.notAvailable'),
+    }
+  })
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      {tiles.map((metric) => (
+        <MetricTile key={metric.label} metric={metric} />
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,114 @@
+import { Anchor, List, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccountReconciliation, CurbAccount, RevenueTotals } from '#contract/curb-revenue.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatInteger, formatMoney } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { Warning } from '#web/kit/warning.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { AccountDialog } from './account-dialog.tsx'
+
+const reasons = ['no_account', 'no_rule', 'no_rate', 'no_end', 'reported_twice'] as const
+const amounts = ['session_fees', 'permits', 'accrued', 'invoiced', 'open'] as const
+
+/** How the revenue agrees with stays and transactions. */
+export function ReconciliationChecks({ totals }: { totals: RevenueTotals }) {
+  const { t } = useTranslation()
+  const { stays, transactions, is_reconciled: isReconciled } = totals.reconciliation
+  const money = (amount: string): string => formatMoney(Number(amount), totals.currency)
+  return (
+    <>
+      {isReconciled ? null : (
+        <Warning title={t('curb:revenue.reconciliation.differs')}>
+          {t('curb:revenue.reconciliation.differsText')}
+        </Warning>
+      )}
+      <List size="sm" mb="md">
+        <List.Item>
+          {t('curb:revenue.reconciliation.stays', {
+            all: formatInteger(stays.all),
+            charged: formatInteger(stays.charged),
+          })}{' '}
+          {reasons
+            .filter((reason) => stays.uncharged[reason] > 0)
+            .map((reason) =>
+              t(`curb:revenue.reconciliation.uncharged.${reason}`, {
+                number: formatInteger(stays.uncharged[reason]),
+              }),
+            )
+            .join(' ')}
+        </List.Item>
+        <List.Item>
+          {transactions
+            ? t('curb:revenue.reconciliation.transactions', {
+                received: money(transactions.received),
+                rows: money(transactions.in_rows),
+              })
+            : t('curb:revenue.notAvailable')}
+        </List.Item>
+        <List.Item>{t('curb:revenue.reconciliation.accounts')}</List.Item>
+      </List>
+    </>
+  )
+}
+
+interface Props {
+  totals: RevenueTotals
+  accounts: readonly CurbAccount[]
+}
+
+/** What accounts owe: accrued, invoiced and open. */
+export function AccountTable({ totals, accounts }: Props) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const [edited, setEdited] = useState<CurbAccount | null>(null)
+  const rows = totals.reconciliation.accounts
+  const money = (amount: string | number): string => formatMoney(Number(amount), totals.currency)
+  if (!rows.length)
+    return (
+      <EmptyState title={t('curb:revenue.account.none')}>{t('curb:revenue.account.noneText')}</EmptyState>
+    )
+  return (
+    <>
+      <Table<AccountReconciliation>
+        label={t('curb:revenue.account.table')}
+        rows={rows}
+        rowKey={({ payer }) => payer}
+        fileName="curb-accounts"
+        columns={[
+          {
+            key: 'payer',
+            title: t('curb:revenue.payer'),
+            value: ({ payer_name: name }) => name,
+            renderCell: ({ payer, payer_name: name }) =>
+              can('draft_invoices') ? (
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  onClick={() => setEdited(accounts.find(({ account_id: id }) => id === payer) ?? null)}
+                >
+                  {name}
+                </Anchor>
+              ) : (
+                name
+              ),
+          },
+          ...amounts.map((key) => ({
+            key,
+            title: t(`curb:revenue.account.${key}`),
+            width: 130,
+            isNumber: true,
+            value: (row: AccountReconciliation) => Number(row[key]),
+            renderCell: (row: AccountReconciliation) => money(row[key]),
+          })),
+        ]}
+      />
+      <Text size="sm" c="dimmed" mt="xs">
+        {t('curb:revenue.account.invoicing')}
+      </Text>
+      {edited ? <AccountDialog account={edited} onClose={() => setEdited(null)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { beforeEach, expect, it } from 'vitest'
+import { forgetPendingAction, hasPendingAction, storePendingAction } from './pending-actions.ts'
+
+const at = 1_800_000_000_000
+const minute = 60_000
+beforeEach(() => localStorage.clear())
+
+it('a pending action is stored under its own key, until it is removed', () => {
+  storePendingAction('enroll', 'u1', at)
+  expect([
+    hasPendingAction('enroll', 'u1', at + minute),
+    hasPendingAction('unenroll', 'u1', at + minute),
+  ]).toEqual([true, false])
+  expect(Object.keys(localStorage)).toEqual(['publicway.want-to-enroll'])
+  storePendingAction('unenroll', 'u1', at)
+  expect(localStorage.getItem('publicway.want-to-unenroll')).not.toBeNull()
+  forgetPendingAction('enroll')
+  expect([hasPendingAction('enroll', 'u1', at), hasPendingAction('unenroll', 'u1', at)]).toEqual([
+    false,
+    true,
+  ])
+})
+
+it('the pending action of another user is ignored, and removed', () => {
+  storePendingAction('unenroll', 'u1', at)
+  expect(hasPendingAction('unenroll', 'u2', at)).toBe(false)
+  expect(hasPendingAction('unenroll', 'u1', at)).toBe(false)
+})
+
+it.each([
+  [15 * minute, true],
+  [15 * minute + 1, false],
+  [-1, false],
+])('%d ms later it holds: %s', (ms, holds) => {
+  storePendingAction('enroll', 'u1', at)
+  expect(hasPendingAction('enroll', 'u1', at + ms)).toBe(holds)
+})
+
+it.each(['{', 'true', '7', '{"userId":"u1"}', '{"userId":"u1","at":"now"}'])(
+  '%s is not a pending action',
+  (stored) => {
+    localStorage.setItem('publicway.want-to-enroll', stored)
+    expect(hasPendingAction('enroll', 'u1', at)).toBe(false)
+    expect(localStorage.getItem('publicway.want-to-enroll')).toBeNull()
+  },
+)

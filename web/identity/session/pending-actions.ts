@@ -1,0 +1,35 @@
+import { storageKeys } from '#web/shell/browser-storage.ts'
+
+/** What was under way when a newer sign-in was required; it continues afterward. */
+export type PendingAction = 'enroll' | 'unenroll'
+
+const keys: Record<PendingAction, string> = {
+  enroll: storageKeys.wantToEnroll,
+  unenroll: storageKeys.wantToUnenroll,
+}
+
+/** Older pending actions are ignored. */
+const maxAgeMs = 15 * 60_000
+
+/** Stores a pending action for this user only. */
+export const storePendingAction = (action: PendingAction, userId: string, at: number): void =>
+  localStorage.setItem(keys[action], JSON.stringify({ userId, at }))
+
+export const forgetPendingAction = (action: PendingAction): void => localStorage.removeItem(keys[action])
+
+/** Whether the user has the pending action; those of other users and old ones are removed. */
+export function hasPendingAction(action: PendingAction, userId: string, at: number): boolean {
+  try {
+    const stored = JSON.parse(localStorage.getItem(keys[action]) ?? 'null') as {
+      userId?: unknown
+      at?: unknown
+    } | null
+    if (stored === null) return false
+    const since = typeof stored.at === 'number' ? at - stored.at : Number.NaN
+    if (stored.userId === userId && since >= 0 && since <= maxAgeMs) return true
+  } catch {
+    // Not written by this app.
+  }
+  forgetPendingAction(action)
+  return false
+}

@@ -1,0 +1,164 @@
+import { fireEvent } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { activityDebounceMs, idleTimeoutMs, isIdle, trackInactivity } from './track-inactivity.ts'
+
+const key = 'last-active'
+const start = 1_800_000_000_000
+let stops: (() => void)[] = []
+
+/** One tab with the shared storage and its own events. */
+function tab() {
+  const onIdle = vi.fn<() => void>()
+  const onSignedOutElsewhere = vi.fn<() => void>()
+  const lastActive = () => (localStorage.getItem(key) === null ? null : Number(localStorage.getItem(key)))
+  const stop = trackInactivity({
+    now: () => Date.now(),
+    lastActive,
+    onActivity: (at) => localStorage.setItem(key, String(at)),
+    onIdle,
+    onSignedOutElsewhere,
+    page: window,
+    storageKey: key,
+  })
+  stops.push(stop)
+  return { onIdle, onSignedOutElsewhere, stop }
+}
+const writtenAt = () => Number(localStorage.getItem(key)) - start
+const otherTab = (newValue: string | null, of: string | null = key) => {
+  if (newValue === null) localStorage.removeItem(key)
+  else localStorage.setItem(key, newValue)
+  window.dispatchEvent(new StorageEvent('storage', { key: of, newValue }))
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.useFakeTimers({ now: start })
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  stops = []
+  vi.useRealTimers()
+})
+
+describe('at load', () => {
+  it.each([
+    [null, false],
+    [idleTimeoutMs - 1, false],
+    [idleTimeoutMs, true],
+    [idleTimeoutMs * 24, true],
+  ])('%s ms after the last act: idle is %s', (ago, idle) => {
+    if (ago !== null) localStorage.setItem(key, String(start - ago))
+    const { onIdle } = tab()
+    expect(onIdle).toHaveBeenCalledTimes(idle ? 1 : 0)
+    expect(isIdle(ago === null ? null : start - ago, start)).toBe(idle)
+    // The stored time of an idle user stays: it must be stale at the next load too.
+    expect(writtenAt()).toBe(idle ? -(ago ?? 0) : 0)
+  })
+
+  it('is an hour', () => expect([idleTimeoutMs, activityDebounceMs]).toEqual([3_600_000, 500]))
+})
+
+describe('while the page is open', () => {
+  it('an hour without activity signs out, to the second, and once', () => {
+    const { onIdle } = tab()
+    vi.advanceTimersByTime(idleTimeoutMs - 1)
+    expect(onIdle).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(onIdle).toHaveBeenCalledOnce()
+    fireEvent.keyDown(window)
+    vi.advanceTimersByTime(idleTimeoutMs)
+    expect(onIdle).toHaveBeenCalledOnce()
+  })
+
+  it.each(['pointerDown', 'pointerMove', 'keyDown', 'wheel', 'scroll', 'touchStart'] as const)(
+    '%s is activity',
+    (act) => {
+      const { onIdle } = tab()
+      vi.advanceTimersByTime(idleTimeoutMs - 1000)
+      fireEvent[act](document.body)
+      vi.advanceTimersByTime(activityDebounceMs)
+      vi.advanceTimersByTime(idleTimeoutMs - 1)
+      expect(onIdle).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1)
+      expect(onIdle).toHaveBeenCalledOnce()
+    },
+  )
+
+  it('a burst of activity is written once, half a second after the last event', () => {
+    tab()
+    vi.advanceTimersByTime(10_000)
+    for (let i = 0; i < 10; i++) {
+      fireEvent.keyDown(window)
+      vi.advanceTimersByTime(499)
+    }
+    expect(writtenAt()).toBe(0)
+    vi.advanceTimersByTime(1)
+    expect(writtenAt()).toBe(10_000 + 10 * 499 + 1)
+  })
+
+  it('activity after a sleep comes too late, whatever the timers did', () => {
+    const { onIdle } = tab()
+    vi.setSystemTime(start + 2 * idleTimeoutMs)
+    fireEvent.pointerMove(window)
+    expect(onIdle).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(activityDebounceMs)
+    expect(writtenAt()).toBe(0)
+  })
+
+  it('a sleep is noticed without activity: soon, or when the page becomes visible', () => {
+    const { onIdle } = tab()
+    vi.setSystemTime(start + 2 * idleTimeoutMs)
+    vi.advanceTimersByTime(30_000)
+    expect(onIdle).toHaveBeenCalledOnce()
+    localStorage.clear()
+    const shown = tab()
+    vi.setSystemTime(start + 5 * idleTimeoutMs)
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(shown.onIdle).not.toHaveBeenCalled()
+    visibility.mockReturnValue('visible')
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(shown.onIdle).toHaveBeenCalledOnce()
+  })
+
+  it('does nothing after it is stopped', () => {
+    const { onIdle, onSignedOutElsewhere, stop } = tab()
+    fireEvent.keyDown(window)
+    stop()
+    vi.advanceTimersByTime(2 * idleTimeoutMs)
+    otherTab(null)
+    expect([onIdle.mock.calls, onSignedOutElsewhere.mock.calls]).toEqual([[], []])
+    expect(localStorage.getItem(key)).toBeNull()
+  })
+})
+
+describe('other tabs', () => {
+  it('extend the session of this one', () => {
+    const { onIdle } = tab()
+    vi.advanceTimersByTime(idleTimeoutMs - 1000)
+    otherTab(String(Date.now()))
+    vi.advanceTimersByTime(idleTimeoutMs - 1)
+    expect(onIdle).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(onIdle).toHaveBeenCalledOnce()
+  })
+
+  it('that sign out also sign out this one', () => {
+    const { onIdle, onSignedOutElsewhere } = tab()
+    fireEvent.keyDown(window)
+    otherTab(null)
+    expect(onSignedOutElsewhere).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(2 * idleTimeoutMs)
+    expect(onIdle).not.toHaveBeenCalled()
+    // Unwritten activity must not be written afterward.
+    expect(localStorage.getItem(key)).toBeNull()
+  })
+
+  it('that clear the storage do so too, but not those that store something else', () => {
+    const first = tab()
+    otherTab(null, 'another')
+    expect(first.onSignedOutElsewhere).not.toHaveBeenCalled()
+    window.dispatchEvent(new StorageEvent('storage', { key: null, newValue: null }))
+    expect(first.onSignedOutElsewhere).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,39 @@
+import { isBasemapLevel, type Layer } from '#contract/geography.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import { isWholeRegion } from './place-text.ts'
+
+/** Where a policy applies, as shown on its map. */
+export interface PolicyScope {
+  layer: Layer | null
+  /** Shapes of the policy; null for all of the layer. */
+  covered: readonly string[] | null
+  isWhole: boolean
+}
+
+/** Layers that a policy can use, the primary one first. */
+export const policyLayers = (layers: readonly Layer[]): Layer[] =>
+  layers
+    .filter(({ level }) => !isBasemapLevel(level))
+    .toSorted(
+      (a, b) =>
+        Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name),
+    )
+
+/** The layer of areas that represents the whole region: the first with areas, as in the public feed. */
+export const boundaryLayer = (layers: readonly Layer[]): Layer | null =>
+  layers.find(({ level, geometry_type: type }) => type === 'area' && !isBasemapLevel(level)) ?? null
+
+/** The scope of a policy. `picksShapes`: no selected shape means none, not all. */
+export function policyScopeOf(
+  policy: Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>,
+  layers: readonly Layer[],
+  picksShapes: boolean,
+): PolicyScope {
+  if (isWholeRegion(policy)) return { layer: boundaryLayer(layers), covered: null, isWhole: true }
+  const layer = layers.find(({ shape_layer_uuid: id }) => id === policy.shape_layer_uuid) ?? null
+  return {
+    layer,
+    covered: picksShapes || policy.shape_uuids.length ? policy.shape_uuids : null,
+    isWhole: false,
+  }
+}
