@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Metric } from './metric.ts'
+import { Counter, Gauge, Histogram, register } from 'prom-client'
 
 // All metrics of the server. Labels have few values: no regions beside operators, no vehicles, no key ids.
 
@@ -158,46 +158,7 @@ export const buildInfo = new Gauge({
   labelNames: ['version', 'node'],
 })
 
-/** All of them, in the order in which they are served. */
-export const serverMetrics: readonly Pick<Metric<unknown>, 'name' | 'labelNames' | 'format' | 'reset'>[] = [
-  httpDuration,
-  httpInFlight,
-  eventLoopLag,
-  processCpu,
-  processMemory,
-  processStart,
-  processHeap,
-  poolSize,
-  poolWait,
-  factQueryDuration,
-  factSessionsBusy,
-  ingestRows,
-  ingestLag,
-  feedLastSuccess,
-  feedInterval,
-  jobsQueued,
-  jobsRunning,
-  jobsFailed,
-  jobDuration,
-  rollupWatermark,
-  livePositions,
-  sseClients,
-  mailSent,
-  mailFailed,
-  webhookDelivered,
-  webhookFailed,
-  keyRequests,
-  authFailures,
-  backupLastSuccess,
-  backupLastVerified,
-  diskFree,
-  diskSize,
-  migrationsPending,
-  serverReady,
-  buildInfo,
-]
-
 /** The text that Prometheus reads. */
-export const formatMetrics = (): string => `${serverMetrics.map((metric) => metric.format()).join('\n')}\n`
+export const formatMetrics = (): Promise<string> => register.metrics()
 /** The media type of that text. */
-export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8'
+export const metricsMediaType = register.contentType

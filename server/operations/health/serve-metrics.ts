@@ -22,7 +22,10 @@ export function serveMetrics(
       if (!hasToken(request.headers.authorization, metricsToken))
         return sendProblem(reply, problemBody('unauthorized', 'This needs the token of METRICS_TOKEN.'))
       await collect()
-      return reply.header('cache-control', 'no-store').type(metricsMediaType).send(formatMetrics())
+      return reply
+        .header('cache-control', 'no-store')
+        .type(metricsMediaType)
+        .send(await formatMetrics())
     })
   let server: http.Server | null = null
   return {
@@ -32,10 +35,12 @@ export function serveMetrics(
         const isAllowed = metricsToken === null || hasToken(request.headers.authorization, metricsToken)
         const status = request.url?.split('?')[0] !== '/metrics' ? 404 : isAllowed ? 200 : 401
         if (status !== 200) return void response.writeHead(status).end()
-        collect().then(
-          () => response.writeHead(200, { 'content-type': metricsMediaType }).end(formatMetrics()),
-          () => response.writeHead(503).end(),
-        )
+        collect()
+          .then(formatMetrics)
+          .then(
+            (text) => response.writeHead(200, { 'content-type': metricsMediaType }).end(text),
+            () => response.writeHead(503).end(),
+          )
       })
       await new Promise<void>((resolve, reject) => {
         opened.once('error', reject).listen({ host, port: metricsPort }, resolve)
