@@ -75,7 +75,8 @@ const parameters: PricingParameters = {
   kinds: ['measured'],
   paid_reason: null,
   min_days: 8,
-  min_coverage: 0.5,
+  // The days are put into the table without the runs that derive them, so that coverage is not that of a city.
+  min_coverage: 0,
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
