@@ -9,7 +9,7 @@ import {
   wellKnownPurposes,
   wellKnownUserClasses,
 } from '#contract/cds.ts'
-import type { CurbMapping } from '#contract/curb-imports.ts'
+import type { CurbMapping, RateBand } from '#contract/curb-imports.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { activityText, classText, isoWeekday, purposeText } from '../rule-text.ts'
 import styles from './imports.module.css'
@@ -30,7 +30,7 @@ export function MappingRules({ header, mapping, onChange }: Props) {
   }))
   return (
     <>
-      <RuleList
+      <RuleList<RateBand>
         title={t('curb:imports.mapping.bands')}
         hint={t('curb:imports.mapping.bandsHint')}
         rows={mapping.bands}
@@ -56,7 +56,9 @@ export function MappingRules({ header, mapping, onChange }: Props) {
                 value={band[key]}
                 allowDeselect={false}
                 searchable
-                onChange={(value) => change({ ...band, [key]: value })}
+                onChange={(value) => {
+                  if (value !== null) change({ ...band, [key]: value })
+                }}
               />
             ))}
           </>
@@ -77,7 +79,9 @@ export function MappingRules({ header, mapping, onChange }: Props) {
               value={hours.column}
               allowDeselect={false}
               searchable
-              onChange={(column) => change({ ...hours, column })}
+              onChange={(column) => {
+                if (column !== null) change({ ...hours, column })
+              }}
             />
             <RuleFields rule={hours} onChange={(rule) => change({ ...hours, ...rule })} />
           </>
@@ -167,7 +171,9 @@ function RuleFields({ rule, onChange }: { rule: Rule; onChange: (rule: Rule) => 
         data={curbActivities.map((value) => ({ value, label: activityText(t, value) }))}
         value={activity}
         allowDeselect={false}
-        onChange={(value) => onChange({ activity: value, user_classes, purposes })}
+        onChange={(value) => {
+          if (value !== null) onChange({ activity: value, user_classes, purposes })
+        }}
       />
       <MultiSelect
         label={t('curb:imports.mapping.classes')}
