@@ -7,7 +7,7 @@ import { localInstant } from './local-instant.ts'
 import { type ParkedCar, parkedCars } from './parked-cars.ts'
 
 /** Blocks around the middle whose meters report their payments. */
-const meterBlocks = 36
+const meterBlocks = 12
 
 /** Whether payments of a place are reported: it has meters on a block around the middle. */
 export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
