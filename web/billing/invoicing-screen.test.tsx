@@ -131,8 +131,8 @@ describe('the page of fees and invoices', () => {
     expect(within(table).getByRole('row', { name: /Permit €0\.00 €7\.00 €7\.00 €0\.00/ })).toBeVisible()
     expect(within(table).getByRole('row', { name: /Total \$10\.30 \$20\.30 \$5\.05 \$15\.25/ })).toBeVisible()
     await userEvent.click(screen.getByRole('radio', { name: 'Open' }))
+    expect(await screen.findByRole('heading', { name: 'Open amounts by month and operator' })).toBeVisible()
     expect(router.state.location.search).toMatchObject({ measure: 'open' })
-    expect(screen.getByRole('heading', { name: 'Open amounts by month and operator' })).toBeVisible()
   })
 
   it('reports the rows of a file of payments that were refused', async () => {

@@ -175,8 +175,10 @@ describe('the shelf of the curb', () => {
       'Pricing Engine',
       'Occupancy',
       'Library',
+      'Zones',
       'Imports',
       'Map',
+      'Allocation',
       'Geographies map',
       'Help',
     ])
