@@ -87,7 +87,7 @@ export function figuresByDay(
   }
 }
 
-/** Issues that are read at limit: about 100 MB. */
+/** Maximum number of issues that are read: about 100 MB. */
 const maxIssues = 1_000_000
 
 const worker = new URL('./index-layer-worker.ts', import.meta.url)
@@ -211,7 +211,7 @@ export class IssuesInShapes {
     if (Number(count) > this.#limit)
       throw new Problem(
         'validation_error',
-        `start_date: ${count} issues match. At limit ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
+        `start_date: ${count} issues match. At most ${this.#limit} can be counted by shape at once: choose a shorter period or fewer types.`,
       )
     const dayOf = days && requestDay(days, timezone)
     const dated = found.select((is) => [

@@ -159,8 +159,8 @@ describe('half a basemap, or a wrong one,', () => {
       ...some,
     })
   test.each([
-    ['that ends early', [head, shape()], /not complete: 1 shapes came, and no end/],
-    ['of other length than it says', [head, shape(), '{"end":2}'], /1 shapes came of 2/],
+    ['that ends early', [head, shape()], /not complete: 1 shapes arrived, and no end/],
+    ['of other length than it says', [head, shape(), '{"end":2}'], /1 shapes arrived of 2/],
     ['of nothing', [head, '{"end":0}'], /nothing in the basemap/],
     ['without a beginning', [shape(), '{"end":1}'], /first line must say/],
     [
