@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, register } from 'prom-client'
 
 // All metrics of the server. Labels have few values: no regions beside operators, no vehicles, no key ids.
 
-const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30]
+const latencyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 10]
 const longBuckets = [0.01, 0.1, 0.5, 1, 5, 30, 60, 300, 1800]
 
 export const httpDuration = new Histogram({
