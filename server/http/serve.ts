@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
@@ -143,6 +144,8 @@ async function send(
 /** A signal that is aborted when the client disconnects before the response is sent. */
 function createAbortSignal(reply: FastifyReply): AbortSignal {
   const abort = new AbortController()
+  // Each query of the call listens to it while it runs.
+  setMaxListeners(0, abort.signal)
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) abort.abort()
   })
