@@ -160,33 +160,42 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
         : wordText(key, t)
     type Row = CurbMetricsAnswer['period']['rows'][number]
     const text = (measure: CurbMeasure, value: number | null | undefined): string => {
-      const { scale, format, unit } = curbFormat(measure, context, t)
-      return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
+      const { scale, format } = curbFormat(measure, context, t)
+      return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
+    const columns = tableMeasures.map((measure, at) => {
+      const { scale, unit } = curbFormat(measure, context, t)
+      const name = t(`curb:measure.${measure}.name`)
+      return {
+        key: measure,
+        title: unit ? `${name}, ${unit}` : name,
+        isNumber: true,
+        value: ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
+        renderCell: ({ values }: Row) => text(measure, values[at]),
+      }
+    })
     return (
-      <Table
-        label={t('curb:metrics.table')}
-        rows={byGroup.period.rows}
-        rowKey={({ keys }) => keys.join(' ')}
-        fileName="curb-metrics"
-        columns={[
-          {
-            key: 'group',
-            title: t(`curb:metrics.group.${group}`),
-            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
-          },
-          ...tableMeasures.map((measure, at) => ({
-            key: measure,
-            title: t(`curb:measure.${measure}.name`),
-            isNumber: true,
-            value: ({ values }: Row) => values[at] ?? null,
-            renderCell: ({ values }: Row) => text(measure, values[at]),
-          })),
-        ]}
-        totals={Object.fromEntries(
-          tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
-        )}
-      />
+      <section>
+        <h2>{t('curb:metrics.table')}</h2>
+        <Table
+          label={t('curb:metrics.table')}
+          rows={byGroup.period.rows}
+          rowKey={({ keys }) => keys.join(' ')}
+          fileName="curb-metrics"
+          columns={[
+            {
+              key: 'group',
+              title: t(`curb:metrics.group.${group}`),
+              width: 190,
+              value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+            },
+            ...columns,
+          ]}
+          totals={Object.fromEntries(
+            tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
+          )}
+        />
+      </section>
     )
   },
 })
@@ -221,12 +230,14 @@ function ViolationsTable({ context, data, t }: { context: CurbContext; data: Dat
           {
             key: 'start',
             title: t('curb:violations.start'),
+            width: 185,
             value: ({ start }) => start,
             renderCell: ({ start }) => formatDateTime(start, timezone),
           },
           {
             key: 'end',
             title: t('curb:violations.end'),
+            width: 185,
             value: ({ end }) => end,
             renderCell: ({ end }) => (end === null ? t('curb:activity.open') : formatDateTime(end, timezone)),
           },
@@ -235,6 +246,7 @@ function ViolationsTable({ context, data, t }: { context: CurbContext; data: Dat
             title: t('curb:violations.measured'),
             isNumber: true,
             value: ({ measured_seconds: seconds }) => Math.round(seconds / 60),
+            renderCell: ({ measured_seconds: seconds }) => formatInteger(seconds / 60),
           },
           {
             key: 'limit',
@@ -293,7 +305,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
           },
           {
             key: 'count',
-            title: t('curb:metrics.unit.sessions'),
+            title: t('curb:measure.sessions.name'),
             isNumber: true,
             value: ({ count }) => count,
             renderCell: ({ count }) => formatInteger(count),
