@@ -198,7 +198,7 @@ function ZonesEditor({ region }: { region: Region }) {
         }
         notice={
           <MapNotice
-            isWaiting={false}
+            isWaiting={week.isLoading || editing.isLoading}
             error={editing.error}
             onRetry={editing.retry}
             empty={hint === null ? null : <span role="status">{hint}</span>}
