@@ -34,6 +34,7 @@ export const userText = (t: TFunction, name: string): string =>
   t([`curb:regulations.class.${name}`, `curb:regulations.purpose.${name}`], {
     defaultValue: name.replaceAll('_', ' '),
   })
+export const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 export const activityText = (t: TFunction, activity: string): string =>
   t(`curb:regulations.activity.${activity.replaceAll(' ', '_')}`)
 export const periodText = (t: TFunction, period: string): string =>

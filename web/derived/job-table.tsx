@@ -42,7 +42,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
     {
       key: 'lastRun',
       title: t('derived:jobs.lastRun'),
-      width: 170,
+      width: 195,
       value: (job) => job.last_run,
       renderCell: (job) =>
         job.is_running
@@ -94,7 +94,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
     {
       key: 'lastProblem',
       title: t('derived:jobs.lastProblem'),
-      width: 280,
+      width: 255,
       value: (job) => job.last_problem,
       renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} zone={zone} />,
     },

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { listRegions } from '#contract/regions.ts'
 import { type Backup, getServerStatus, type ServerStatus } from '#contract/server-status.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatBytes, formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
@@ -91,8 +92,17 @@ const partColumns = (t: TFunction): TableColumn<Part>[] => [
 
 type Feed = ServerStatus['feeds'][number]
 
-const feedColumns = (t: TFunction, zone: string): TableColumn<Feed>[] => [
-  { key: 'region', title: t('derived:data.region'), width: 150, value: ({ region_id: id }) => id },
+const feedColumns = (
+  t: TFunction,
+  zone: string,
+  regions: ReadonlyMap<string, string>,
+): TableColumn<Feed>[] => [
+  {
+    key: 'region',
+    title: t('derived:data.region'),
+    width: 150,
+    value: ({ region_id: id }) => regions.get(id) ?? id,
+  },
   {
     key: 'operator',
     title: t('derived:feeds.operator'),
@@ -173,6 +183,8 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
 /** Stores, disks, feeds and backups of the server, with versions and memory. */
 export function ServerStatusSections({ zone }: { zone: string }) {
   const { t } = useTranslation()
+  const regions = useEndpointQuery(listRegions, { query: { size: 300 } }).data?.items ?? []
+  const names = new Map(regions.map(({ regionId, text }) => [regionId, text]))
   const status = useEndpointQuery(getServerStatus, {}, { staleTime: 0, refetchInterval: refreshMs })
   return (
     <>
@@ -210,7 +222,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
             <Table
               label={t('derived:feeds.title')}
               rows={feeds}
-              columns={feedColumns(t, zone)}
+              columns={feedColumns(t, zone, names)}
               rowKey={({ feed_id: id }) => id}
               empty={t('derived:feeds.none')}
               isWrapped

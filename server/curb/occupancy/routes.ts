@@ -26,6 +26,8 @@ import {
   readDataTypes,
 } from './query-occupancy.ts'
 
+/** When a computation that callers share is given up. */
+const maxAnswerMs = 120_000
 /** Upper ends of the classes of a legend; the last class is above 100 %. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
@@ -60,7 +62,10 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     const today = localDay(asked.at, index.zone)
     const { v: _, ...query } = asked.query as OccupancyQuery & { v?: string }
     const key = JSON.stringify([index.regionId, version, today, query])
-    const answer = await answers.get(key, () => queryOccupancy(stores, reader, query, version))
+    // Callers with the same question share one computation, which one of them must not end.
+    const answer = await answers.get(key, () =>
+      queryOccupancy(stores, { ...reader, signal: AbortSignal.timeout(maxAnswerMs) }, query, version),
+    )
     return { answer, index }
   }
   const tileOf = async (

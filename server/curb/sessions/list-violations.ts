@@ -46,9 +46,11 @@ export async function listCurbViolations(
     where region_id = ${bind('String', regionId)} and type = 'parking' and start_time is not null and not has(problems, 'ends_before_start')
       and from_time >= ${instant(from)} and from_time < ${instant(until)} and zone_id != '' ${ofZone}
       and (end_time is not null or (closed_time is null and from_time >= ${instant(at.getTime() - maxOpenMs)}))
-    order by from_time, session_id
+    order by from_time desc, session_id desc
     limit ${bind('UInt32', maxSessions)}`,
   )
+  // The newest sessions, in the order in which they began.
+  rows.reverse()
   const kinds = new Map(rows.map((row) => [row.session_id, row.source_kind]))
   const violations = findStayViolations(
     index,

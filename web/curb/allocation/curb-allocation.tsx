@@ -5,7 +5,6 @@ import { curbStates } from '#contract/curb-rules.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { endpointQuery } from '#web/data/query.ts'
-import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDistance, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
@@ -14,7 +13,7 @@ import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
 import { curbColor } from '../map/curb-colors.ts'
 import { instantOf } from '../map/curb-map-search.ts'
-import { userText } from '../rule-text.ts'
+import { capitalized, userText } from '../rule-text.ts'
 import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
 
 export const readAllocationSearch = searchParams(
@@ -43,6 +42,8 @@ interface Data {
 }
 
 const compareDays = 365
+const dayText = (day: LocalDay, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - compareDays)
 
 const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
@@ -72,8 +73,8 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       const { shown, before } = daysOf(search, today)
       return t('curb:allocation.context', {
         region: region.text,
-        day: formatDay(shown, language),
-        before: formatDay(before, language),
+        day: dayText(shown, language),
+        before: dayText(before, language),
         length: length(now.length_m),
       })
     },
@@ -91,14 +92,14 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
         key: 'vehicle',
         label: t('curb:map.filter.vehicle'),
         usual: 'car',
-        options: wellKnownUserClasses.map((value) => ({ value, text: userText(t, value) })),
+        options: wellKnownUserClasses.map((value) => ({ value, text: capitalized(userText(t, value)) })),
       },
       {
         kind: 'choice',
         key: 'purpose',
         label: t('curb:map.filter.purpose'),
         none: t('curb:map.filter.anyPurpose'),
-        options: wellKnownPurposes.map((value) => ({ value, text: userText(t, value) })),
+        options: wellKnownPurposes.map((value) => ({ value, text: capitalized(userText(t, value)) })),
       },
     ],
     query: (search) => {

@@ -125,6 +125,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     isRestored: copy.size > 0,
     isTooFar: box === null,
     isComplete: zones.data?.is_complete !== false,
+    isLoading: zones.isLoading,
     error: zones.error,
     retry: () => void zones.refetch(),
   }

@@ -117,25 +117,26 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           <Text role="status" size="sm" c="var(--green)">
             {t('curb:editing.saved')}
           </Text>
-        ) : null}
-        <ChangeList
-          changes={changes.map(({ id, form, kind, fields }) => {
-            const problem = problems.get(id)
-            return {
-              id,
-              name: zoneName(t, form),
-              kind,
-              what:
-                kind === 'changed'
-                  ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
-                    t('curb:editing.merged')
-                  : t(`curb:editing.kind.${kind}`),
-              fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
-            }
-          })}
-          onSelect={(id) => act({ type: 'select', ids: [id] })}
-          onRevert={(id) => act({ type: 'revert', id })}
-        />
+        ) : (
+          <ChangeList
+            changes={changes.map(({ id, form, kind, fields }) => {
+              const problem = problems.get(id)
+              return {
+                id,
+                name: zoneName(t, form),
+                kind,
+                what:
+                  kind === 'changed'
+                    ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
+                      t('curb:editing.merged')
+                    : t(`curb:editing.kind.${kind}`),
+                fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
+              }
+            })}
+            onSelect={(id) => act({ type: 'select', ids: [id] })}
+            onRevert={(id) => act({ type: 'revert', id })}
+          />
+        )}
         {changes.length ? (
           <TextInput
             label={t('curb:editing.note')}

@@ -2,8 +2,9 @@ import { useComputedColorScheme } from '@mantine/core'
 import { IconTools } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getCurbWeek } from '#contract/curb-map.ts'
 import { listLayers } from '#contract/geography.ts'
-import type { Geometry } from '#contract/place.ts'
+import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -31,6 +32,9 @@ import { ZonesTable } from './zones-table.tsx'
 
 /** How far a curb is from the center of its street unless the user says otherwise, meters. */
 const defaultAside = 5
+const dayMs = 86_400_000
+/** Near enough to work on single zones. */
+const openingZoom = 14.5
 
 /** Draws and edits the curb zones of a region on a map. */
 export function ZonesEditScreen() {
@@ -52,6 +56,15 @@ function ZonesEditor({ region }: { region: Region }) {
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const [shownView, setShownView] = useState(view)
+  const [isPlaced] = useState(search.view !== undefined)
+  const week = useEndpointQuery(
+    getCurbWeek,
+    { params: { region_id: region.regionId }, query: { at: Math.floor(at / dayMs) * dayMs } },
+    { enabled: !isPlaced },
+  )
+  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  // The zones may fill a small part of the region.
+  if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, least: openingZoom })
   const editing = useZoneEditing(region.regionId, layers, shownView)
   const { state, act, draft, shown, subjects, streets, neighbors, snapTo } = editing
   const editor = useZoneEditor({
@@ -172,6 +185,7 @@ function ZonesEditor({ region }: { region: Region }) {
               adjust({ view: [now.lon, now.lat, now.zoom] })
             }}
             onSelect={(id) => act({ type: 'pick', id })}
+            goal={goal}
             findShape={(id) => {
               const zone = byId.get(id)
               return zone ? boundingBox(zone.now.geometry) : null
@@ -184,7 +198,7 @@ function ZonesEditor({ region }: { region: Region }) {
         }
         notice={
           <MapNotice
-            isWaiting={false}
+            isWaiting={week.isLoading || editing.isLoading}
             error={editing.error}
             onRetry={editing.retry}
             empty={hint === null ? null : <span role="status">{hint}</span>}

@@ -177,7 +177,7 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<CurbI
     {
       key: 'created',
       title: t('curb:imports.created'),
-      width: 190,
+      width: 205,
       value: ({ created_time: time }) => time,
       renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
     },

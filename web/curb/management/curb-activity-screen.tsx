@@ -26,6 +26,7 @@ import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { flag, matching, oneOf, searchParams, tableParams, view } from '#web/shell/search-params.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { boxAround } from '../regulations/view-box.ts'
 import { boxOfZone, curbZonesLayer, zonesSource } from './curb-zones-layer.ts'
 import { type ActivityZone, useCurbActivity, zoneStatus, zoneStatuses } from './use-curb-activity.ts'
 import { ZoneCard } from './zone-card.tsx'
@@ -46,6 +47,8 @@ const activitySearch = searchParams(
 
 /** Lower bounds of the classes of occupancy. */
 const occupancyBounds = [0, 0.3, 0.6, 0.8] as const
+/** Zones are too thin to be read from farther away. */
+const openingZoom = 13
 const measures = ['occupancy', 'sessions'] as const
 
 interface ZoneValues {
@@ -139,6 +142,15 @@ function CurbActivityMap({ region }: { region: Region }) {
   )
   const byId = new Map(rows.map((zone) => [zone.curb_zone_id, zone]))
   const zone = selected === null ? undefined : byId.get(selected)
+  const [isPlaced] = useState(search.view !== undefined || selected !== null)
+  // The zones may fill a small part of the region.
+  const goal = useMemo(() => {
+    const boxes = isPlaced ? [] : (listed ?? []).map(boxOfZone).filter((each) => each !== null)
+    const box = boxAround(boxes)
+    return box && { box, least: openingZoom }
+    // Changes of the zones do not move the map again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isPlaced, listed !== undefined])
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view: look, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
@@ -209,6 +221,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
+          goal={goal}
           findShape={(id) => {
             const found = byId.get(id)
             return found ? boxOfZone(found) : null

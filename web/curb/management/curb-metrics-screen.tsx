@@ -1,13 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listCurbViolations } from '#contract/curb-sessions.ts'
 import { localDay } from '#contract/period.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import { DashboardScreen } from '#web/reporting/dashboard.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
 import { CdsTokensDialog } from './cds-tokens-dialog.tsx'
 import { curbMetrics } from './curb-metrics.tsx'
+import { readCurbSearch } from './curb-report.ts'
 
 /** Metrics of smart zones. */
 export function CurbMetricsScreen() {
@@ -17,9 +23,16 @@ export function CurbMetricsScreen() {
   const [now] = useState(() => Date.now())
   const [hasTokens, setTokens] = useState(false)
   const today = localDay(new Date(now), region.timezone)
+  const { search } = useSearchState(readCurbSearch)
+  const violations =
+    useEndpointQuery(
+      listCurbViolations,
+      { params: { region_id: region.regionId }, query: chosenPeriod(search, today) },
+      { placeholderData: keepPreviousData },
+    ).data ?? null
   const dashboard = useMemo(
-    () => curbMetrics({ region, today, language: i18n.language }),
-    [region, today, i18n.language],
+    () => curbMetrics({ region, today, language: i18n.language }, violations),
+    [region, today, i18n.language, violations],
   )
   return (
     <>

@@ -5,9 +5,7 @@ import {
   type CurbMetricsAnswer,
   type CurbViolation,
   getCurbActivity,
-  listCurbViolations,
 } from '#contract/curb-sessions.ts'
-import { chosenPeriod } from '#web/filters/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime, formatInteger, formatPercent, isMissing } from '#web/kit/format.ts'
@@ -31,7 +29,11 @@ interface Data {
   byHour: CurbMetricsAnswer
   byGroup: CurbMetricsAnswer
   activity: CurbActivity
-  violations: { items: readonly CurbViolation[]; is_complete: boolean }
+}
+
+export interface Violations {
+  items: readonly CurbViolation[]
+  is_complete: boolean
 }
 
 const tiles = [
@@ -55,8 +57,11 @@ const problems = [
   'overlap',
 ] as const
 
-/** Metrics: sessions, turnover, dwell and occupancy of smart zones. */
-export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> => ({
+/** Metrics: sessions, turnover, dwell and occupancy of smart zones. Violations take longer: null until they are known. */
+export const curbMetrics = (
+  context: CurbContext,
+  violations: Violations | null,
+): Dashboard<CurbSearch, Data> => ({
   title: (t) => t('shell:pages.curbMetrics'),
   page: 'curbMetrics',
   context: ({ byTime }, t) => curbFreshness(context, byTime, t),
@@ -69,22 +74,17 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
       byHour: curbQuery(context, search, ['sessions', 'occupancy'], ['day_of_week', 'hour_of_day']),
       byGroup: curbQuery(context, search, tableMeasures, [group]),
       activity: endpointQuery(getCurbActivity, { params: { region_id: context.region.regionId } }),
-      violations: endpointQuery(listCurbViolations, {
-        params: { region_id: context.region.regionId },
-        query: chosenPeriod(search, context.today),
-      }),
     }
     return {
       queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
       queryFn: async (call) => {
-        const [byTime, byHour, byGroup, activity, violations] = await Promise.all([
+        const [byTime, byHour, byGroup, activity] = await Promise.all([
           queries.byTime.queryFn(call),
           queries.byHour.queryFn(call),
           queries.byGroup.queryFn(call),
           queries.activity.queryFn(call),
-          queries.violations.queryFn(call),
         ])
-        return { search, byTime, byHour, byGroup, activity, violations }
+        return { search, byTime, byHour, byGroup, activity }
       },
     }
   },
@@ -96,13 +96,14 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
         ({ search, byTime }: Data, t: TFunction) =>
           curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
     ),
-    ...(['max_stay', 'no_return'] as const).map((kind) => ({ violations }: Data, t: TFunction) => ({
+    ...(['max_stay', 'no_return'] as const).map((kind) => (_: Data, t: TFunction) => ({
       label: t(`curb:violations.tile.${kind}`),
-      value: violations.items.filter((each) => each.kind === kind).length,
+      value: violations && violations.items.filter((each) => each.kind === kind).length,
+      missingReason: t('curb:violations.loading'),
       format: formatInteger,
       unit: t('curb:metrics.unit.sessions'),
       definition: `${t(`curb:violations.definition.${kind}`)}${
-        violations.is_complete ? '' : ` ${t('curb:violations.incomplete')}`
+        violations?.is_complete === false ? ` ${t('curb:violations.incomplete')}` : ''
       }`,
       betterIf: 'lower' as const,
     })),
@@ -145,7 +146,7 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
   ],
   more: (data, t) => (
     <>
-      <ViolationsTable context={context} data={data} t={t} />
+      {violations ? <ViolationsTable context={context} data={data} violations={violations} t={t} /> : null}
       <FindingsTable data={data} t={t} />
     </>
   ),
@@ -160,40 +161,58 @@ export const curbMetrics = (context: CurbContext): Dashboard<CurbSearch, Data> =
         : wordText(key, t)
     type Row = CurbMetricsAnswer['period']['rows'][number]
     const text = (measure: CurbMeasure, value: number | null | undefined): string => {
-      const { scale, format, unit } = curbFormat(measure, context, t)
-      return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
+      const { scale, format } = curbFormat(measure, context, t)
+      return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
+    const columns = tableMeasures.map((measure, at) => {
+      const { scale, unit } = curbFormat(measure, context, t)
+      const name = t(`curb:measure.${measure}.name`)
+      return {
+        key: measure,
+        title: unit ? `${name}, ${unit}` : name,
+        isNumber: true,
+        value: ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
+        renderCell: ({ values }: Row) => text(measure, values[at]),
+      }
+    })
     return (
-      <Table
-        label={t('curb:metrics.table')}
-        rows={byGroup.period.rows}
-        rowKey={({ keys }) => keys.join(' ')}
-        fileName="curb-metrics"
-        columns={[
-          {
-            key: 'group',
-            title: t(`curb:metrics.group.${group}`),
-            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
-          },
-          ...tableMeasures.map((measure, at) => ({
-            key: measure,
-            title: t(`curb:measure.${measure}.name`),
-            isNumber: true,
-            value: ({ values }: Row) => values[at] ?? null,
-            renderCell: ({ values }: Row) => text(measure, values[at]),
-          })),
-        ]}
-        totals={Object.fromEntries(
-          tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
-        )}
-      />
+      <section>
+        <h2>{t('curb:metrics.table')}</h2>
+        <Table
+          label={t('curb:metrics.table')}
+          rows={byGroup.period.rows}
+          rowKey={({ keys }) => keys.join(' ')}
+          fileName="curb-metrics"
+          columns={[
+            {
+              key: 'group',
+              title: t(`curb:metrics.group.${group}`),
+              width: 190,
+              value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+            },
+            ...columns,
+          ]}
+          totals={Object.fromEntries(
+            tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
+          )}
+        />
+      </section>
     )
   },
 })
 
 /** Stays over the maximum and early returns, with what they are measured by. */
-function ViolationsTable({ context, data, t }: { context: CurbContext; data: Data; t: TFunction }) {
-  const { activity, violations } = data
+function ViolationsTable({
+  context,
+  data: { activity },
+  violations,
+  t,
+}: {
+  context: CurbContext
+  data: Data
+  violations: Violations
+  t: TFunction
+}) {
   if (!violations.items.length) return null
   const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
   const { timezone } = context.region
@@ -221,12 +240,14 @@ function ViolationsTable({ context, data, t }: { context: CurbContext; data: Dat
           {
             key: 'start',
             title: t('curb:violations.start'),
+            width: 185,
             value: ({ start }) => start,
             renderCell: ({ start }) => formatDateTime(start, timezone),
           },
           {
             key: 'end',
             title: t('curb:violations.end'),
+            width: 185,
             value: ({ end }) => end,
             renderCell: ({ end }) => (end === null ? t('curb:activity.open') : formatDateTime(end, timezone)),
           },
@@ -235,6 +256,7 @@ function ViolationsTable({ context, data, t }: { context: CurbContext; data: Dat
             title: t('curb:violations.measured'),
             isNumber: true,
             value: ({ measured_seconds: seconds }) => Math.round(seconds / 60),
+            renderCell: ({ measured_seconds: seconds }) => formatInteger(seconds / 60),
           },
           {
             key: 'limit',
@@ -293,7 +315,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
           },
           {
             key: 'count',
-            title: t('curb:metrics.unit.sessions'),
+            title: t('curb:measure.sessions.name'),
             isNumber: true,
             value: ({ count }) => count,
             renderCell: ({ count }) => formatInteger(count),

@@ -250,11 +250,16 @@ export function curbFreshness(
     newest === null
       ? t('curb:metrics.freshness.none')
       : t('curb:metrics.freshness.newest', { time: formatDateTime(newest, region.timezone) }),
-    t('curb:metrics.freshness.zones', { measured: coverage.measured_zones, zones: coverage.zones }),
+    t('curb:metrics.freshness.zones', {
+      measured: formatInteger(coverage.measured_zones),
+      zones: formatInteger(coverage.zones),
+    }),
     ...(coverage.share === null
       ? []
       : [t('curb:metrics.freshness.online', { share: formatPercent(coverage.share) })]),
-    ...(problems > 0 ? [t('curb:metrics.freshness.problems', { count: problems })] : []),
+    ...(problems > 0
+      ? [t('curb:metrics.freshness.problems', { count: problems, shown: formatInteger(problems) })]
+      : []),
     ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
   ].join(' · ')
 }

@@ -26,7 +26,7 @@ import { curbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { CurbZoneCard } from './curb-zone-card.tsx'
 import { CurbZonesTable } from './curb-zones-table.tsx'
-import { situationText, userText } from '../rule-text.ts'
+import { capitalized, situationText, userText } from '../rule-text.ts'
 import { useCurbMap, useCurbZone, type userQuery } from './use-curb-map.ts'
 import { WeekAxis } from './week-axis.tsx'
 import styles from './curb-map.module.css'
@@ -42,6 +42,8 @@ interface Props {
 
 /** Half the side of the box around the place of the browser, degrees: about 60 m. */
 const aroundDegrees = 0.0006
+/** Zones are too thin to be read from farther away. */
+const openingZoom = 13
 
 /** What is allowed at each stretch of curb at an instant, for a vehicle and purpose. */
 export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
@@ -54,8 +56,11 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const { isSmall, isPanelOpen, areResultsOpen } = page
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  const [isPlaced] = useState(search.view !== undefined || search.zone !== undefined)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
+  // The zones may fill a small part of the region.
+  if (week?.bbox && goal === null && !isPlaced) setGoal({ box: week.bbox, least: openingZoom })
   const zone = useCurbZone(source, search.zone, at, user)
   const selectedCard = search.zone === undefined ? undefined : zone.data
 
@@ -86,7 +91,9 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   }, [layer, classes, highlighted, scheme, basemap, search.zone])
 
   const select = (id: string | null): void => change({ zone: id ?? undefined })
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const isEmpty = week?.zone_count === 0
+  const hasAxis = week !== undefined && !isEmpty
+  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
     [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
@@ -102,7 +109,6 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
       () => showToast(t('curb:map.located.failed')),
     )
   }
-  const isEmpty = week?.zone_count === 0
 
   return (
     <MapPage
@@ -225,7 +231,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         </>
       }
       axis={
-        week && !isEmpty ? (
+        hasAxis ? (
           <WeekAxis
             week={week}
             at={at}
@@ -271,8 +277,6 @@ function HoverCard({ id, source, at, user }: HoverProps) {
     </div>
   )
 }
-
-const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
 function boxOf(geometry: Geometry): Box {
   const flat = geometry.coordinates.flat(3) as number[]

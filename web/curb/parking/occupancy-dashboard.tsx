@@ -216,7 +216,7 @@ function filtersOf(
     <NumberInput
       key={`${key} ${value}`}
       label={t(`curb:occupancy.targets.${key}`)}
-      suffix=" %"
+      suffix="%"
       min={1}
       max={200}
       defaultValue={value}
@@ -260,6 +260,9 @@ function filtersOf(
   ]
 }
 
+const dayText = (day: LocalDay, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
+
 function contextLine(
   { region, language }: OccupancyContext,
   { kind, start_date, end_date, total, pending_days: pending }: OccupancyAnswer,
@@ -271,7 +274,9 @@ function contextLine(
     region.text,
     periodText({ start_date, end_date }, language),
     t('curb:occupancy.context.coverage', { share: formatPercent(total.coverage) }),
-    ...(type?.last_day ? [t('curb:occupancy.context.newest', { day: type.last_day })] : []),
+    ...(type?.last_day
+      ? [t('curb:occupancy.context.newest', { day: dayText(type.last_day, language) })]
+      : []),
     ...(pending > 0 ? [t('reporting:freshness.pending', { count: pending })] : []),
   ].join(' · ')
 }

@@ -13,7 +13,7 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
-import { formatMoney } from '#web/kit/format.ts'
+import { formatInteger, formatMoney } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile } from '#web/kit/metric-tile.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -136,7 +136,7 @@ function Tiles({ totals }: { totals: RevenueTotals }) {
       value: amount === null ? null : Number(amount),
       format: money,
       unit: '',
-      definition: t(`curb:revenue.definition.${kind}`, { count: sum?.quantity ?? 0 }),
+      definition: t(`curb:revenue.definition.${kind}`, { number: formatInteger(sum?.quantity ?? 0) }),
       missingReason: t(sum ? 'curb:revenue.noAmount' : 'curb:revenue.notAvailable'),
     }
   })

@@ -1,4 +1,5 @@
 import { Anchor, List, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccountReconciliation, CurbAccount, RevenueTotals } from '#contract/curb-revenue.ts'
@@ -7,6 +8,8 @@ import { formatInteger, formatMoney } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { useMe } from '#web/shell/me.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 
 const reasons = ['no_account', 'no_rule', 'no_rate', 'no_end', 'reported_twice'] as const
@@ -24,7 +27,7 @@ export function ReconciliationChecks({ totals }: { totals: RevenueTotals }) {
           {t('curb:revenue.reconciliation.differsText')}
         </Warning>
       )}
-      <List size="sm" mb="md">
+      <List size="sm" my="md">
         <List.Item>
           {t('curb:revenue.reconciliation.stays', {
             all: formatInteger(stays.all),
@@ -62,6 +65,7 @@ interface Props {
 export function AccountTable({ totals, accounts }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
+  const { regionId } = useRegion()
   const [edited, setEdited] = useState<CurbAccount | null>(null)
   const rows = totals.reconciliation.accounts
   const money = (amount: string | number): string => formatMoney(Number(amount), totals.currency)
@@ -106,7 +110,10 @@ export function AccountTable({ totals, accounts }: Props) {
         ]}
       />
       <Text size="sm" c="dimmed" mt="xs">
-        {t('curb:revenue.account.invoicing')}
+        {t('curb:revenue.account.invoicing')}{' '}
+        <Anchor component={Link} to={pagePath(regionId, 'invoicing')}>
+          {t('shell:pages.invoicing')}
+        </Anchor>
       </Text>
       {edited ? <AccountDialog account={edited} onClose={() => setEdited(null)} /> : null}
     </>
