@@ -19,6 +19,7 @@ import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { dayText } from './parking/pricing/pricing-text.ts'
 import styles from './parking/pricing/pricing.module.css'
 
 const ratesSearch = searchParams({ ...tableParams, search: text() })
@@ -95,6 +96,7 @@ function Rates({ region }: { region: PublicRegion }) {
         key: 'since',
         title: t('curb:publicRates.column.since'),
         value: (row) => row.since,
+        renderCell: (row) => (row.since === null ? '' : dayText(row.since, i18n.language)),
         width: 130,
       },
     ]
@@ -140,7 +142,7 @@ function Rates({ region }: { region: PublicRegion }) {
               <section key={change.proposal_id} aria-label={change.name}>
                 <h2>
                   {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
-                    day: change.effective_date,
+                    day: dayText(change.effective_date, i18n.language),
                   })}
                 </h2>
                 <Text size="sm" c="dimmed">
@@ -159,9 +161,9 @@ function Rates({ region }: { region: PublicRegion }) {
               </section>
             ))}
             <section aria-labelledby="rates-now">
-              <h2 id="rates-now">{t('curb:publicRates.now', { day: found.day })}</h2>
+              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(found.day, i18n.language) })}</h2>
               <Table
-                label={t('curb:publicRates.now', { day: found.day })}
+                label={t('curb:publicRates.now', { day: dayText(found.day, i18n.language) })}
                 rows={found.items}
                 columns={columns.items}
                 rowKey={(row) => row.curb_zone_id}

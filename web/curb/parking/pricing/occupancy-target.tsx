@@ -136,7 +136,11 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
           onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
         />
         {can('edit_curb_regulations') ? (
-          <Button leftSection={<IconFilePlus size={18} />} onClick={() => setNew(true)}>
+          <Button
+            className={styles['act'] ?? ''}
+            leftSection={<IconFilePlus size={18} />}
+            onClick={() => setNew(true)}
+          >
             {t('curb:pricing.proposal.create')}
           </Button>
         ) : null}

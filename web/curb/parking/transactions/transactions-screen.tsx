@@ -130,7 +130,12 @@ function Transactions({ region, now, lastDay, title }: Props) {
         onType={(part) => replace({ ...part, page: undefined })}
       />
       <Stack>
-        <Loaded of={statistics} dim={false}>
+        <Loaded
+          of={statistics}
+          dim={false}
+          isEmpty={({ kinds, pending_days: pending }) => !kinds.length && !pending}
+          empty={null}
+        >
           {(found) => <Totals statistics={found} currency={region.currencyCode} t={t} />}
         </Loaded>
         <Loaded
