@@ -125,6 +125,9 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         <TextInput
           label={t('curb:pricing.filter.text')}
           defaultValue={search.search ?? ''}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+          }}
           onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
         />
         <Select

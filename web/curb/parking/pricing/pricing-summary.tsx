@@ -4,11 +4,12 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { type OccupancyTargetSummary, type RevenueScenario, rowOutcomes } from '#contract/curb-pricing.ts'
+import { toMajor } from '#contract/money.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import { formatInteger, formatMoney, formatNumber } from '#web/kit/format.ts'
 import styles from './pricing.module.css'
-import { changeText, nameOfKey, rateText } from './pricing-text.ts'
+import { changeText, nameOfKey } from './pricing-text.ts'
 
 interface Props {
   summary: OccupancyTargetSummary
@@ -115,7 +116,8 @@ export function PricingSummary({ summary, regionName }: Props) {
 /** Revenue per week before and after, with what it assumes. */
 export function Revenue({ revenue, currency }: { revenue: RevenueScenario; currency: string }) {
   const { t } = useTranslation()
-  const money = (value: number): string => rateText(Math.round(value), currency)
+  const money = (value: number): string =>
+    formatMoney(Math.round(toMajor(value, currency)), currency, undefined, 0)
   return (
     <section aria-labelledby="revenue-scenario">
       <Text id="revenue-scenario" fw={600}>

@@ -80,12 +80,15 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
     { placeholderData: keepPreviousData, staleTime: 0 },
   )
   return (
-    <section className={styles['layout']} aria-labelledby="rows">
+    <section className={styles['section']} aria-labelledby="rows">
       <h2 id="rows">{t('curb:pricing.proposal.rows')}</h2>
       <div className={styles['filters']}>
         <TextInput
           label={t('curb:pricing.filter.text')}
           defaultValue={search.search ?? ''}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+          }}
           onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
         />
         <Select

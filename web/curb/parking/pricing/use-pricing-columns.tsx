@@ -63,7 +63,7 @@ export function usePricingColumns<Row extends PricingRow>(
         value: (row) => row.occupancy,
         renderCell: (row) => occupancyText(t, row),
         isNumber: true,
-        width: 170,
+        width: 150,
       },
       {
         key: 'proposed_rate',
@@ -89,6 +89,7 @@ export function usePricingColumns<Row extends PricingRow>(
         title: t('curb:pricing.column.limits'),
         canSort: false,
         value: (row) => limitText(t, row.limits),
+        width: 170,
       },
       {
         key: 'step',
