@@ -132,7 +132,7 @@ function Rates({ region }: { region: PublicRegion }) {
         })}
       </h2>
       <Text size="sm" c="dimmed">
-        {change.name}
+        {t('curb:publicRates.changeNote', { name: change.name })}
       </Text>
       <Table
         label={change.name}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconFileOff, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -29,7 +29,11 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         key: 'name',
         title: t('curb:pricing.proposal.name'),
         value: ({ name }) => name,
-        renderCell: ({ name, proposal_id: id }) => <Link to={proposalAddress(regionId, id)}>{name}</Link>,
+        renderCell: ({ name, proposal_id: id }) => (
+          <Anchor component={Link} to={proposalAddress(regionId, id)}>
+            {name}
+          </Anchor>
+        ),
       },
       {
         key: 'status',

@@ -89,6 +89,7 @@ export function usePricingColumns<Row extends PricingRow>(
         title: t('curb:pricing.column.limits'),
         canSort: false,
         value: (row) => limitText(t, row.limits),
+        renderCell: (row) => limitText(t, row.limits),
         width: 170,
       },
       {
@@ -109,7 +110,7 @@ export function usePricingColumns<Row extends PricingRow>(
         value: (row) => row.days,
         renderCell: (row) => formatInteger(row.days),
         isNumber: true,
-        width: 80,
+        width: 120,
       },
       {
         key: 'coverage',

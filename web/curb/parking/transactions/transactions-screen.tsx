@@ -199,7 +199,7 @@ function Totals({
           payments: formatInteger(statistics.payments),
           revenue: money(statistics.revenue),
           received: money(statistics.received),
-          refunded: money(statistics.refunded),
+          refunded: money(Math.abs(statistics.refunded)),
           sessions: formatInteger(statistics.sessions),
           hours: formatNumber(statistics.purchased_seconds / 3600, 0),
         })}
@@ -282,7 +282,7 @@ function transactionColumns(
       value: ({ payment_type: type }) => type,
       width: 130,
     },
-    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 130 },
+    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 180 },
     {
       key: 'kind',
       title: column('kind'),
