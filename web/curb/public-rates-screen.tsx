@@ -96,7 +96,7 @@ function Rates({ region }: { region: PublicRegion }) {
         key: 'since',
         title: t('curb:publicRates.column.since'),
         value: (row) => row.since,
-        renderCell: (row) => (row.since === null ? '' : dayText(row.since, i18n.language)),
+        renderCell: (row) => (row.since === null ? t('kit:notAvailable') : dayText(row.since, i18n.language)),
         width: 130,
       },
     ]
