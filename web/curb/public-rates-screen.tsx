@@ -8,7 +8,7 @@ import { toMajor } from '#contract/money.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatMoney } from '#web/kit/format.ts'
+import { formatMoney, formatZone } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -19,6 +19,7 @@ import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { dayText } from './parking/pricing/pricing-text.ts'
 import styles from './parking/pricing/pricing.module.css'
 
 const ratesSearch = searchParams({ ...tableParams, search: text() })
@@ -95,6 +96,7 @@ function Rates({ region }: { region: PublicRegion }) {
         key: 'since',
         title: t('curb:publicRates.column.since'),
         value: (row) => row.since,
+        renderCell: (row) => (row.since === null ? t('kit:notAvailable') : dayText(row.since, i18n.language)),
         width: 130,
       },
     ]
@@ -122,46 +124,51 @@ function Rates({ region }: { region: PublicRegion }) {
     ]
     return { items, changes }
   }, [t, i18n.language, currency])
+  const changeSection = (change: PublicRates['changes'][number]) => (
+    <section key={change.proposal_id} className={styles['section']} aria-label={change.name}>
+      <h2>
+        {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
+          day: dayText(change.effective_date, i18n.language),
+        })}
+      </h2>
+      <Text size="sm" c="dimmed">
+        {t('curb:publicRates.changeNote', { name: change.name })}
+      </Text>
+      <Table
+        label={change.name}
+        rows={change.rows}
+        columns={columns.changes}
+        rowKey={(row) => `${row.curb_zone_id} ${row.days.join()} ${row.from}`}
+        defaultSort="shape_name"
+        pageSize={50}
+        isWrapped
+        fileName={`curb-rate-changes_${change.effective_date}`}
+      />
+    </section>
+  )
   return (
     <div className={styles['layout']}>
       <PageHeader
         title={t('curb:publicRates.heading', { region: region.text })}
-        context={t('curb:publicRates.context', { zone: region.timezone })}
+        context={t('curb:publicRates.context', { zone: formatZone(region.timezone) })}
       />
       <TextInput
+        className={styles['search'] ?? ''}
         label={t('curb:publicRates.search')}
         defaultValue={search.search ?? ''}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+        }}
         onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
       />
       <Loaded of={answer}>
         {(found) => (
           <>
-            {found.changes.map((change) => (
-              <section key={change.proposal_id} aria-label={change.name}>
-                <h2>
-                  {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
-                    day: change.effective_date,
-                  })}
-                </h2>
-                <Text size="sm" c="dimmed">
-                  {change.name}
-                </Text>
-                <Table
-                  label={change.name}
-                  rows={change.rows}
-                  columns={columns.changes}
-                  rowKey={(row) => `${row.curb_zone_id} ${row.days.join()} ${row.from}`}
-                  defaultSort="shape_name"
-                  pageSize={50}
-                  isWrapped
-                  fileName={`curb-rate-changes_${change.effective_date}`}
-                />
-              </section>
-            ))}
-            <section aria-labelledby="rates-now">
-              <h2 id="rates-now">{t('curb:publicRates.now', { day: found.day })}</h2>
+            {found.changes.filter((change) => change.is_announced).map(changeSection)}
+            <section className={styles['section']} aria-labelledby="rates-now">
+              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(found.day, i18n.language) })}</h2>
               <Table
-                label={t('curb:publicRates.now', { day: found.day })}
+                label={t('curb:publicRates.now', { day: dayText(found.day, i18n.language) })}
                 rows={found.items}
                 columns={columns.items}
                 rowKey={(row) => row.curb_zone_id}
@@ -174,6 +181,7 @@ function Rates({ region }: { region: PublicRegion }) {
                 fileName={`curb-rates_${region.regionId}`}
               />
             </section>
+            {found.changes.filter((change) => !change.is_announced).map(changeSection)}
           </>
         )}
       </Loaded>

@@ -14,7 +14,7 @@ export function RangeField({ filter: { key, label, decimals = 0 }, state, onChan
   const { t } = useTranslation()
   return (
     <div role="group" aria-label={label}>
-      <Text size="sm" fw={500} aria-hidden="true">
+      <Text size="sm" fw={600} aria-hidden="true">
         {label}
       </Text>
       <Group gap="xs" wrap="nowrap">
@@ -58,7 +58,7 @@ function Bound({
     <NumberInput
       aria-label={label}
       placeholder={placeholder}
-      w={92}
+      flex={1}
       value={typed}
       decimalScale={decimals}
       hideControls

@@ -129,10 +129,16 @@ export function formatMoney(
   amount: MaybeNumber,
   currency: string = defaultCurrency,
   language: string = i18next.language ?? 'en-US',
+  decimals: number = currencyDecimals(currency),
 ): string {
   return isMissing(amount)
     ? notAvailableText()
-    : new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
+    : new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+      }).format(amount)
 }
 
 export interface Decimals {

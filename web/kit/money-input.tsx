@@ -36,6 +36,8 @@ interface Props {
   currency?: string
   description?: string
   error?: string | null
+  /** What an empty field means; by default an amount of zero. */
+  placeholder?: string
   required?: boolean
   disabled?: boolean
 }
@@ -50,6 +52,7 @@ export function MoneyInput({
   currency = defaultCurrency,
   description,
   error,
+  placeholder,
   required,
   disabled,
 }: Props) {
@@ -81,7 +84,7 @@ export function MoneyInput({
       disabled={disabled}
       inputMode="decimal"
       autoComplete="off"
-      placeholder={formatMoney(0, currency, i18n.language)}
+      placeholder={placeholder ?? formatMoney(0, currency, i18n.language)}
       value={typed ?? displayed}
       onFocus={() => setTyped(edited)}
       onBlur={() => setTyped(null)}

@@ -2,7 +2,7 @@ import { binOf, quantileBins } from '#contract/bins.ts'
 import { binEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { spreadColors } from '#web/charts/spread-colors.ts'
-import { formatInteger, formatMoney } from '#web/kit/format.ts'
+import { formatInteger, formatMoney, isMissing, type MaybeNumber } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
@@ -12,6 +12,12 @@ export interface MoneyClasses {
   colors: readonly string[]
   legend: LegendRow[]
 }
+
+/** An amount on a scale or in a legend: without decimals where they say nothing. */
+export const scaleMoney = (amount: MaybeNumber, currency: string): string =>
+  !isMissing(amount) && (Number.isInteger(amount) || Math.abs(amount) >= 1000)
+    ? formatMoney(amount, currency, undefined, 0)
+    : formatMoney(amount, currency)
 
 /** Classes of amounts in major units by id; the highest is first in the legend. */
 export function moneyClasses(
@@ -27,7 +33,7 @@ export function moneyClasses(
     colors,
     legend: bins
       .map((bin, at): LegendRow => {
-        const [from, to] = [formatMoney(ends[at]?.from, currency), formatMoney(ends[at]?.to, currency)]
+        const [from, to] = [scaleMoney(ends[at]?.from, currency), scaleMoney(ends[at]?.to, currency)]
         return {
           key: String(at),
           label: from === to ? from : `${from} – ${to}`,

@@ -5,6 +5,7 @@ import { type EffectRow, getEffectReport, type PriceProposalDetail } from '#cont
 import { toMajor } from '#contract/money.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { periodText } from '#web/filters/period.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
@@ -14,7 +15,7 @@ import { nameOfKey, rateText } from './pricing-text.ts'
 
 /** Occupancy before and after the rates took effect. */
 export function EffectTable({ proposal, region }: { proposal: PriceProposalDetail; region: Region }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const currency = region.currencyCode
   const answer = useEndpointQuery(getEffectReport, {
     params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
@@ -65,9 +66,9 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
           <>
             <Text size="sm" c="dimmed">
               {t('curb:pricing.effect.periods', {
-                before: `${report.before.start_date} – ${report.before.end_date}`,
+                before: periodText(report.before, i18n.language),
                 after: report.after
-                  ? `${report.after.start_date} – ${report.after.end_date}`
+                  ? periodText(report.after, i18n.language)
                   : t('curb:pricing.effect.notYet'),
               })}
             </Text>

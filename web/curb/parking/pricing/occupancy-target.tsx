@@ -125,6 +125,9 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         <TextInput
           label={t('curb:pricing.filter.text')}
           defaultValue={search.search ?? ''}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+          }}
           onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
         />
         <Select
@@ -136,7 +139,11 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
           onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
         />
         {can('edit_curb_regulations') ? (
-          <Button leftSection={<IconFilePlus size={18} />} onClick={() => setNew(true)}>
+          <Button
+            className={styles['act'] ?? ''}
+            leftSection={<IconFilePlus size={18} />}
+            onClick={() => setNew(true)}
+          >
             {t('curb:pricing.proposal.create')}
           </Button>
         ) : null}

@@ -44,7 +44,6 @@ export function DayTypeFields({ rows, onChange }: Rows<PricingDayType>) {
           <>
             <TextInput
               label={t('curb:pricing.rows.key')}
-              description={nameOfKey(t, row.key)}
               value={row.key}
               onChange={(event) => change({ key: event.currentTarget.value })}
             />
@@ -84,7 +83,6 @@ export function BandFields({
           <>
             <TextInput
               label={t('curb:pricing.rows.key')}
-              description={nameOfKey(t, row.key)}
               value={row.key}
               onChange={(event) => change({ key: event.currentTarget.value })}
             />
@@ -145,7 +143,7 @@ export function StepFields({
               label={t('curb:pricing.rows.untilShare')}
               suffix=" %"
               min={0}
-              placeholder="∞"
+              placeholder={t('curb:pricing.rows.noLimit')}
               value={row.until === null ? '' : Math.round(row.until * 10_000) / 100}
               onChange={(value) =>
                 change({ until: typeof value === 'number' ? Math.round(value * 100) / 10_000 : null })

@@ -32,6 +32,7 @@ const toPercent = (share: number): number => Math.round(share * percentDigits) /
 export function ParametersForm({ parameters, currency, isPending, onCalculate }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(parameters)
+  const [isDetailed, setDetailed] = useState(parameters.preset === null)
   const [days, setDays] = useState(parameters.excluded_days.join(', '))
   const [menu, setMenu] = useState(parameters.menu.map((price) => toMajor(price, currency)).join(', '))
   const change = (part: Partial<PricingParameters>): void => setDraft({ ...draft, ...part })
@@ -56,14 +57,14 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
     label: string,
     value: number | null,
     set: (minor: number | null) => void,
-    description?: string,
+    placeholder?: string,
   ) => (
     <MoneyInput
       label={label}
       currency={currency}
       value={value === null ? null : toMajor(value, currency)}
       onChange={(amount) => set(amount === null ? null : toMinor(amount, currency))}
-      {...(description === undefined ? {} : { description })}
+      {...(placeholder === undefined ? {} : { placeholder })}
     />
   )
   const day = (label: string, field: 'start_date' | 'end_date' | 'effective_date') => (
@@ -74,12 +75,19 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
       onChange={(event) => change({ [field]: event.currentTarget.value })}
     />
   )
-  const number = (label: string, value: number | null, set: (value: number | null) => void, suffix = '') => (
+  const number = (
+    label: string,
+    value: number | null,
+    set: (value: number | null) => void,
+    suffix = '',
+    placeholder = '',
+  ) => (
     <NumberInput
       label={label}
       value={value ?? ''}
       min={0}
       suffix={suffix}
+      placeholder={placeholder}
       onChange={(next) => set(typeof next === 'number' ? next : null)}
     />
   )
@@ -108,7 +116,7 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
           {day(t('curb:pricing.form.effective'), 'effective_date')}
           <TextInput
             label={t('curb:pricing.form.excluded')}
-            placeholder="2026-11-26, 2026-12-25"
+            placeholder={t('curb:pricing.form.excludedHint')}
             value={days}
             onChange={(event) => setDays(event.currentTarget.value)}
           />
@@ -131,118 +139,130 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
           </ul>
         ) : null}
       </fieldset>
-      <fieldset className={styles['part']}>
-        <legend>{t('curb:pricing.form.occupancy')}</legend>
-        <div className={styles['fields']}>
-          <MultiSelect
-            label={t('curb:pricing.form.kinds')}
-            description={t('curb:pricing.form.kindsHint')}
-            data={occupancyKinds.map((kind) => ({ value: kind, label: t(`curb:pricing.kind.${kind}`) }))}
-            value={draft.kinds}
-            onChange={(kinds) => change({ kinds: kinds as OccupancyKind[] })}
-          />
-          {number(t('curb:pricing.form.minDays'), draft.min_days, (value) =>
-            change({ min_days: value ?? 1 }),
-          )}
-          {number(
-            t('curb:pricing.form.minCoverage'),
-            toPercent(draft.min_coverage),
-            (value) => change({ min_coverage: toShare(value ?? 0) }),
-            ' %',
-          )}
-        </div>
-        {draft.kinds.includes('paid') ? (
-          <Textarea
-            label={t('curb:pricing.form.paidReason')}
-            description={t('curb:pricing.form.paidReasonHint')}
-            required
-            value={draft.paid_reason ?? ''}
-            onChange={(event) => change({ paid_reason: event.currentTarget.value || null })}
-          />
-        ) : null}
-      </fieldset>
-      <DayTypeFields rows={draft.day_types} onChange={(rows) => change({ day_types: rows })} />
-      <BandFields
-        rows={draft.bands}
-        dayTypes={draft.day_types}
-        onChange={(rows) => change({ bands: rows })}
-      />
-      <StepFields
-        rows={draft.steps}
-        unit={draft.change_unit}
-        currency={currency}
-        onChange={(rows) => change({ steps: rows })}
-      />
-      <fieldset className={styles['part']}>
-        <legend>{t('curb:pricing.form.limits')}</legend>
-        <div className={styles['fields']}>
-          {number(
-            t('curb:pricing.form.targetFrom'),
-            toPercent(draft.target.from),
-            (value) => change({ target: { ...draft.target, from: toShare(value ?? 0) } }),
-            ' %',
-          )}
-          {number(
-            t('curb:pricing.form.targetUntil'),
-            toPercent(draft.target.until),
-            (value) => change({ target: { ...draft.target, until: toShare(value ?? 0) } }),
-            ' %',
-          )}
-          {money(t('curb:pricing.form.floor'), draft.floor, (floor) => change({ floor }))}
-          {money(t('curb:pricing.form.ceiling'), draft.ceiling, (ceiling) => change({ ceiling }))}
-          {money(t('curb:pricing.form.maxAmount'), draft.max_change.amount, (amount) =>
-            changeMax({ amount }),
-          )}
-          {number(
-            t('curb:pricing.form.maxShare'),
-            draft.max_change.share === null ? null : toPercent(draft.max_change.share),
-            (value) => changeMax({ share: value === null ? null : toShare(value) }),
-            ' %',
-          )}
-          <Select
-            label={t('curb:pricing.form.shareOf')}
-            allowDeselect={false}
-            data={(['current', 'base'] as const).map((of) => ({
-              value: of,
-              label: t(`curb:pricing.form.of.${of}`),
-            }))}
-            value={draft.max_change.of}
-            onChange={(of) => changeMax({ of: of === 'base' ? 'base' : 'current' })}
-          />
-          {draft.max_change.of === 'base'
-            ? money(t('curb:pricing.form.base'), draft.max_change.base_rate, (rate) =>
-                changeMax({ base_rate: rate }),
-              )
-            : null}
-          {number(t('curb:pricing.form.minDaysBetween'), draft.min_days_between, (value) =>
-            change({ min_days_between: value }),
-          )}
-          {money(t('curb:pricing.form.rounding'), draft.rounding, (value) =>
-            change({ rounding: value ?? 1 }),
-          )}
-          <Select
-            label={t('curb:pricing.form.unit')}
-            allowDeselect={false}
-            data={(['amount', 'menu'] as const).map((unit) => ({
-              value: unit,
-              label: t(`curb:pricing.form.units.${unit}`),
-            }))}
-            value={draft.change_unit}
-            onChange={(unit) => change({ change_unit: unit === 'menu' ? 'menu' : 'amount' })}
-          />
-          {draft.change_unit === 'menu' ? (
-            <TextInput
-              label={t('curb:pricing.form.menu')}
-              description={
-                parsed.success ? parsed.data.menu.map((each) => rateText(each, currency)).join(', ') : ''
-              }
-              placeholder="0.50 1.00 1.50"
-              value={menu}
-              onChange={(event) => setMenu(event.currentTarget.value)}
+      <details
+        className={styles['details']}
+        open={isDetailed || errors.length > 0}
+        onToggle={(event) => setDetailed(event.currentTarget.open)}
+      >
+        <summary>{t('curb:pricing.form.details')}</summary>
+        <fieldset className={styles['part']}>
+          <legend>{t('curb:pricing.form.occupancy')}</legend>
+          <div className={styles['fields']}>
+            <MultiSelect
+              className={styles['wide'] ?? ''}
+              label={t('curb:pricing.form.kinds')}
+              description={t('curb:pricing.form.kindsHint')}
+              data={occupancyKinds.map((kind) => ({ value: kind, label: t(`curb:pricing.kind.${kind}`) }))}
+              value={draft.kinds}
+              onChange={(kinds) => change({ kinds: kinds as OccupancyKind[] })}
+            />
+            {number(t('curb:pricing.form.minDays'), draft.min_days, (value) =>
+              change({ min_days: value ?? 1 }),
+            )}
+            {number(
+              t('curb:pricing.form.minCoverage'),
+              toPercent(draft.min_coverage),
+              (value) => change({ min_coverage: toShare(value ?? 0) }),
+              ' %',
+            )}
+          </div>
+          {draft.kinds.includes('paid') ? (
+            <Textarea
+              label={t('curb:pricing.form.paidReason')}
+              description={t('curb:pricing.form.paidReasonHint')}
+              required
+              value={draft.paid_reason ?? ''}
+              onChange={(event) => change({ paid_reason: event.currentTarget.value || null })}
             />
           ) : null}
-        </div>
-      </fieldset>
+        </fieldset>
+        <DayTypeFields rows={draft.day_types} onChange={(rows) => change({ day_types: rows })} />
+        <BandFields
+          rows={draft.bands}
+          dayTypes={draft.day_types}
+          onChange={(rows) => change({ bands: rows })}
+        />
+        <StepFields
+          rows={draft.steps}
+          unit={draft.change_unit}
+          currency={currency}
+          onChange={(rows) => change({ steps: rows })}
+        />
+        <fieldset className={styles['part']}>
+          <legend>{t('curb:pricing.form.limits')}</legend>
+          <div className={styles['fields']}>
+            {number(
+              t('curb:pricing.form.targetFrom'),
+              toPercent(draft.target.from),
+              (value) => change({ target: { ...draft.target, from: toShare(value ?? 0) } }),
+              ' %',
+            )}
+            {number(
+              t('curb:pricing.form.targetUntil'),
+              toPercent(draft.target.until),
+              (value) => change({ target: { ...draft.target, until: toShare(value ?? 0) } }),
+              ' %',
+            )}
+            {money(t('curb:pricing.form.floor'), draft.floor, (floor) => change({ floor }))}
+            {money(t('curb:pricing.form.ceiling'), draft.ceiling, (ceiling) => change({ ceiling }))}
+            {money(
+              t('curb:pricing.form.maxAmount'),
+              draft.max_change.amount,
+              (amount) => changeMax({ amount }),
+              t('curb:pricing.form.noLimit'),
+            )}
+            {number(
+              t('curb:pricing.form.maxShare'),
+              draft.max_change.share === null ? null : toPercent(draft.max_change.share),
+              (value) => changeMax({ share: value === null ? null : toShare(value) }),
+              ' %',
+              t('curb:pricing.form.noLimit'),
+            )}
+            <Select
+              label={t('curb:pricing.form.shareOf')}
+              allowDeselect={false}
+              data={(['current', 'base'] as const).map((of) => ({
+                value: of,
+                label: t(`curb:pricing.form.of.${of}`),
+              }))}
+              value={draft.max_change.of}
+              onChange={(of) => changeMax({ of: of === 'base' ? 'base' : 'current' })}
+            />
+            {draft.max_change.of === 'base'
+              ? money(t('curb:pricing.form.base'), draft.max_change.base_rate, (rate) =>
+                  changeMax({ base_rate: rate }),
+                )
+              : null}
+            {number(t('curb:pricing.form.minDaysBetween'), draft.min_days_between, (value) =>
+              change({ min_days_between: value }),
+            )}
+            {money(t('curb:pricing.form.rounding'), draft.rounding, (value) =>
+              change({ rounding: value ?? 1 }),
+            )}
+            <Select
+              label={t('curb:pricing.form.unit')}
+              allowDeselect={false}
+              data={(['amount', 'menu'] as const).map((unit) => ({
+                value: unit,
+                label: t(`curb:pricing.form.units.${unit}`),
+              }))}
+              value={draft.change_unit}
+              onChange={(unit) => change({ change_unit: unit === 'menu' ? 'menu' : 'amount' })}
+            />
+            {draft.change_unit === 'menu' ? (
+              <TextInput
+                label={t('curb:pricing.form.menu')}
+                description={
+                  parsed.success ? parsed.data.menu.map((each) => rateText(each, currency)).join(', ') : ''
+                }
+                placeholder="0.50 1.00 1.50"
+                value={menu}
+                onChange={(event) => setMenu(event.currentTarget.value)}
+              />
+            ) : null}
+          </div>
+        </fieldset>
+      </details>
       {errors.length ? (
         <ul className={styles['errors']} aria-label={t('curb:pricing.form.errors')}>
           {errors.map(({ field, message }) => (

@@ -259,8 +259,8 @@ it('everybody sees rates with the day of their last change, and announced change
     },
   ]
   await renderApp(publicScreens, '/port-meridian/public/rates')
-  expect(await screen.findByRole('heading', { name: 'Announced: from 2026-07-01' })).toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'Announced: from Jul 1, 2026' })).toBeInTheDocument()
   expect(screen.getByText('$2.25 per hour')).toBeInTheDocument()
   expect(screen.getByText('Mon–Fri 09:00–18:00: $2.00 per hour')).toBeInTheDocument()
-  expect(screen.getByText('2026-01-05')).toBeInTheDocument()
+  expect(screen.getByText('Jan 5, 2026')).toBeInTheDocument()
 })

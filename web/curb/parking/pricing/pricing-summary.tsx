@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core'
+import { IconCoinOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { type OccupancyTargetSummary, type RevenueScenario, rowOutcomes } from '#contract/curb-pricing.ts'
+import { toMajor } from '#contract/money.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
-import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatInteger, formatMoney, formatNumber } from '#web/kit/format.ts'
 import styles from './pricing.module.css'
-import { changeText, nameOfKey, rateText } from './pricing-text.ts'
+import { changeText, nameOfKey } from './pricing-text.ts'
 
 interface Props {
   summary: OccupancyTargetSummary
@@ -46,12 +49,19 @@ export function PricingSummary({ summary, regionName }: Props) {
     }),
     [targets, t],
   )
+  const rows = rowOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0)
   const unit = {
     name: t('curb:pricing.summary.unit'),
     format: (value: number | null) => formatInteger(value),
   }
   return (
-    <>
+    <section className={styles['summary']} aria-labelledby="pricing-summary">
+      <div>
+        <h2 id="pricing-summary">{t('curb:pricing.summary.title')}</h2>
+        <Text size="sm" c="dimmed">
+          {t('curb:pricing.summary.context', { rows: formatInteger(rows) })}
+        </Text>
+      </div>
       <dl className={styles['tiles']}>
         {rowOutcomes.map((outcome) => (
           <div key={outcome} className={styles['tile']}>
@@ -64,36 +74,50 @@ export function PricingSummary({ summary, regionName }: Props) {
         <Text size="sm" c="dimmed">
           {t('curb:pricing.summary.limits', {
             list: limits
-              .map(({ limit, rows }) => `${t(`curb:pricing.limit.${limit}`)} ${formatInteger(rows)}`)
+              .map(({ limit, rows: limited }) =>
+                t('curb:pricing.summary.limit', {
+                  limit: t(`curb:pricing.limit.${limit}`),
+                  rows: formatInteger(limited),
+                }),
+              )
               .join(' · '),
           })}
         </Text>
       ) : null}
-      <div className={styles['pair']}>
-        <ChartPanel
-          title={t('curb:pricing.summary.histogram')}
-          context={regionName}
-          unit={unit}
-          chart={changes}
-          fileName="curb-rate-changes"
-        />
-        <ChartPanel
-          title={t('curb:pricing.summary.targets')}
-          context={regionName}
-          unit={unit}
-          chart={blocks}
-          fileName="curb-occupancy-targets"
-        />
-      </div>
-      <Revenue revenue={summary.revenue} currency={currency} />
-    </>
+      {rows > outcomes.refused ? (
+        <>
+          <div className={styles['pair']}>
+            <ChartPanel
+              title={t('curb:pricing.summary.histogram')}
+              context={regionName}
+              unit={unit}
+              chart={changes}
+              fileName="curb-rate-changes"
+            />
+            <ChartPanel
+              title={t('curb:pricing.summary.targets')}
+              context={regionName}
+              unit={unit}
+              chart={blocks}
+              fileName="curb-occupancy-targets"
+            />
+          </div>
+          <Revenue revenue={summary.revenue} currency={currency} />
+        </>
+      ) : (
+        <EmptyState title={t('curb:pricing.summary.none')} icon={<IconCoinOff />}>
+          {t('curb:pricing.summary.noneText')}
+        </EmptyState>
+      )}
+    </section>
   )
 }
 
 /** Revenue per week before and after, with what it assumes. */
 export function Revenue({ revenue, currency }: { revenue: RevenueScenario; currency: string }) {
   const { t } = useTranslation()
-  const money = (value: number): string => rateText(Math.round(value), currency)
+  const money = (value: number): string =>
+    formatMoney(Math.round(toMajor(value, currency)), currency, undefined, 0)
   return (
     <section aria-labelledby="revenue-scenario">
       <Text id="revenue-scenario" fw={600}>

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import type { PricingBand, PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
+import type { LocalDay } from '#contract/period.ts'
 import { formatMoney, formatPercent, notAvailableText } from '#web/kit/format.ts'
 
 /** A rate per hour in minor units. */
@@ -14,6 +15,10 @@ export function changeText(change: number | null, currency: string): string {
   const amount = formatMoney(toMajor(Math.abs(change), currency), currency)
   return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
 }
+
+/** A day as text: `Nov 21, 2026`. */
+export const dayText = (day: LocalDay, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 
 export const changeOf = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate

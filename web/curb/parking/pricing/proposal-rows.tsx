@@ -36,6 +36,8 @@ type Action = 'set' | 'exclude' | 'restore'
 
 const pageSize = 50
 const fileSize = 5000
+/** Columns that a reader opens to check a row; the rate to publish comes first. */
+const evidence = new Set(['days', 'coverage', 'step', 'capacity', 'last_change'])
 
 /** Rows of a proposal with their edits. */
 export function ProposalRows({ proposal, region, canEdit }: Props) {
@@ -46,7 +48,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
   const common = usePricingColumns<ProposalRow>(currency, proposal.parameters)
   const columns = useMemo(
     (): TableColumn<ProposalRow>[] => [
-      ...common,
+      ...common.filter(({ key }) => !evidence.has(key)),
       {
         key: 'final_rate',
         title: t('curb:pricing.column.final'),
@@ -64,7 +66,12 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
           row.edit
             ? `${t(`curb:pricing.edit.${row.edit.action}`)}: ${row.edit.reason} (${row.edit.by_email})`
             : null,
+        renderCell: (row) =>
+          row.edit
+            ? `${t(`curb:pricing.edit.${row.edit.action}`)}: ${row.edit.reason} (${row.edit.by_email})`
+            : '',
       },
+      ...common.filter(({ key }) => evidence.has(key)).map((column) => ({ ...column, isHidden: true })),
     ],
     [common, t, currency],
   )
@@ -80,12 +87,15 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
     { placeholderData: keepPreviousData, staleTime: 0 },
   )
   return (
-    <section className={styles['layout']} aria-labelledby="rows">
+    <section className={styles['section']} aria-labelledby="rows">
       <h2 id="rows">{t('curb:pricing.proposal.rows')}</h2>
       <div className={styles['filters']}>
         <TextInput
           label={t('curb:pricing.filter.text')}
           defaultValue={search.search ?? ''}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+          }}
           onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
         />
         <Select

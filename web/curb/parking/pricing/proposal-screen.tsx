@@ -15,7 +15,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ApproveDialog, WithdrawDialog } from './decide-dialogs.tsx'
 import { PricingSummary } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
-import { nameOfKey } from './pricing-text.ts'
+import { dayText, nameOfKey } from './pricing-text.ts'
 import { EffectTable } from './effect-table.tsx'
 import { ProposalRows } from './proposal-rows.tsx'
 
@@ -45,7 +45,7 @@ export function ProposalScreen() {
 }
 
 function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { can } = useMe()
   const region = useRegion()
   const [asked, setAsked] = useState<'approve' | 'withdraw' | null>(null)
@@ -63,7 +63,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
               {t(`curb:pricing.status.${status}`)}
             </span>{' '}
             {t('curb:pricing.proposal.effective', {
-              day: proposal.effective_date,
+              day: dayText(proposal.effective_date, i18n.language),
               changes: formatInteger(proposal.changes),
               rows: formatInteger(proposal.rows),
             })}
@@ -94,7 +94,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
       />
       <div className={styles['layout']}>
         {isOpen ? (
-          <section aria-labelledby="limits">
+          <section className={styles['section']} aria-labelledby="limits">
             <h2 id="limits">{t('curb:pricing.proposal.check')}</h2>
             {findings.length ? (
               <ul className={styles['findings']}>
@@ -124,7 +124,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
         <PricingSummary summary={proposal.summary} parameters={parameters} regionName={region.text} />
         <ProposalRows proposal={proposal} region={region} canEdit={isOpen && can('edit_curb_regulations')} />
         {skipped.length ? (
-          <section aria-labelledby="skipped">
+          <section className={styles['section']} aria-labelledby="skipped">
             <h2 id="skipped">{t('curb:pricing.proposal.skipped')}</h2>
             <ul>
               {skipped.map((zone) => (
@@ -136,7 +136,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
           </section>
         ) : null}
         {status === 'in_force' ? <EffectTable proposal={proposal} region={region} /> : null}
-        <section aria-labelledby="history">
+        <section className={styles['section']} aria-labelledby="history">
           <h2 id="history">{t('policies:view.history')}</h2>
           <ul>
             {steps.toReversed().map((step) => (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconFileOff, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -14,11 +14,12 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { proposalAddress } from './new-proposal-dialog.tsx'
 import { PricingSettingsDialog } from './pricing-settings-dialog.tsx'
+import { dayText } from './pricing-text.ts'
 import styles from './pricing.module.css'
 
 /** Proposals of rates with their status. */
 export function ProposalsList({ region: { regionId, timezone } }: { region: Region }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { can } = useMe()
   const [isSetting, setSetting] = useState(false)
   const answer = useEndpointQuery(listPriceProposals, { params: { region_id: regionId } }, { staleTime: 0 })
@@ -28,7 +29,11 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         key: 'name',
         title: t('curb:pricing.proposal.name'),
         value: ({ name }) => name,
-        renderCell: ({ name, proposal_id: id }) => <Link to={proposalAddress(regionId, id)}>{name}</Link>,
+        renderCell: ({ name, proposal_id: id }) => (
+          <Anchor component={Link} to={proposalAddress(regionId, id)}>
+            {name}
+          </Anchor>
+        ),
       },
       {
         key: 'status',
@@ -44,6 +49,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         key: 'effective_date',
         title: t('curb:pricing.form.effective'),
         value: ({ effective_date: day }) => day,
+        renderCell: ({ effective_date: day }) => dayText(day, i18n.language),
       },
       {
         key: 'changes',
@@ -70,7 +76,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         ),
       },
     ],
-    [t, regionId, timezone],
+    [t, i18n.language, regionId, timezone],
   )
   return (
     <div className={styles['layout']}>

@@ -5,7 +5,15 @@ import type { PricingRow, RateTargetRow } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import { changeOf, changeText, limitText, nameOfKey, occupancyText, rateText } from './pricing-text.ts'
+import {
+  changeOf,
+  changeText,
+  dayText,
+  limitText,
+  nameOfKey,
+  occupancyText,
+  rateText,
+} from './pricing-text.ts'
 
 /** Columns that both modes have: the place, the time and the rate in force. */
 function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: string): TableColumn<Row>[] {
@@ -43,7 +51,7 @@ export function usePricingColumns<Row extends PricingRow>(
   currency: string,
   parameters: Pick<PricingParameters, 'steps'>,
 ): TableColumn<Row>[] {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const common = useCommonColumns<Row>(currency)
   const { steps } = parameters
   return useMemo(
@@ -55,7 +63,7 @@ export function usePricingColumns<Row extends PricingRow>(
         value: (row) => row.occupancy,
         renderCell: (row) => occupancyText(t, row),
         isNumber: true,
-        width: 170,
+        width: 150,
       },
       {
         key: 'proposed_rate',
@@ -81,6 +89,8 @@ export function usePricingColumns<Row extends PricingRow>(
         title: t('curb:pricing.column.limits'),
         canSort: false,
         value: (row) => limitText(t, row.limits),
+        renderCell: (row) => limitText(t, row.limits),
+        width: 170,
       },
       {
         key: 'step',
@@ -89,7 +99,7 @@ export function usePricingColumns<Row extends PricingRow>(
         value: (row) => {
           const step = row.step === null ? undefined : steps[row.step]
           if (!step) return null
-          return `${formatPercent(step.from)}–${step.until === null ? '' : formatPercent(step.until)}`
+          return `${formatPercent(step.from)}${step.until === null ? '+' : `–${formatPercent(step.until)}`}`
         },
         width: 120,
         isHidden: true,
@@ -100,7 +110,7 @@ export function usePricingColumns<Row extends PricingRow>(
         value: (row) => row.days,
         renderCell: (row) => formatInteger(row.days),
         isNumber: true,
-        width: 80,
+        width: 120,
       },
       {
         key: 'coverage',
@@ -124,11 +134,12 @@ export function usePricingColumns<Row extends PricingRow>(
         title: t('curb:pricing.column.lastChange'),
         canSort: false,
         value: (row) => row.last_change,
+        renderCell: (row) => (row.last_change === null ? '' : dayText(row.last_change, i18n.language)),
         width: 120,
         isHidden: true,
       },
     ],
-    [common, t, currency, steps],
+    [common, t, i18n.language, currency, steps],
   )
 }
 

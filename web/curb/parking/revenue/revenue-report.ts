@@ -260,9 +260,16 @@ export function revenueFreshness(context: RevenueContext, answer: PaymentAnswer,
     region.text,
     periodText(answer.period, language),
     t(`curb:payments.basisText.${answer.basis}`),
-    answer.newest_payment === null
-      ? t('curb:payments.freshness.none')
-      : t('curb:payments.freshness.newest', { time: formatDateTime(answer.newest_payment, region.timezone) }),
+    ...(answer.newest_payment === null
+      ? // Payments may be counted before the newest one is known.
+        answer.period.rows.length
+        ? []
+        : [t('curb:payments.freshness.none')]
+      : [
+          t('curb:payments.freshness.newest', {
+            time: formatDateTime(answer.newest_payment, region.timezone),
+          }),
+        ]),
     ...(answer.unlinked_revenue
       ? [t('curb:payments.freshness.unlinked', { amount: format(scale(answer.unlinked_revenue)) })]
       : []),

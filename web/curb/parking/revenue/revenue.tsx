@@ -11,6 +11,7 @@ import { endpointQuery } from '#web/data/query.ts'
 import { isMissing } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import { scaleMoney } from '../money-classes.ts'
 import { MoneyMap } from '../money-map.tsx'
 import {
   measureFormat,
@@ -164,6 +165,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
         rows={byGroup.period.rows}
         rowKey={({ keys }) => keys.join(' ')}
         fileName="parking-revenue"
+        defaultSort={group === 'hour_of_day' ? undefined : '-revenue'}
         columns={[
           {
             key: 'group',
@@ -191,7 +193,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
 
 const moneyUnit = (context: RevenueContext) => ({
   name: context.region.currencyCode,
-  format: measureFormat('revenue', context).format,
+  format: (value: number | null) => scaleMoney(value, context.region.currencyCode),
 })
 
 /** Groups by revenue, the highest first. */

@@ -164,7 +164,7 @@ function Upload({ region }: { region: Region }) {
         }}
       >
         <Text size="sm" c="dimmed">
-          {t('curb:payments.imports.dropText')}
+          {t(vendor.trim() === '' ? 'curb:payments.imports.vendorFirst' : 'curb:payments.imports.dropText')}
         </Text>
       </FileDrop>
       {upload.error ? <FailedState title={t('curb:imports.sendFailed')} error={upload.error} /> : null}
@@ -181,10 +181,12 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       title: t('curb:imports.file'),
       value: ({ file_name: name }) => name,
       renderCell: ({ import_id: id, file_name: name }) => (
-        <Link to={`${importsPath(region.regionId)}/${id}`}>{name}</Link>
+        <Anchor component={Link} to={`${importsPath(region.regionId)}/${id}`}>
+          {name}
+        </Anchor>
       ),
     },
-    { key: 'vendor', title: t('curb:payments.column.vendor'), value: ({ vendor }) => vendor, width: 160 },
+    { key: 'vendor', title: t('curb:payments.column.vendor'), value: ({ vendor }) => vendor, width: 180 },
     {
       key: 'status',
       title: t('curb:imports.statusTitle'),
@@ -196,7 +198,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       key: 'rows',
       title: t('curb:payments.imports.rows'),
       isNumber: true,
-      width: 110,
+      width: 95,
       value: ({ rows }) => rows,
       renderCell: ({ rows }) => formatInteger(rows),
     },
@@ -204,7 +206,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       key: 'revenue',
       title: t('curb:payments.measure.revenue.name'),
       isNumber: true,
-      width: 140,
+      width: 125,
       value: ({ reconciliation: { kinds } }) => (kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0),
       renderCell: ({ reconciliation: { kinds } }) =>
         formatMoney(
@@ -216,7 +218,7 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       key: 'aside',
       title: t('curb:payments.imports.setAside'),
       isNumber: true,
-      width: 110,
+      width: 95,
       value: ({ reconciliation: of }) => of.set_aside.rows + of.duplicates.rows,
       renderCell: ({ reconciliation: of }) => formatInteger(of.set_aside.rows + of.duplicates.rows),
     },

@@ -130,7 +130,12 @@ function Transactions({ region, now, lastDay, title }: Props) {
         onType={(part) => replace({ ...part, page: undefined })}
       />
       <Stack>
-        <Loaded of={statistics} dim={false}>
+        <Loaded
+          of={statistics}
+          dim={false}
+          isEmpty={({ kinds, pending_days: pending }) => !kinds.length && !pending}
+          empty={null}
+        >
           {(found) => <Totals statistics={found} currency={region.currencyCode} t={t} />}
         </Loaded>
         <Loaded
@@ -194,7 +199,7 @@ function Totals({
           payments: formatInteger(statistics.payments),
           revenue: money(statistics.revenue),
           received: money(statistics.received),
-          refunded: money(statistics.refunded),
+          refunded: money(Math.abs(statistics.refunded)),
           sessions: formatInteger(statistics.sessions),
           hours: formatNumber(statistics.purchased_seconds / 3600, 0),
         })}
@@ -277,7 +282,7 @@ function transactionColumns(
       value: ({ payment_type: type }) => type,
       width: 130,
     },
-    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 130 },
+    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 180 },
     {
       key: 'kind',
       title: column('kind'),
