@@ -91,7 +91,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     await form.getByLabel('URL').fill(provider.url)
     await form.getByLabel(/^Token/).fill('wrong')
     await form.getByRole('button', { name: 'Test this feed now' }).click()
-    await expect(form.getByText(/refused us \(401\)/).first()).toBeVisible()
+    await expect(form.getByText(/refused the request \(401\)/).first()).toBeVisible()
     await form.getByLabel(/^Token/).fill(token)
     await form.getByRole('button', { name: 'Test this feed now' }).click()
     await expect(

@@ -155,7 +155,7 @@ describe('a feed', () => {
           ...streamTest,
           stream: 'trips',
           status: 403,
-          problem: 'The operator’s server refused us (403).',
+          problem: 'The operator’s server refused the request (403): check the credentials.',
           lists: [],
           reasons: [],
           read: 0,
@@ -180,7 +180,9 @@ describe('a feed', () => {
         .getAllByRole('cell', { hidden: true })
         .map((cell) => cell.textContent),
     ).toEqual(['e1', '2026-05-28T20:26:40Z', ''])
-    expect(results.getByText('The operator’s server refused us (403).')).toBeInTheDocument()
+    expect(
+      results.getByText('The operator’s server refused the request (403): check the credentials.'),
+    ).toBeInTheDocument()
     await userEvent.click(form.getByText('Save feed'))
     await waitFor(() => expect(changes()).toHaveLength(2))
     const feed = {
