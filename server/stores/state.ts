@@ -1,4 +1,5 @@
 import type { Blob as NodeBlob } from 'node:buffer'
+import fs from 'node:fs'
 import path from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
@@ -90,6 +91,7 @@ export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): 
 }
 
 async function openEmbedded(dataDir: string): Promise<State> {
+  fs.mkdirSync(dataDir, { recursive: true })
   const database = await PGlite.create(stateFolder(dataDir), {
     startParams: [...PGlite.defaultStartParams, ...bufferParams],
     parsers: { [types.INT8]: (text: string) => text },
