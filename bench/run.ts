@@ -45,10 +45,10 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   billing: ({ report }) => withBench((bench) => benchBilling(bench, report)),
   'curb-pricing': ({ report }) => withBench((bench) => benchCurbPricing(bench, report)),
   reports: ({ report, millions }) => withBench((bench) => benchReports(bench, millions, report)),
-  payments: ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
+  'curb-payments': ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
-  curb: ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
+  'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   pages: ({ report }) => benchPages(report),
 }
 
