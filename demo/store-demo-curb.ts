@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
+import { noCounts } from '#server/curb/imports/import-store.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -220,7 +221,12 @@ export async function storeDemoCurb(
         file_name: fileName,
         file_hash: importId,
         status: 'staged',
-        counts: JSON.stringify({ accepted: zones.length, repaired: 0, refused: 0 }),
+        counts: JSON.stringify({
+          ...noCounts(),
+          rows: zones.length,
+          outcomes: { accepted: zones.length, repaired: 0, refused: 0 },
+          kinds: { zone: zones.length },
+        }),
         created_by: demoSurveyor,
         created_time: effective,
       })
