@@ -76,6 +76,26 @@ const invoicing: Screen[] = [
     heading: 'There is no such invoice',
   },
 ]
+const curb: Screen[] = [
+  ['management/metrics', 'Dashboard Metrics'],
+  ['management/activity', 'Activity Map'],
+  ['parking-insights/revenue', 'Parking Revenue'],
+  ['parking-insights/transactions', 'Transactions'],
+  ['parking-insights/transactions/imports', 'Payment Imports'],
+  ['parking-insights/pricing-engine', 'Pricing Engine'],
+  ['parking-insights/occupancy', 'Occupancy'],
+  ['parking-insights/occupancy/counts', 'Counts and Calibration'],
+  ['regulations/library', 'Regulations Library'],
+  ['regulations/zones', 'Curb Zones'],
+  ['regulations/imports', 'Curb Imports'],
+  ['regulations/map', 'Regulations Map'],
+  ['regulations/allocation', 'Curb Allocation'],
+  ['revenue/fees-and-revenue', 'Fees and Revenue'],
+].map(([path = '', title = '']) => ({
+  what: `curb/${path}`,
+  path: `/port-meridian/curb/${path}`,
+  title: `Curb Manager · ${title}`,
+}))
 const exporting: Screen = {
   what: 'reporting/export',
   path: '/port-meridian/mobility/reporting/export',
@@ -222,6 +242,11 @@ const signIn: Screen[] = [
     heading: 'Public curb regulations of Port Meridian',
   },
   {
+    what: 'public rates',
+    path: '/port-meridian/public/rates',
+    heading: /rates/i,
+  },
+  {
     what: 'invitation that is over',
     path: '/onboarding/none',
     heading: 'This invitation is no longer valid',
@@ -322,6 +347,7 @@ test.describe.configure({ mode: 'parallel' })
 for (const [group, role, screens] of [
   ['reading', 'administrator', [...reading, ...reports, exporting]],
   ['invoicing', 'administrator', invoicing],
+  ['the curb', 'administrator', curb],
   ['the frame', 'administrator', frame],
   ['administration', 'administrator', administration],
   ['sign-in', null, signIn],

@@ -59,7 +59,7 @@ export function CurbImportScreen() {
               title={found.file_name}
               context={
                 <>
-                  <Anchor component={Link} to={`/${regionId}/curb/regulations/imports`}>
+                  <Anchor component={Link} underline="always" to={`/${regionId}/curb/regulations/imports`}>
                     {t('shell:pages.curbImports')}
                   </Anchor>
                   {` · ${found.inventory_name} · ${formatDateTime(found.created_time, timezone)} `}

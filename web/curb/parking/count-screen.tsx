@@ -65,7 +65,11 @@ export function CountScreen() {
               title={found.file_name}
               context={
                 <>
-                  <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy/counts`}>
+                  <Anchor
+                    component={Link}
+                    underline="always"
+                    to={`/${regionId}/curb/parking-insights/occupancy/counts`}
+                  >
                     {t('shell:pages.occupancyCounts')}
                   </Anchor>
                   {` · ${found.layout ? t(`curb:counts.layout.${found.layout}`) : ''} · ${formatDateTime(found.created_time, timezone)} `}

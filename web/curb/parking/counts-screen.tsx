@@ -57,7 +57,7 @@ export function CountsScreen() {
         title={t('shell:pages.occupancyCounts')}
         context={
           <>
-            <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy`}>
+            <Anchor component={Link} underline="always" to={`/${regionId}/curb/parking-insights/occupancy`}>
               {t('shell:pages.occupancy')}
             </Anchor>
             {` · ${region.text}`}

@@ -111,7 +111,7 @@ export function AccountTable({ totals, accounts }: Props) {
       />
       <Text size="sm" c="dimmed" mt="xs">
         {t('curb:revenue.account.invoicing')}{' '}
-        <Anchor component={Link} to={pagePath(regionId, 'invoicing')}>
+        <Anchor component={Link} underline="always" to={pagePath(regionId, 'invoicing')}>
           {t('shell:pages.invoicing')}
         </Anchor>
       </Text>

@@ -58,7 +58,7 @@ export function PaymentImportScreen() {
               title={found.file_name}
               context={
                 <>
-                  <Anchor component={Link} to={importsPath(regionId)}>
+                  <Anchor component={Link} underline="always" to={importsPath(regionId)}>
                     {t('shell:pages.paymentImports')}
                   </Anchor>
                   {` · ${found.vendor} · ${formatDateTime(found.created_time, timezone)} `}

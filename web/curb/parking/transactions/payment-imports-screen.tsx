@@ -81,7 +81,11 @@ export function PaymentImportsScreen() {
         title={t('shell:pages.paymentImports')}
         context={
           <>
-            <Anchor component={Link} to={`/${region.regionId}/curb/parking-insights/transactions`}>
+            <Anchor
+              component={Link}
+              underline="always"
+              to={`/${region.regionId}/curb/parking-insights/transactions`}
+            >
               {t('shell:pages.transactions')}
             </Anchor>
             {` · ${region.text}`}
