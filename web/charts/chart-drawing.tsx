@@ -82,7 +82,15 @@ export function ChartDrawing({ title, chart, height, handle }: Props) {
       made?.remove()
     }
   }, [load])
-  useEffect(() => drawn?.show(chart), [drawn, chart])
+  useEffect(() => {
+    try {
+      drawn?.show(chart)
+    } catch (error) {
+      // A chart that cannot be drawn must not take the page with it.
+      console.warn(error)
+      setHasFailed(true)
+    }
+  }, [drawn, chart])
   useImperativeHandle(handle, () => ({ canvas: () => drawn?.canvas() ?? null }), [drawn])
 
   const choose = (next: number | null): void => {

@@ -1,5 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { MapStandIn } from '#web/map/map-view-props.ts'
 import { forgetMaps, TestMapView } from '#web/map/test-map-view.tsx'
@@ -8,6 +9,17 @@ import { createAppRouter } from './app-router.tsx'
 import { type PageKey, pageTitle } from './pages.ts'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
 import { SlideChanger } from './slide-changer.tsx'
+
+/** Draws nothing: the tests' pages have no canvas. */
+const blankCharts = () =>
+  Promise.resolve({
+    drawChart: () => ({
+      show: () => {},
+      point: () => {},
+      canvas: () => document.createElement('canvas'),
+      remove: () => {},
+    }),
+  })
 
 /** For tests: renders the app with these screens at a URL; its maps are recorded in `shownMaps`. */
 export async function renderApp(
@@ -20,9 +32,11 @@ export async function renderApp(
   const router = createAppRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
   await renderPart(
     <MapStandIn value={TestMapView}>
-      <ShellSlotsContext value={slots}>
-        <RouterProvider router={router} />
-      </ShellSlotsContext>
+      <ChartEngine value={blankCharts}>
+        <ShellSlotsContext value={slots}>
+          <RouterProvider router={router} />
+        </ShellSlotsContext>
+      </ChartEngine>
     </MapStandIn>,
   )
   return router
