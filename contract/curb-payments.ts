@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CurbId } from './cds.ts'
+import { checkCurbQuestion } from './curb-sessions.ts'
 import { endpoint } from './endpoint.ts'
 import { orderQuery, pageOf, pageQuery } from './page.ts'
 import { fullDay, hourQuery, HourRange, LocalDay, Weekday, WeekdayList } from './period.ts'
@@ -310,7 +311,6 @@ export const paymentBases = ['paid', 'parked'] as const
 export const PaymentBasis = z.enum(paymentBases)
 export type PaymentBasis = z.infer<typeof PaymentBasis>
 
-const maxDays = 1830
 const words = z.array(z.string().max(500)).max(100).default([])
 
 export const PaymentQuestion = z
@@ -328,23 +328,7 @@ export const PaymentQuestion = z
     vendors: words,
     zones: z.array(CurbId).max(2000).default([]),
   })
-  .refine(({ start_date, end_date }) => start_date <= end_date, {
-    path: ['end_date'],
-    message: 'The last day is before the first',
-  })
-  .refine(
-    ({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxDays,
-    { path: ['end_date'], message: 'One question holds five years at most' },
-  )
-  .refine(
-    ({ compare_start_date: start, compare_end_date: end }) =>
-      start === null || end === null ? start === end : start <= end,
-    { path: ['compare_end_date'], message: 'A compared period has both days, in order' },
-  )
-  .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
-    path: ['dimensions'],
-    message: 'Each dimension once',
-  })
+  .superRefine(checkCurbQuestion)
 export type PaymentQuestion = z.output<typeof PaymentQuestion>
 
 const PaymentPeriod = z.object({

@@ -67,6 +67,28 @@ const path = '/regions/{region_id}/curb'
 const ids = z.array(CurbId).max(2000).default([])
 const maxDays = 1830
 
+/** What every question of a dashboard of the curb must fulfill: periods in order, of five years at most, and each dimension once. */
+export function checkCurbQuestion(
+  question: {
+    start_date: LocalDay
+    end_date: LocalDay
+    compare_start_date: LocalDay | null
+    compare_end_date: LocalDay | null
+    dimensions: readonly string[]
+  },
+  context: z.RefinementCtx,
+): void {
+  const { start_date, end_date, compare_start_date: from, compare_end_date: until, dimensions } = question
+  const refuse = (path: string, message: string): void =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  if (start_date > end_date) refuse('end_date', 'The last day is before the first')
+  if ((Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 >= maxDays)
+    refuse('end_date', 'One question holds five years at most')
+  if (from === null || until === null ? from !== until : from > until)
+    refuse('compare_end_date', 'A compared period has both days, in order')
+  if (new Set(dimensions).size < dimensions.length) refuse('dimensions', 'Each dimension once')
+}
+
 export const CurbMetricsQuestion = z
   .object({
     measures: z.array(z.enum(curbMeasureKeys)).min(1).max(curbMeasureKeys.length),
@@ -83,23 +105,7 @@ export const CurbMetricsQuestion = z
     vehicle_types: z.array(z.string().max(100)).max(50).default([]),
     purposes: z.array(z.string().max(500)).max(100).default([]),
   })
-  .refine(({ start_date, end_date }) => start_date <= end_date, {
-    path: ['end_date'],
-    message: 'The last day is before the first',
-  })
-  .refine(
-    ({ start_date, end_date }) => (Date.parse(end_date) - Date.parse(start_date)) / 86_400_000 < maxDays,
-    { path: ['end_date'], message: 'One question holds five years at most' },
-  )
-  .refine(
-    ({ compare_start_date: start, compare_end_date: end }) =>
-      start === null || end === null ? start === end : start <= end,
-    { path: ['compare_end_date'], message: 'A compared period has both days, in order' },
-  )
-  .refine(({ dimensions }) => new Set(dimensions).size === dimensions.length, {
-    path: ['dimensions'],
-    message: 'Each dimension once',
-  })
+  .superRefine(checkCurbQuestion)
 export type CurbMetricsQuestion = z.output<typeof CurbMetricsQuestion>
 
 /** Values in the order of the asked measures; null is unknown. */
