@@ -56,6 +56,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as retention from './retention.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -121,6 +122,7 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  retention,
   serverStatus,
   serverWork,
   operations,

@@ -15,6 +15,7 @@ import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
 import type { Backups } from './operations/backup/backups.ts'
+import type { RetentionRuns } from './operations/retention/retention-runs.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
@@ -40,6 +41,7 @@ interface Scheduled {
   curbPayments: CurbPayments
   curbPricing: Pricing
   backups: Backups
+  retention: RetentionRuns
   log: Log
   now: () => Date
 }
@@ -53,7 +55,7 @@ export const fleetJob = 'derive-fleet'
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
-  const { backups, log, now } = scheduled
+  const { backups, retention, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -120,7 +122,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       name: 'remove-old-invoices',
       description: 'Removes invoices that are older than their retention',
       every: { seconds: 12 * hour, on: 'one server' },
-      run: () => removeOldInvoices(state, now()),
+      run: () => removeOldInvoices(state, facts, now()),
     },
     curbImports.stage,
     {
@@ -175,6 +177,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },
+    ...retention.jobs(),
     ...backups.jobs(),
   ]
 }

@@ -6,6 +6,7 @@ import { feedRoutes } from './routes.ts'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { systemScope } from '#server/identity/scope.ts'
+import { heldRegions } from '#server/regions/fact-limits.ts'
 import type { State } from '#server/stores/state.ts'
 import { rawIn } from './raw/raw-files.ts'
 
@@ -15,7 +16,10 @@ const foldersIn = async (folder: string): Promise<string[]> =>
     .filter((each) => each.isDirectory())
     .map(({ name }) => name)
 
-/** Removes raw input that is older than its region retains, and that of deleted regions. Returns the number of removed days of feeds. */
+/**
+ * Removes raw input that is older than its region retains, unless the region has a legal hold, and that of deleted regions. Returns the
+ * number of removed days of feeds.
+ */
 export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at: Date): Promise<number> {
   const root = rawIn(dataDir)
   const rows = await state
@@ -24,6 +28,7 @@ export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at
     .select(['region_id', 'raw_retention_days'])
     .execute()
   const retentionDays = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
+  for (const regionId of await heldRegions(state)) retentionDays.set(regionId, Infinity)
   let removed = 0
   for (const region of await foldersIn(root))
     for (const feed of await foldersIn(path.join(root, region))) {

@@ -1,5 +1,6 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { facts as tableOf, sql, bind } from '#server/stores/sql.ts'
@@ -16,6 +17,7 @@ import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
 import { DirtyMarks } from './dirty-marks.ts'
+import { withoutRemoved } from './without-removed.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { FleetDerivation } from './fleet-derivation.ts'
 import { onLocalDays } from './queries/trips.ts'
@@ -154,7 +156,8 @@ export async function openFleetIngest({
       const since = await deriveFleet(facts, scope, changed)
       const reach = await deriveTrips(facts, scope, changed, { timezone, lat, lon })
       if (reach) {
-        await deriveRoutes(facts, scope, changed, reach, streets, lat)
+        const since = openFrom(await removedBefore(state, scope, regionId), ['telemetry'])
+        await deriveRoutes(facts, scope, changed, { ...reach, since }, streets, lat)
         await markDerivedDaysDirty({ state, facts }, scope, changed, reach)
       }
       await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach, since)
@@ -207,15 +210,16 @@ export async function openFleetIngest({
     }),
   )
 
-  const takeBatch = async (batch: FeedBatch): Promise<BatchResult> => {
-    const scope = regionScope(batch.organizationId, batch.regionId)
+  const takeBatch = async (given: FeedBatch): Promise<BatchResult> => {
+    const scope = regionScope(given.organizationId, given.regionId)
+    const { batch, tooOld } = await withoutRemoved(state, scope, given)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
     const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
     await registry.cache(scope, batch.regionId, vehicles)
     await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
     onTaken?.(batch)
     if (runId) await markRun(scope, batch.regionId, runId)
-    return result
+    return { ...result, setAside: result.setAside + tooOld }
   }
 
   return {

@@ -18,12 +18,15 @@ import {
 /** Trips per query of telemetry. */
 const tripsPerBatch = 4000
 
-/** The routes of the dirty trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
+/**
+ * The routes of the dirty trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are
+ * derived; `reach`: as that answered; `since`: routes before this local day remain as they are, because their telemetry was removed.
+ */
 export async function deriveRoutes(
   store: Facts,
   scope: Scope,
   { regionId, runIds, version }: FleetDerivation,
-  reach: TripSpan,
+  { since, ...reach }: TripSpan & { since: string | null },
   streets: StreetGrids,
   lat: number,
 ): Promise<void> {
@@ -52,17 +55,22 @@ export async function deriveRoutes(
       const nextSlice = createTimeSlicer()
       for (const trip of found) {
         await nextSlice()
+        if (since !== null && trip.local_date < since) continue
         lines.push(routeLine(trip, grid, { regionId, version, lat }))
       }
       if (lines.length)
         await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
     }
   }
-  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version), limits)
+  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version, since), limits)
 }
 
 /** Routes of dirty trips that were not found again, as rows that delete them. */
-const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint): Sql => {
+const withdrawnRoutes = (
+  { regionId, runIds, reach }: TripRuns,
+  version: bigint,
+  since: string | null,
+): Sql => {
   const changedColumns: Readonly<Record<string, Sql>> = {
     is_deleted: sql`1`,
     version: sql`${bind('UInt64', version)}`,
@@ -73,5 +81,7 @@ const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint)
     ', ',
   )}
   from ${latest('trip_routes')}
-  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
+    since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
+  }`
 }
