@@ -16,7 +16,7 @@ import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
-import type { Config } from './config.ts'
+import { appVersion, type Config } from './config.ts'
 import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
 import { openCounts } from './curb/occupancy/imports/open-counts.ts'
 import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
@@ -47,6 +47,7 @@ import { geographyRoutes } from './geography/routes.ts'
 import { Derivation } from './derived/derivation.ts'
 import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
+import { openTraces } from './metrics/traces.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
@@ -161,6 +162,8 @@ export async function openApp(
   { signIns = [], ownOrigins = [] }: Demo = {},
 ): Promise<App> {
   const startup = openStartupLog(log)
+  const closeTraces =
+    config.otlpUrl === null ? null : openTraces({ url: config.otlpUrl, version: appVersion, fetch, log })
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
@@ -495,6 +498,7 @@ export async function openApp(
       await stopped
       await operations.close()
       await state.close()
+      await closeTraces?.()
     },
   }
 }

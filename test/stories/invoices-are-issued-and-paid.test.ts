@@ -756,7 +756,9 @@ test('a document is removed after its retention; its number remains', async () =
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
   // A clock that is wrong removes nothing either: the store has its own.
-  await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow('cannot be changed or deleted')
+  await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow(
+    'cannot be changed or deleted',
+  )
   const [region, id] = ['alder', items.find(({ number }) => number !== null)?.invoice_id ?? '']
   await app.state.execute(`alter table invoice disable trigger invoice_is_final;
     alter table invoice_document disable trigger invoice_document_is_final;

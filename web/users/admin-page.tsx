@@ -17,6 +17,7 @@ const adminPages = [
   { key: 'roles', path: '/admin/roles', needsAllRegions: true },
   { key: 'signInProviders', path: '/admin/sign-in', needsAllRegions: true },
   { key: 'audit', path: '/admin/audit', needsAllRegions: false },
+  { key: 'retention', path: '/admin/retention', needsAllRegions: false },
   { key: 'work', path: '/admin/work', needsAllRegions: true },
 ] as const
 

@@ -2,10 +2,12 @@
  * derived_seal: spans before it are not derived again, because their facts were removed (decision 052). retention_days: days for which rows of
  * a category are stored; without a row they are stored forever. retention_limit: rows before this local day are removed; waits_since: since when
  * that waits for sums; salt is set while identities of vehicles are replaced. retention_hold: nothing is removed while one is not released.
+ * export.operator: a zip of everything about an operator.
  */
 export const schema = {
   name: '021-retention',
   sql: `
+alter table export add column operator text;
 create table derived_seal (
   product text not null,
   region_id text not null references region (region_id) on delete cascade,
