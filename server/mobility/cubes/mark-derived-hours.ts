@@ -8,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 import type { FleetDerivation } from '../fleet/fleet-derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { countFactDays, markFeeDaysDirty } from '../fact-days.ts'
+import { countFactHours, markFeeDaysDirty } from '../fact-days.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
@@ -92,7 +92,7 @@ export async function markDerivedHoursDirty(
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
-  await countFactDays(state, scope, regionId, [...hours, until, now()])
+  await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
   await markFeeDaysDirty(
     state,
@@ -136,7 +136,7 @@ export async function collectImportedHours(
     floorToHour(now(), shift),
   )
   return async () => {
-    await countFactDays(state, scope, regionId, hours)
+    await countFactHours(state, scope, regionId, hours)
     await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
   }
 }
