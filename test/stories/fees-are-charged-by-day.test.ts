@@ -452,7 +452,8 @@ describe('fees of published policies', () => {
     const parking_events = rests
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
-      .map(({ from, to, type, lon, lat }) => ({
+      .map(({ vehicle, from, to, type, lon, lat }) => ({
+        vehicle_id: vehicle ?? '',
         from,
         to: Math.min(to, Date.now()),
         vehicle_type: type,
@@ -471,6 +472,28 @@ describe('fees of published policies', () => {
     }
     expect(priced(found)).toEqual(plainCase('alder-bikes', part, { parking_events }))
     expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
+    // The maximum per vehicle and day applies to what is left after the discount.
+    const maximum_per_vehicle_day = 2
+    const limited = await ask(app, city.admin, tryFees, {
+      params,
+      body: {
+        policy: {
+          ...emptyPolicy(),
+          ...fields,
+          fee_properties: fee({
+            ...fee_properties,
+            options: { ...fee_properties.options, maximum_per_vehicle_day },
+          }),
+        },
+        operators: ['alder-bikes'],
+        ...days,
+      },
+    })
+    const limitedLines = priced(limited.months[0]?.lines ?? [])
+    expect(limitedLines).toEqual(
+      plainCase('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
+    )
+    expect(limitedLines.length).toBeGreaterThan(found.length)
     // A try-out, facts of the line, and stored facts say the same.
     const { months } = await ask(app, city.admin, tryFees, {
       params,

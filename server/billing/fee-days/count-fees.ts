@@ -181,7 +181,7 @@ async function parkingSums(
           from,
           to: Math.max(from, ends[at] ?? from),
         }
-        sums.add(event)
+        sums.add(event, discounted[at] ?? false)
         if (discounted[at]) off.add(event)
         count++
       }

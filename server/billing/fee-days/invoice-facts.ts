@@ -179,7 +179,7 @@ async function storeParking(
       if (!part.maximum_per_vehicle_day) continue
       let sums = excess.get(row.day)
       if (!sums) excess.set(row.day, (sums = new ParkingSums(part, clock)))
-      sums.add(event)
+      sums.add(event, row.is_discounted)
     }
     const operator = rows[0]?.operator ?? ''
     for (const [day, sums] of excess) {
