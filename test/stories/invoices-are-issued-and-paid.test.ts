@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as settings from '#contract/billing-settings.ts'
+import { ChargeFields, createCharge, deleteCharge } from '#contract/charges.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { getFeeSummary } from '#contract/fees.ts'
 import * as counts from '#contract/invoice-counts.ts'
@@ -541,10 +542,15 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
   expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
-  expect(await read(january)).toMatchObject({ status: 'paid', credited: '840.38', open: '-381.84' })
+  expect(await read(january)).toMatchObject({ status: 'credited', credited: '840.38', open: '-381.84' })
   // Nothing of it is left, so the period can be invoiced again.
   const replacement = await draft('lark', '2026-01-01', '2026-01-31')
   await get(city.admin, contract.deleteInvoice, of(replacement))
+  // Its days are free for charges too.
+  const days = { operator: 'lark', start_date: '2026-01-01', end_date: '2026-01-31' } as const
+  const body = { name: 'Permit', kind: 'fixed', frequency: 'once', amount: 5, ...days }
+  const charge = await get(city.admin, createCharge, { params, body: ChargeFields.parse(body) })
+  await get(city.admin, deleteCharge, { params: { ...params, charge_id: charge.charge_id } })
 })
 
 test('users of an operator see their own issued invoices and nothing else', async () => {
