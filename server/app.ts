@@ -33,6 +33,7 @@ import { curbPricingRoutes } from './curb/pricing/routes.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
+import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -283,7 +284,16 @@ export async function openApp(
         signal,
       ),
   })
-  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
+  const evaluator = openEvaluator(state, facts, membership, layers)
+  const reportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports: reportFacts,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
   const exports = await startup.step('exports', () =>
     openExports({
       compliance,
@@ -423,7 +433,7 @@ export async function openApp(
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,
-    ...evaluationRoutes(state, facts, membership, layers),
+    ...evaluationRoutes(state, facts, evaluator),
   ]
   serve(http, routes, {
     viewerOf,
