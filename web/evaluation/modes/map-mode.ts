@@ -1,3 +1,4 @@
+import type { MeasureKey } from '#contract/metrics.ts'
 import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
@@ -32,6 +33,8 @@ export interface MapMode {
   /** Also the name of its page. */
   key: SpatialMode
   aggregations: readonly SpatialAggregation[]
+  /** The measure beside the options of its filters. */
+  counted: MeasureKey
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]
   /** Counts of a shape that are columns beside the value, if the response has them; those by operator are added automatically. */
