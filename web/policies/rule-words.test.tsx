@@ -99,9 +99,9 @@ describe('a policy in words', () => {
 describe('a field in words', () => {
   it.each([
     ['policy_type', 'no_ride', 'No ride'],
-    ['shape_layer_uuid', layerId, 'All shapes of Wards'],
+    ['shape_layer_uuid', layerId, 'All areas of Wards'],
     ['shape_uuids', [shape], '1 shape'],
-    ['shape_uuids', [], 'All shapes'],
+    ['shape_uuids', [], 'All areas'],
     ['operators', ['glide'], 'GLIDE'],
     ['operators', [], 'All operators'],
     ['end_time', '23:59:59', 'All Day'],
