@@ -129,6 +129,12 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
   )
 
+  const area = useMemo(() => {
+    const shape = shapes?.find((each) => each.shape_uuid === search.shape)
+    const steps = shape ? playing?.playback.ofShape(shape.shape_uuid) : null
+    return shape && steps ? { name: shape.shape_name, steps } : null
+  }, [shapes, search.shape, playing])
+
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
   const [first, last] = [extent?.first_day, extent?.last_day]
@@ -191,6 +197,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             playing={playing}
             unitText={unit}
             focus={focus}
+            area={area}
             search={search}
             change={change}
           />

@@ -229,6 +229,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           search={state as ComparisonState}
           period={chosenPeriod(state, filter.today, filter.defaultOf)}
           today={filter.today}
+          dataDays={filter.dataDays}
           change={(part) => onChange({ ...part })}
         />
       )

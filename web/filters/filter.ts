@@ -4,6 +4,7 @@ import type { VehicleType } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { OptionCounts } from './option-counts.ts'
+import type { DataDays } from './comparison.ts'
 import type { Period } from './period.ts'
 import type { DateRange } from '#web/kit/dates/date-range.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
@@ -57,7 +58,13 @@ export type Filter =
   /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
   | { kind: 'period'; today: LocalDay; defaultOf?: (today: LocalDay) => Period; maxDays?: number }
   /** A second period, with the parameters of comparison.ts. */
-  | { kind: 'compare'; today: LocalDay; defaultOf?: (today: LocalDay) => Period }
+  | {
+      kind: 'compare'
+      today: LocalDay
+      defaultOf?: (today: LocalDay) => Period
+      /** Days with data, to say where the other period has none. */
+      dataDays?: DataDays | null
+    }
   /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */
   | { kind: 'days'; label: string; today: LocalDay; usual?: DateRange; maxDays?: number }
   /** `days`. */

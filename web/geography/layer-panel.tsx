@@ -83,6 +83,11 @@ export function LayerPanel({
   const isOver = useFileDrop(mayEdit && open === null ? takeFile : null)
   return (
     <>
+      {mayEdit ? (
+        <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>
+          {t('geography:import')}
+        </Button>
+      ) : null}
       {layer ? (
         <div>
           <Group gap={6}>
@@ -128,11 +133,6 @@ export function LayerPanel({
           <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
         )}
       </Loaded>
-      {mayEdit ? (
-        <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>
-          {t('geography:import')}
-        </Button>
-      ) : null}
       {isOver ? (
         <div className={styles['dropHere']} role="status">
           <IconFileImport size={24} aria-hidden="true" />

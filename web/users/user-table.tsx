@@ -138,10 +138,10 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       defaultSort="email"
       server={{ total, sortKeys: userOrders, loadAll }}
       fileName="users"
-      {...(isSmall
-        ? {}
-        : {
-            checks: {
+      checks={
+        isSmall
+          ? undefined
+          : {
               checked,
               onCheck,
               rowLabel: ({ email }) => t('users:select', { email }),
@@ -151,8 +151,8 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
                   {actOnChecked('enable')}
                 </>
               ),
-            },
-          })}
+            }
+      }
       rowMenu={(user) => userMenu(t, user, user.id === selfId, onAct)}
     />
   )
