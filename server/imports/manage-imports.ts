@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
-import { type Import, type ImportRequirement, TripMapping, usesStations } from '#contract/ingest.ts'
+import { type Import, type ImportRequirement, TripMapping, usesStations } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'

@@ -4,7 +4,7 @@ import {
   type TripColumn,
   TripMapping,
   usesStations,
-} from '#contract/ingest.ts'
+} from '#contract/imports.ts'
 import { flagsOf } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import * as contract from '#contract/ingest.ts'
+import * as contract from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
-import type { TripMapping } from '#contract/ingest.ts'
+import type { TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { countIngested } from '#server/metrics/count-ingested.ts'
 import type { Log } from '#server/jobs/log.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
-import { type Import, TripMapping } from '#contract/ingest.ts'
+import { type Import, TripMapping } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'

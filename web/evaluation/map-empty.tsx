@@ -5,8 +5,8 @@ import { askSpatial, type SpatialMode } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import type { MapQuestion } from './map-question.ts'
-import type { MapSearch } from './map-search.ts'
+import type { MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
+import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 
 /** Filters that can leave no results, in the order of the panel. */
 const labels = {

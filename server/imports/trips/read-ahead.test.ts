@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { TripMapping } from '#contract/ingest.ts'
+import type { TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { ReadAhead, readTaskOf } from './read-ahead.ts'

@@ -1,5 +1,5 @@
 import type { Region } from '#contract/regions.ts'
-import { type TripMapping, usesStations } from '#contract/ingest.ts'
+import { type TripMapping, usesStations } from '#contract/imports.ts'
 import type { ImportRow } from '../read-import.ts'
 import { TripReader } from './read-trip-chunks.ts'
 import type { ReadTripsTask } from './read-trips.ts'

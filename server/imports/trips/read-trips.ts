@@ -1,5 +1,5 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
-import type { TripMapping } from '#contract/ingest.ts'
+import type { TripMapping } from '#contract/imports.ts'
 import { csvRecords } from '#server/archives/csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
