@@ -47,9 +47,7 @@ export function PublishRoutes({ region }: Props) {
     <section className={styles['bar']} aria-label={t('routes:publish.label')}>
       <div className={styles['state']}>
         <strong>{t('routes:publish.label')}</strong>
-        <span>
-          {data.published ? monthsText(data) : t(mayPublish ? 'routes:publish.off' : 'routes:publish.others')}
-        </span>
+        <span>{data.published ? monthsText(data) : t('routes:publish.off')}</span>
         {data.published ? null : <WhoMay regionId={region.regionId} permission="publish_to_public_map" />}
       </div>
       {data.published ? (
