@@ -56,6 +56,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as savedViews from './saved-views.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -70,6 +71,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const rooms = {
   identity,
   users,
+  savedViews,
   signInProviders,
   organizations,
   regions,

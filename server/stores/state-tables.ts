@@ -411,4 +411,5 @@ export const scopeColumns: Record<
   curb_price_act: 'region_id',
   curb_change_set: 'region_id',
   export: 'region_id',
+  saved_view: 'region_id',
 }

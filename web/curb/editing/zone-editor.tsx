@@ -8,7 +8,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { emptyDraft, changesOf } from './zone-draft.ts'
 import { storeDraft } from './stored-draft.ts'
 import { useSaveZones } from './use-save-zones.ts'
@@ -172,9 +172,11 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           {t('map:editing.leave.text')}
         </ConfirmDialog>
       ) : null}
-      <LeaveEditing
-        isChanged={changes.length > 0}
-        isSame={() => true}
+      <UnsavedGuard
+        isChanged={() => changes.length > 0}
+        title={t('map:editing.leave.title')}
+        action={t('map:editing.leave.action')}
+        text={t('map:editing.leave.text')}
         onDiscard={() => storeDraft(regionId, emptyDraft)}
       />
     </>
