@@ -236,7 +236,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
-  derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
+  derivation.add(curbHoursProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
   derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))

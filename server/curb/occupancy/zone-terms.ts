@@ -6,7 +6,7 @@ import { calendarOf } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
 import { type Moment, type Span, spanOf, timeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { type HourFrame, intersect, type Pieces } from './hour-frame.ts'
+import { type HourFrame, intersect, type Pieces, type Times, unionOf } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
 
 /** A car without permits, for no stated purpose: whom the hours of payment are for. */
@@ -42,6 +42,7 @@ export class ZoneTerms {
   readonly #ruleSets = new Map<string, CompiledRuleSet>()
   readonly #masks = new Map<string, { measured: number[]; paid: number[] }>()
   readonly #pieces = new Map<string, ZonePieces>()
+  readonly #openTimes = new Map<string, Times>()
 
   constructor(index: CurbIndex, frame: HourFrame, capacities: ReadonlyMap<string, readonly CapacityStep[]>) {
     this.#index = index
@@ -74,15 +75,29 @@ export class ZoneTerms {
   /** Which times of a zone count. What is known of its first day also holds before, where there is data. */
   piecesOf(zone: IndexedZone, hasEarlierData: boolean): ZonePieces {
     const parts = this.#rulesOf(zone, hasEarlierData)
-    const text = parts.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
+    const text = textOf(parts)
     let found = this.#pieces.get(text)
     if (!found) {
-      const times = (kind: 'measured' | 'paid'): number[] =>
-        parts.flatMap(({ from, until, key }) => intersect([from, until], this.#maskOf(key)[kind]))
-      found = { measured: this.#frame.cut(times('measured')), paid: this.#frame.cut(times('paid')) }
+      found = {
+        measured: this.#frame.cut(this.#timesOf(parts, 'measured')),
+        paid: this.#frame.cut(this.#timesOf(parts, 'paid')),
+      }
       this.#pieces.set(text, found)
     }
     return found
+  }
+
+  /** When a zone is open: vehicles may stop. Zones with the same times get the same list. */
+  openTimesOf(zone: IndexedZone): Times {
+    const parts = this.#rulesOf(zone, false)
+    const text = textOf(parts)
+    let found = this.#openTimes.get(text)
+    if (!found) this.#openTimes.set(text, (found = unionOf(this.#timesOf(parts, 'measured'))))
+    return found
+  }
+
+  #timesOf(parts: readonly RulePart[], kind: 'measured' | 'paid'): number[] {
+    return parts.flatMap(({ from, until, key }) => intersect([from, until], this.#maskOf(key)[kind]))
   }
 
   #rulesOf(zone: IndexedZone, hasEarlierData: boolean): RulePart[] {
@@ -121,6 +136,9 @@ export class ZoneTerms {
     return mask
   }
 }
+
+const textOf = (parts: readonly RulePart[]): string =>
+  parts.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
 
 function extend(times: number[], { from, until }: Pick<Moment, 'from' | 'until'>): void {
   if (times.at(-1) === from) times[times.length - 1] = until

@@ -16,6 +16,7 @@ import {
   transactionsCsv,
   transactionStatistics,
 } from './ask/list-transactions.ts'
+import { zoneLabel } from '../store/zone-label.ts'
 import { linkLocation } from './link-location.ts'
 import { listLocations } from './locations.ts'
 import {
@@ -157,7 +158,7 @@ export function paymentRoutes(options: Options): Route[] {
         ? await state
             .as(scope)
             .selectFrom('curb_zone')
-            .select(['curb_zone_id', 'record', 'street_name', 'geometry'])
+            .select(['curb_zone_id', 'record', 'street_name', 'street_side', 'geometry'])
             .where('region_id', '=', regionId)
             .where('curb_zone_id', 'in', ids)
             .orderBy('curb_zone_id')
@@ -165,9 +166,9 @@ export function paymentRoutes(options: Options): Route[] {
         : []
       return {
         locations,
-        zones: zones.map(({ curb_zone_id, record, street_name, geometry }) => ({
+        zones: zones.map(({ curb_zone_id, record, street_name, street_side, geometry }) => ({
           curb_zone_id,
-          name: ((record as { name?: string }).name ?? street_name) || curb_zone_id,
+          name: zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record }),
           geometry: geometry as never,
         })),
       }

@@ -81,6 +81,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
         state={state}
         act={act}
         selected={subjects.length}
+        isMetric={isMetric}
         asideMeters={asideMeters}
         onAside={onAside}
         onHelp={() => setDialog('help')}
