@@ -209,7 +209,7 @@ export async function openApp(
   const reports = storeReports(facts)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
-  const curbPayments = openCurbPayments({ state, facts, box, log, now })
+  const curbPayments = openCurbPayments({ state, facts, indexes: curbIndexes, box, log, now })
   for (const product of curbPayments.products) derivation.add(product)
   const sinks = {
     cds_events: storeCurbEvents(curbSessions),

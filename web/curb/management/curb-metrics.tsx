@@ -97,13 +97,11 @@ export const curbMetrics = (
   },
   isEmpty: ({ byTime }) => byTime.period.rows.length === 0,
   empty: (t) => ({ title: t('curb:metrics.empty.title'), text: t('curb:metrics.empty.text') }),
-  tiles: [
-    ...tiles.map(
-      (measure) =>
-        ({ search, byTime }: Data, t: TFunction) =>
-          curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
-    ),
-  ],
+  tiles: tiles.map(
+    (measure) =>
+      ({ search, byTime }, t) =>
+        curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
+  ),
   charts: [
     ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({
       title: t(`curb:measure.${measure}.name`),
