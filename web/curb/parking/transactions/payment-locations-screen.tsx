@@ -32,7 +32,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { oneOf, searchParams, tableParams, text } from '#web/shell/search-params.ts'
+import { oneOf, type SearchOf, searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { LocationsMap } from './locations-map.tsx'
@@ -115,8 +115,8 @@ export function PaymentLocationsScreen() {
 
 interface Props {
   items: readonly PaymentLocationLink[]
-  search: ReturnType<typeof useSearchState<typeof locationsSearch>>['search']
-  push: ReturnType<typeof useSearchState<typeof locationsSearch>>['push']
+  search: SearchOf<typeof locationsSearch>
+  push: (part: Partial<SearchOf<typeof locationsSearch>>) => void
   canEdit: boolean
   at: number
 }
