@@ -28,7 +28,7 @@ const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
 export interface ParkingDemo {
-  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curbPricing'>
+  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curb'>
   dataDir: string
   organizationId: string
   regionId: string
@@ -102,7 +102,7 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     number,
     number,
   ]
-  const pricing = { pricing: app.curbPricing, viewer, regionId, timezone, log }
+  const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
   await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })
   await waitForDerived(demo, viewer, ['curb_hours'])

@@ -1,7 +1,7 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import { successiveDays } from '#server/mobility/reports/report-facts-product.ts'
+import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'

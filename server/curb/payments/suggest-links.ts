@@ -1,6 +1,6 @@
 import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
-import { metersToGeometry } from '#server/geography/distance.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Linking, listLocations, readLinking, zoneNamedBy, zonesNear } from './locations.ts'
