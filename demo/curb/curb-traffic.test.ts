@@ -142,7 +142,7 @@ describe('drivers', () => {
     const firstRun = 20_000
     const from = changeDay(firstRun)
     expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
-    const [first] = smallCurb().filter(({ hasSensor, use }) => hasSensor && use === 'meter')
+    const first = smallCurb().find(({ hasSensor, use }) => hasSensor && use === 'meter')
     if (!first) throw new Error('No place has a sensor')
     const [busy, quiet] = withResponses(
       [
