@@ -1,5 +1,5 @@
 import type { CapacityBasis } from '#contract/curb-occupancy.ts'
-import type { CurbState } from '#contract/curb-rules.ts'
+import { closedCurbStates } from '#contract/curb-rules.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { calendarOf } from '../map/curb-week.ts'
@@ -11,8 +11,6 @@ import type { CapacityStep } from './zone-sums.ts'
 
 /** A car without permits, for no stated purpose: whom the hours of payment are for. */
 const driver: CurbUser = { userClasses: ['car'], purposes: [] }
-/** Where nobody may stop, spaces are no capacity. */
-const closedStates: readonly CurbState[] = ['travel_lane', 'no_stopping', 'no_parking']
 const payingUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 const asksForPayment = ({ deciding }: Moment): boolean => {
@@ -129,7 +127,7 @@ export class ZoneTerms {
       this.#ruleSets.set(key, (rules = compileRuleSet(policies)))
     }
     for (const moment of timeline(rules, driver, this.#span)) {
-      if (!closedStates.includes(moment.state)) extend(mask.measured, moment)
+      if (!closedCurbStates.includes(moment.state)) extend(mask.measured, moment)
       if (asksForPayment(moment)) extend(mask.paid, moment)
     }
     this.#masks.set(key, mask)
