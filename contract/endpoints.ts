@@ -10,6 +10,7 @@ import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
 import * as curbPaymentImports from './curb-payment-imports.ts'
+import * as curbPaymentLinks from './curb-payment-links.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -134,6 +135,7 @@ const rooms = {
   curbCalibration,
   curbPayments,
   curbPaymentImports,
+  curbPaymentLinks,
 }
 
 /** Every operation of the API by name. */

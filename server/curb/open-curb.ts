@@ -52,7 +52,7 @@ export function openCurb(options: Options): Curb {
   const stores = { state, facts, now: () => now().getTime() }
   const indexes = new CurbIndexes(state)
   const sessions = new CurbSessions({ ...stores, box: options.box })
-  const payments = openCurbPayments(options)
+  const payments = openCurbPayments({ ...options, indexes })
   const imports = openCurbImports(options)
   const counts = openCounts(options)
   const pricing: Pricing = { state, indexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
@@ -66,7 +66,7 @@ export function openCurb(options: Options): Curb {
     products: [
       sessions.product(),
       ...payments.products,
-      curbHoursProduct(stores),
+      curbHoursProduct({ ...stores, indexes }),
       occupancyProduct({ ...stores, indexes }),
     ],
     routes: (viewerOf) => [

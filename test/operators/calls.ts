@@ -441,6 +441,7 @@ export function callsWithoutOperators({
     downloadTransactions: payments({ params, query: paidDays }),
     getAggregatedCounts: payments({ params, body: { measures: ['revenue'], ...paidDays } }),
     listPaymentLocationLayers: payments({ params }),
+    listPaymentLocationLinks: payments({ params }),
     getTransactionDateRange: payments({ params }),
     getInsightsDateRange: payments({ params }),
     listPaymentOperators: payments({ params }),

@@ -7,6 +7,7 @@ import type { Route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
 import { paymentRoutes } from './routes.ts'
 import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-payment-imports.ts'
@@ -16,6 +17,7 @@ import { paymentSumsProduct } from './sums/payment-sums-product.ts'
 interface Options {
   state: State
   facts: Facts
+  indexes: CurbIndexes
   box: Pick<SecretBox, 'derive'>
   log: Log
   now: () => Date
@@ -40,7 +42,7 @@ export function createVersions(now: () => number): () => bigint {
   }
 }
 
-export function openCurbPayments({ state, facts, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({ state, facts, indexes, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
   const keys = new Map<string, string>()
   const keyOf = (regionId: string): string => {
@@ -65,6 +67,6 @@ export function openCurbPayments({ state, facts, box, log, now }: Options): Curb
     async resume(jobs) {
       if (await hasDuePayments({ state, now })) await jobs.send(paymentImportsJob, {})
     },
-    routes: (options) => paymentRoutes({ ...publishing, ...options }),
+    routes: (options) => paymentRoutes({ ...publishing, ...options, indexes }),
   }
 }

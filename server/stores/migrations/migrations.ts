@@ -7,6 +7,7 @@ import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
 import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
 import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
 import { schema as curbPaymentMonthsSchema } from './clickhouse/009-curb-payment-months.ts'
+import { schema as curbStayLimitsSchema } from './clickhouse/012-curb-stay-limits.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -39,6 +40,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   curbPaymentsSchema,
   curbOccupancySchema,
   curbPaymentMonthsSchema,
+  curbStayLimitsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
