@@ -39,7 +39,7 @@ import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { restoreSnapshots } from './feeds/restore-snapshots.ts'
+import { followSnapshots, restoreSnapshots, snapshotTopic } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
@@ -89,6 +89,7 @@ import { createShapeSums } from './mobility/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
 import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
+import { shareLive } from './mobility/live/share-live.ts'
 import { LiveFleet } from './mobility/live/live-fleet.ts'
 import { ReportFacts } from './mobility/reports/report-facts-product.ts'
 import { mobilityRoutes } from './mobility/routes.ts'
@@ -111,6 +112,7 @@ import { openReportSchedules, type ReportSchedules } from './reporting/schedules
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
+import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
@@ -122,6 +124,7 @@ export interface App {
   http: FastifyInstance
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   jobs: Jobs
   membership: LayerMembership
@@ -164,6 +167,7 @@ export async function openApp(
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
+  const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
@@ -190,9 +194,11 @@ export async function openApp(
   dependents.addPolicies(curbDependents(state, now))
   const curbIndexes = new CurbIndexes(state)
   const live = new LiveFleet({ facts, log, now: Date.now })
+  const reportBatch = shareLive(live, state.messages, Date.now)
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
+    reportBatch(batch)
     notePush(batch)
   }
   const derivation = new Derivation({ state, log, now: Date.now })
@@ -204,12 +210,14 @@ export async function openApp(
     facts,
     log,
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
+  followSnapshots({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
   const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
   derivation.add(curbSessions.product())
-  const curbPayments = openCurbPayments({ state, facts, box, log, now })
+  const curbPayments = openCurbPayments({ state, facts, blobs, box, log, now })
   for (const product of curbPayments.products) derivation.add(product)
   const sinks = {
     cds_events: storeCurbEvents(curbSessions),
@@ -225,7 +233,7 @@ export async function openApp(
     fleetIngest,
     box,
     fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
-    dataDir: config.dataDir,
+    blobs,
     log,
     now,
     sinks,
@@ -282,6 +290,7 @@ export async function openApp(
       notifications,
       box,
       dataDir: config.dataDir,
+      blobs,
       isAlone: config.databaseUrl === null,
       log,
       now,
@@ -294,23 +303,24 @@ export async function openApp(
     box,
     fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
     dataDir: config.dataDir,
+    blobs,
     log,
     now,
   })
-  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
+  const curbCounts = openCounts({ state, facts, jobs, blobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
-  serveLogos(http, config.dataDir)
+  serveLogos(http, blobs)
   basemap.serve(http)
   serveAgency(http, {
     state,
     facts,
     fleetIngest,
-    storeRaw: createRawPushStore(config.dataDir),
+    storeRaw: createRawPushStore(blobs),
     log,
     now,
   })
@@ -324,6 +334,7 @@ export async function openApp(
     viewerOf,
     state,
     facts,
+    blobs,
     jobs,
     derivation,
     live,
@@ -345,7 +356,7 @@ export async function openApp(
     now,
   })
   cds.serve(http)
-  const ahead = new ReadAhead(importSlots)
+  const ahead = new ReadAhead(blobs, importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -360,11 +371,11 @@ export async function openApp(
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents, blobs }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
+    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
     ...curbSessionRoutes({
       state,
       facts,
@@ -402,7 +413,7 @@ export async function openApp(
     ...reportSchedules.routes,
     ...exports.routes,
     ...curbImports.routes,
-    ...curbPayments.routes({ jobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
+    ...curbPayments.routes({ jobs, blobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -430,6 +441,7 @@ export async function openApp(
     ...listJobs({
       state,
       facts,
+      blobs,
       jobs,
       ahead,
       feeds,
@@ -454,6 +466,7 @@ export async function openApp(
     http,
     state,
     facts,
+    blobs,
     auth,
     jobs,
     membership,

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** Of package.json. */
 export const appVersion = '0.1.0'
@@ -12,6 +13,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | null
   clickhouseUrl: string | null
+  /** Of the files that all servers see: `file:///…` or `s3://…`. */
+  blobUrl: string
   demo: boolean
   /**
    * Public origin of the server, without a trailing slash: for links in mail and redirects from sign-in
@@ -65,6 +68,8 @@ export const settings = {
   DATA_DIR: 'folder of the embedded stores and received files (./data)',
   DATABASE_URL: 'postgres://… : keep state in a PostgreSQL server instead',
   CLICKHOUSE_URL: 'http://… : keep facts in a ClickHouse server instead',
+  BLOB_URL:
+    'file:///folder or s3://key:secret@host/bucket : where uploads, raw input, exports and logos are (DATA_DIR)',
   DEMO: 'off: do not make the demo city on first run',
   PUBLIC_URL: 'https://… : where browsers reach the server (http://HOST:PORT)',
   SECRET_KEY:
@@ -94,6 +99,7 @@ export const settings = {
 export const secretSettings = [
   'DATABASE_URL',
   'CLICKHOUSE_URL',
+  'BLOB_URL',
   'SECRET_KEY',
   'SMTP_URL',
   'SMS_URL',
@@ -113,7 +119,7 @@ type Environment = Record<string, string | undefined>
 /** Settings of commands that call a server, which may be set beside. */
 const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
 
-const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
+const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
  * Whether a name looks like a misspelled setting. Variables of other programs may resemble short names, of
@@ -217,6 +223,7 @@ export function readConfig(given: Environment): Config {
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    blobUrl: attempt(() => blobUrlOf(environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
     demo: switched('DEMO', true),
     publicUrl: publicUrl
       ? new URL(publicUrl).origin
@@ -246,6 +253,16 @@ function numberOf(name: string, text: string | undefined, min: number, max: numb
   if (!Number.isInteger(value) || value < min || value > max)
     throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not '${text}'.`)
   return value
+}
+
+/** The options of an S3 URL are checked when the store is opened. */
+function blobUrlOf(text: string | undefined): string | null {
+  const url = text && URL.canParse(text) ? new URL(text) : null
+  const isBucket = url?.protocol === 's3:' && url.username && url.password && url.pathname.length > 1
+  const isFolder = url?.protocol === 'file:' && url.host === ''
+  if (text && !isBucket && !isFolder)
+    throw new SettingError('BLOB_URL must look like file:///folder or s3://key:secret@host:port/bucket')
+  return text || null
 }
 
 function longSecret(name: string, text: string | undefined): string | null {

@@ -63,7 +63,10 @@ async function main(): Promise<void> {
     ownOrigins: operators?.origins ?? [],
   })
   await app.startup.step('stray files', async () => {
-    const stray = await removeStrayFiles(app.state, config.dataDir)
+    const stray = await removeStrayFiles(
+      { state: app.state, blobs: app.blobs, dataDir: config.dataDir, isAlone: config.databaseUrl === null },
+      new Date(),
+    )
     if (stray) log('imports', { stray })
   })
   let stopping = false

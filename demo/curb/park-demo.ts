@@ -26,7 +26,7 @@ const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
 export interface ParkingDemo {
-  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curbPricing'>
+  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curbPricing'>
   dataDir: string
   organizationId: string
   regionId: string
@@ -91,6 +91,7 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     state: app.state,
     facts: app.facts,
     jobs: app.jobs,
+    blobs: app.blobs,
     dataDir: demo.dataDir,
     viewer,
     regionId,

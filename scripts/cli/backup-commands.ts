@@ -7,6 +7,7 @@ import { BackupError, listBackups, Verification } from '../../server/operations/
 import { differingTables, restoreBackup } from '../../server/operations/backup/restore.ts'
 import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
+import { openBlobStore } from '../../server/stores/blobs/blob-store.ts'
 import { type Command, megabytes, type Outcome, stringOf, table, UsageError } from './command.ts'
 import { byServerOrAlone, withLock } from './with-server.ts'
 
@@ -22,7 +23,15 @@ const backup: Command = {
     const made = await byServerOrAlone('backup', {}, Backup.parse, async (config) => {
       const stores = await openUnmigratedStores(config)
       try {
-        return presentBackup(await makeBackup({ ...stores, dataDir: config.dataDir, ...config.backups, now }))
+        return presentBackup(
+          await makeBackup({
+            ...stores,
+            blobs: openBlobStore(config, now),
+            dataDir: config.dataDir,
+            ...config.backups,
+            now,
+          }),
+        )
       } finally {
         await stores.facts.close()
         await stores.state.close()

@@ -15,6 +15,8 @@ import {
 } from './state-maintenance.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
+import { noMessages, openServerMessages, type ServerMessages } from './server-messages.ts'
+import { shareChanges } from './share-changes.ts'
 import { scopePlugin } from './scope-plugin.ts'
 import type { StateTables } from './state-tables.ts'
 
@@ -30,8 +32,9 @@ export interface State {
   /** For the identity library, which has its own tables and knows no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
-  /** Writes of this process, by table. */
+  /** Writes by table, of this server and soon after of others. */
   changes: TableChanges
+  messages: ServerMessages
   maintenance: StateMaintenance
   close(): Promise<void>
 }
@@ -41,8 +44,10 @@ function createState(
   run: ExecuteSql,
   close: () => Promise<void>,
   source: Parameters<typeof createStateMaintenance>[1],
+  messages = noMessages,
 ): State {
   const changes = new TableChanges()
+  shareChanges(changes, messages)
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
     const result = await run(text, values)
@@ -54,8 +59,13 @@ function createState(
     library: unscoped,
     execute,
     changes,
+    messages,
     maintenance: createStateMaintenance(run, source),
-    close: () => unscoped.destroy().then(close),
+    async close() {
+      await messages.close()
+      await unscoped.destroy()
+      await close()
+    },
   }
 }
 
@@ -148,10 +158,10 @@ function openServer(url: string): State {
     },
     end: () => pool.end(),
   }
-  return createState(new PostgresDialect({ pool: measuredPool }), execute, () => Promise.resolve(), {
+  const source = {
     countConnections: () => pool.totalCount,
     dump: null,
-    async withLock(work) {
+    async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
       const client = await pool.connect()
       try {
         await client.query(`select pg_advisory_lock(${migrationLock})`)
@@ -161,7 +171,9 @@ function openServer(url: string): State {
         client.release()
       }
     },
-  })
+  }
+  const dialect = new PostgresDialect({ pool: measuredPool })
+  return createState(dialect, execute, () => Promise.resolve(), source, openServerMessages(url))
 }
 
 /** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */

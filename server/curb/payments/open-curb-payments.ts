@@ -5,6 +5,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { PushedPayments } from './push-payments.ts'
@@ -16,6 +17,7 @@ import { paymentSumsProduct } from './sums/payment-sums-product.ts'
 interface Options {
   state: State
   facts: Facts
+  blobs: BlobStore
   box: Pick<SecretBox, 'derive'>
   log: Log
   now: () => Date
@@ -40,7 +42,7 @@ export function createVersions(now: () => number): () => bigint {
   }
 }
 
-export function openCurbPayments({ state, facts, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({ state, facts, blobs, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
   const keys = new Map<string, string>()
   const keyOf = (regionId: string): string => {
@@ -54,7 +56,7 @@ export function openCurbPayments({ state, facts, box, log, now }: Options): Curb
     }
     return key
   }
-  const publishing = { state, facts, nextVersion, now, keyOf, log }
+  const publishing = { state, facts, blobs, nextVersion, now, keyOf, log }
   return {
     pushed: new PushedPayments(publishing),
     products: [

@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
 import { factBackupFiles } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { volumeOf } from '../health/volumes.ts'
 import { archiveBlobs, archiveFolder } from './blob-archive.ts'
@@ -24,6 +25,7 @@ import { writeSealed } from './sealed-files.ts'
 export interface BackupSources {
   state: Pick<State, 'maintenance'>
   facts: Pick<Facts, 'maintenance'>
+  blobs: Pick<BlobStore, 'directory'>
   dataDir: string
   /** Folder of backups. */
   directory: string
@@ -70,7 +72,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
     const factRows = await facts.maintenance.backup(factFiles)
     files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
     await fs.promises.rm(factFiles, { recursive: true, force: true })
-    const blobs = await archiveBlobs(dataDir)
+    const blobs = await archiveBlobs(dataDir, sources.blobs)
     files.push(await writeSealed(blobs.stream, partial, 'files.zip', passphrase))
     const manifest: Manifest = {
       format: 1,

@@ -2,6 +2,7 @@ import type { Backup } from '#contract/server-status.ts'
 import type { Config } from '#server/config.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeBackup } from './back-up.ts'
@@ -11,6 +12,7 @@ import { verifyInChild } from './verify.ts'
 interface BackupsOptions {
   state: State
   facts: Facts
+  blobs: BlobStore
   config: Pick<Config, 'dataDir' | 'backups'>
   log: Log
   now: () => Date
@@ -75,9 +77,9 @@ export class Backups {
   }
 
   make(): Promise<StoredBackup> {
-    const { state, facts, config, now } = this.#options
+    const { state, facts, blobs, config, now } = this.#options
     return this.#exclusively(() =>
-      makeBackup({ state, facts, dataDir: config.dataDir, ...config.backups, now }),
+      makeBackup({ state, facts, blobs, dataDir: config.dataDir, ...config.backups, now }),
     )
   }
 

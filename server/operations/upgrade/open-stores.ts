@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { openBlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { openUnmigratedFacts } from '#server/stores/open-facts.ts'
 import { migrateState, openUnmigratedState, type State } from '#server/stores/state.ts'
@@ -9,7 +10,7 @@ import { isUpgrade, readMigrationPlan, refusePlan, type MigrationPlan } from './
 
 type StoreConfig = Pick<
   Config,
-  'databaseUrl' | 'clickhouseUrl' | 'dataDir' | 'backups' | 'backupBeforeUpgrade'
+  'databaseUrl' | 'clickhouseUrl' | 'blobUrl' | 'dataDir' | 'backups' | 'backupBeforeUpgrade'
 >
 
 interface OpenStores {
@@ -81,6 +82,7 @@ async function backUp(
     const { folder } = await makeBackup({
       state,
       facts,
+      blobs: openBlobStore(config, now),
       dataDir: config.dataDir,
       ...config.backups,
       now,

@@ -1,5 +1,7 @@
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { SettingError } from '#server/config.ts'
 import { openDirectoryBlobs } from './directory-blobs.ts'
 import { openS3Blobs } from './s3-blobs.ts'
 
@@ -65,6 +67,10 @@ interface BlobLocation {
 /** Opens the store of BLOB_URL. */
 export function openBlobStore({ blobUrl, dataDir }: BlobLocation, now: () => Date): BlobStore {
   const url = new URL(blobUrl)
-  if (url.protocol === 's3:') return openS3Blobs({ url, cacheFolder: path.join(dataDir, 'blob-cache'), now })
-  return openDirectoryBlobs(decodeURIComponent(url.pathname))
+  if (url.protocol !== 's3:') return openDirectoryBlobs(fileURLToPath(url))
+  try {
+    return openS3Blobs({ url, cacheFolder: path.join(dataDir, 'blob-cache'), now })
+  } catch (error) {
+    throw new SettingError(`BLOB_URL: ${error instanceof Error ? error.message : String(error)}.`)
+  }
 }

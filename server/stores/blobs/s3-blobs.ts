@@ -22,7 +22,7 @@ export interface S3Settings extends S3Credentials {
   isDirect: boolean
 }
 
-export const s3UrlForm = 'key:secret@host:port/bucket/prefix?region=…&sse=AES256&downloads=direct'
+const s3UrlForm = 'key:secret@host:port/bucket/prefix?region=…&sse=AES256&downloads=direct'
 
 /** Reads `s3://key:secret@host/bucket/prefix`; throws an Error that says what is wrong. */
 export function readS3Url(url: URL): S3Settings {
