@@ -30,7 +30,7 @@ const page = (
   ...(prefetch ? { prefetch } : {}),
 })
 const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
+  (await import('#web/live/prefetch-live.ts')).prefetchLive(...at)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
@@ -256,7 +256,7 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'live',
-    later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
+    later(() => import('#web/live/live-map-screen.tsx'), 'LiveMapScreen'),
     prefetchLive,
   ),
   page(
@@ -334,11 +334,11 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'tripFiles',
-    later(() => import('#web/ingest/trip-files-screen.tsx'), 'TripFilesScreen'),
+    later(() => import('#web/imports/trip-files-screen.tsx'), 'TripFilesScreen'),
   ),
   page(
     'mobileLive',
-    later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
+    later(() => import('#web/live/phone/mobile-live-screen.tsx'), 'MobileLiveScreen'),
     prefetchLive,
   ),
 

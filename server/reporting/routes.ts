@@ -8,7 +8,7 @@ import * as mdsMetrics from '#contract/mds-metrics.ts'
 import { getParkingSessionsByMakeModel } from '#contract/parking-sessions.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import {

@@ -11,13 +11,13 @@ import type { Operator } from '#contract/operators.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { aggregationName } from './aggregation-name.ts'
-import { durationText, parkedDurations } from './parked-durations.ts'
+import { durationText, parkedDurations } from '#web/filters/parked-durations.ts'
 import { BufferField } from './fields/buffer-field.tsx'
-import { ByDayField } from './fields/by-day-field.tsx'
+import { ByDayField } from '#web/map-page/time/by-day-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
 import { ModeField } from './fields/mode-field.tsx'
-import type { MapSearch } from './map-search.ts'
-import type { FieldName, MapMode } from './modes/map-mode.ts'
+import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
+import type { FieldName, MapMode } from '#web/map-page/by-shape/map-mode.ts'
 
 /** The aggregations of a map for a layer: only some layers have routes. A selected one stays offered, so that it is visible. */
 export const offeredAggregations = (

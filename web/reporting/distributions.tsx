@@ -12,7 +12,7 @@ import type {
 } from '#contract/metrics.ts'
 import { metersPerMile } from '#contract/units.ts'
 import type { ChartPanel } from '#web/charts/chart-panel.tsx'
-import { durationText } from '#web/evaluation/parked-durations.ts'
+import { durationText } from '#web/filters/parked-durations.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type PageKey, pagePath, pageTitle } from '#web/shell/pages.ts'

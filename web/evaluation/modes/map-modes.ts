@@ -1,5 +1,5 @@
 import { type SpatialMode, aggregations } from '#contract/spatial.ts'
-import type { MapMode } from './map-mode.ts'
+import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { askMostRecentTrips } from '#contract/evaluation.ts'
 import { call } from '#web/data/client.ts'
 import { heatFilters } from '../map-question.ts'
