@@ -30,7 +30,7 @@ export interface CurbPayments {
   job: Job
   /** Continues imports that a server left when it stopped. */
   resume(jobs: Pick<Jobs, 'send'>): Promise<void>
-  routes(options: { jobs: Pick<Jobs, 'send'>; dataDir: string; publicUrl: string }): Route[]
+  routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
 /** Versions of rows: later ones are larger, also within a millisecond. */

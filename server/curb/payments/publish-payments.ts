@@ -91,7 +91,7 @@ export async function publishPayments(
   scope: Scope,
   row: PaymentImportRow,
 ): Promise<void> {
-  const { state, facts, nextVersion, now } = publishing
+  const { state, facts, blobs, nextVersion, now } = publishing
   const { region_id: regionId, import_id: importId } = row
   const staged = stagedOf(row)
   const at = now()

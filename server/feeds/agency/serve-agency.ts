@@ -65,7 +65,7 @@ const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 /** An error in MDS's form; unexpected ones are logged with an id and not shown. */
 function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   if (error instanceof AgencyError) return error
-  const { status, detail, id } = toProblemBody(error, log)
+  const { status, detail, id, retry_after: retryAfter } = toProblemBody(error, log)
   if (status === 413)
     return new AgencyError(
       413,
@@ -74,12 +74,13 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
+  if (retryAfter !== undefined) return new AgencyError(503, 'server_error', detail, [id], { id, retryAfter })
   return new AgencyError(
     500,
     'server_error',
     'Something went wrong. It was logged; quote the id to the agency.',
     [id],
-    id,
+    { id },
   )
 }
 
@@ -171,6 +172,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       const agencyError = agencyErrorOf(error, agency)
       if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
+      if (agencyError.retryAfter !== null) reply.header('retry-after', String(agencyError.retryAfter))
       return send(reply, { status: agencyError.status, body: errorBody(agencyError) }, versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>

@@ -22,7 +22,7 @@ interface StoredResponse {
 }
 
 /** A retained response; null if the file is not one. */
-async function readRaw(blobs: BlobStore, key: string): Promise<StoredResponse | null> {
+export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResponse | null> {
   try {
     const packed = await readBlob(blobs, key)
     if (!packed) return null

@@ -10,7 +10,13 @@ import { isUpgrade, readMigrationPlan, refusePlan, type MigrationPlan } from './
 
 type StoreConfig = Pick<
   Config,
-  'databaseUrl' | 'clickhouseUrl' | 'blobUrl' | 'dataDir' | 'backups' | 'backupBeforeUpgrade'
+  | 'databaseUrl'
+  | 'clickhouseUrl'
+  | 'clickhouseCluster'
+  | 'blobUrl'
+  | 'dataDir'
+  | 'backups'
+  | 'backupBeforeUpgrade'
 >
 
 interface OpenStores {
@@ -75,9 +81,9 @@ async function backUp(
   now: () => Date,
 ): Promise<void> {
   const pending = [...plan.state.pending, ...plan.facts.pending]
-  const isEmbedded = state.maintenance.isEmbedded && facts.maintenance.isEmbedded
-  if (!config.backupBeforeUpgrade || !isEmbedded)
-    return log('upgrade', { migrations: pending, backup: null, isEmbedded })
+  const isPossible = facts.maintenance.isEmbedded || config.backups.factsTarget !== null
+  if (!config.backupBeforeUpgrade || !isPossible)
+    return log('upgrade', { migrations: pending, backup: null, isPossible })
   try {
     const { folder } = await makeBackup({
       state,

@@ -30,8 +30,8 @@ export interface BlobStore {
   /** A folder of this machine that the files are in; null: another service. */
   readonly directory: string | null
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Stores a file of this machine, which is removed. */
-  putFile(key: string, file: string): Promise<void>
+  /** Stores a file of this machine, which is removed unless it is to stay. */
+  putFile(key: string, file: string, options?: { stays?: boolean }): Promise<void>
   /** Null: there is none. */
   get(key: string): Promise<Readable | null>
   /** A file on this machine with the content, which must not be changed; null: there is none. */

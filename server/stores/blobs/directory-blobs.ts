@@ -57,8 +57,9 @@ export function openDirectoryBlobs(root: string): BlobStore {
     directory: root,
     put: (key, bytes) =>
       place(key, (part) => fs.promises.writeFile(part, bytes, { mode: 0o600, flush: true })),
-    putFile: (key, file) =>
+    putFile: (key, file, { stays = false } = {}) =>
       place(key, async (part) => {
+        if (stays) return fs.promises.copyFile(file, part)
         try {
           await fs.promises.rename(file, part)
         } catch (error) {

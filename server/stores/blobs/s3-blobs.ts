@@ -235,11 +235,11 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
     name: `${endpoint}/${bucket}/${prefix}`,
     directory: null,
     put,
-    async putFile(key, file) {
+    async putFile(key, file, { stays = false } = {}) {
       checkKey(key)
       const { size } = await fs.promises.stat(file)
       await (size > partBytes ? putParts(key, file, size) : put(key, await fs.promises.readFile(file)))
-      await fs.promises.rm(file, { force: true })
+      if (!stays) await fs.promises.rm(file, { force: true })
     },
     get,
     async localFile(key) {
