@@ -113,6 +113,7 @@ import { openReportSchedules, type ReportSchedules } from './reporting/schedules
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
+import { checkSecretKey } from './operations/upgrade/check-secret-key.ts'
 import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
@@ -170,6 +171,8 @@ export async function openApp(
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
   const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
+  // An embedded store has one server, which may change its key.
+  if (config.databaseUrl !== null) await checkSecretKey(state, box)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail(config, log, sentMessages, now)

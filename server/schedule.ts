@@ -63,6 +63,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 1, on: 'each server', isDue: feeds.isDue },
       run: feeds.pull,
     },
+    feeds.readDeferred,
     importFilesJob({ state, facts, blobs, log, ahead, now }),
     {
       name: 'resume-imports',

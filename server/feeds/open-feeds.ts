@@ -1,3 +1,5 @@
+import type { Job } from '#server/jobs/job.ts'
+import { readDeferredPushesJob } from './agency/deferred-pushes.ts'
 import type { Route } from '#server/http/route.ts'
 import { oauthTokens } from './auth/oauth-tokens.ts'
 import type { Feeds } from './feeds.ts'
@@ -38,6 +40,8 @@ export async function removeOldRaw(
 /** Feeds of all regions. */
 export interface OpenFeeds extends Puller {
   routes: Route[]
+  /** Stores pushes that could not be stored. */
+  readDeferred: Job
   /** Removes raw input that is older than its region retains. */
   removeOldRaw(): Promise<void>
 }
@@ -49,6 +53,7 @@ export function openFeeds(feeds: Feeds & { alone?: boolean }): OpenFeeds {
   const puller = openPuller(feeds, tokens, { alone: feeds.alone ?? false })
   return {
     ...puller,
+    readDeferred: readDeferredPushesJob(feeds),
     routes: feedRoutes(feeds, tokens, puller),
     async removeOldRaw() {
       const removed = await removeOldRaw(state, blobs, now())

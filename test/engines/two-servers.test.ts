@@ -327,7 +327,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     it.each([
       { store: 'PostgreSQL', link: () => databaseLink },
       { store: 'ClickHouse', link: () => clickhouseLink },
-    ])('say that $store is away, store nothing half, and go on when it is back', async ({ link }) => {
+    ])('say that $store is away, store nothing half, and go on when it is back', async ({ store, link }) => {
       link().cut()
       await expect.poll(async () => (await fetch(`${b.url}/readyz`)).status, { timeout: 15_000 }).toBe(503)
       const lost = randomUUID()
@@ -340,8 +340,9 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       await pause(2000)
       link().restore()
       await expect.poll(async () => (await fetch(`${b.url}/readyz`)).status, { timeout: 15_000 }).toBe(200)
-      expect((await push(b.url, 'events', [eventOf(3, lost)])).status).toBe(201)
-      expect((await storedEvents()).has(lost)).toBe(true)
+      // Received, refused, and not sent again: read from the raw input, unless the state store was away, which knows the operators.
+      if (store === 'PostgreSQL') expect((await push(b.url, 'events', [eventOf(3, lost)])).status).toBe(201)
+      await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
       // What this server missed from the other one meanwhile is read again.
       const headers = { authorization: `Bearer ${token}` }
       const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)

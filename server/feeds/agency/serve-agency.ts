@@ -4,6 +4,8 @@ import { problemId } from '#server/http/problem.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { uuidOf } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
+import { isStoreAway } from '#server/stores/store-away.ts'
+import { deferPush } from './deferred-pushes.ts'
 import { AgencyError, errorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRoute } from './agency-route.ts'
@@ -154,7 +156,15 @@ async function handle(
     : route.isCsv
       ? { json: null, text: new TextDecoder().decode(body) }
       : { json: pushedJson(body, contentType), text: '' }
-  return route.handle({ pusher, received, id, ...read })
+  try {
+    return await route.handle({ pusher, received, id, ...read })
+  } catch (error) {
+    if (route.stream && isStoreAway(error))
+      await deferPush(agency.state, pusher, received).catch((problem: unknown) =>
+        agency.log('push could not be noted', { feedId: pusher.feedId, error: String(problem) }),
+      )
+    throw error
+  }
 }
 
 /** Serves the MDS Agency API, 2.0 and 1.2, to operators with a token. */
