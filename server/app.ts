@@ -8,7 +8,6 @@ import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/read-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
-import { openCurbImports } from './curb/imports/open-curb-imports.ts'
 import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
 import { curbRevenueRoutes } from './billing/curb/routes.ts'
@@ -18,21 +17,8 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
-import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
-import { openCounts } from './curb/occupancy/imports/open-counts.ts'
-import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
-import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
-import { occupancyRoutes } from './curb/occupancy/routes.ts'
-import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
-import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
-import { curbSessionRoutes } from './curb/sessions/routes.ts'
-import { curbEditRoutes } from './curb/edits/routes.ts'
-import { curbMapRoutes } from './curb/map/routes.ts'
-import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
-import { curbPricingRoutes } from './curb/pricing/routes.ts'
+import { type Curb, openCurb } from './curb/open-curb.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
-import { regulationRoutes } from './curb/regulations/routes.ts'
-import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -139,7 +125,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
-  curbPricing: Pricing
+  curb: Curb
   operations: Operations
   close(): Promise<void>
 }
@@ -196,7 +182,6 @@ export async function openApp(
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
-  const curbIndexes = new CurbIndexes(state)
   const live = new LiveFleet({ facts, log, now: Date.now })
   const reportBatch = shareLive(live, state.messages, Date.now)
   const notePush = recordPushes(state, log)
@@ -227,12 +212,21 @@ export async function openApp(
   followSnapshots({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
-  const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
-  derivation.add(curbSessions.product())
-  const curbPayments = openCurbPayments({ state, facts, blobs, box, log, now })
-  for (const product of curbPayments.products) derivation.add(product)
+  const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
+  const curb = openCurb({
+    state,
+    facts,
+    jobs,
+    box,
+    fetch: ownFetch,
+    blobs,
+    dataDir: config.dataDir,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
   const sinks = {
-    cds_events: storeCurbEvents(curbSessions),
+    cds_events: storeCurbEvents(curb.sessions),
     gbfs: snapshots.store,
     open311: storeOpen311(state),
     weather: storeWeatherDays(state),
@@ -244,7 +238,7 @@ export async function openApp(
     facts,
     fleetIngest,
     box,
-    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
+    fetch: ownFetch,
     blobs,
     log,
     now,
@@ -256,8 +250,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
-  derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
-  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
+  for (const product of curb.products) derivation.add(product)
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -273,7 +266,7 @@ export async function openApp(
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
-  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curbIndexes }))
+  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curb.indexes }))
   const alerts = openAlerts({
     state,
     box,
@@ -308,18 +301,6 @@ export async function openApp(
       now,
     }),
   )
-  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
-  const curbImports = openCurbImports({
-    state,
-    jobs,
-    box,
-    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
-    dataDir: config.dataDir,
-    blobs,
-    log,
-    now,
-  })
-  const curbCounts = openCounts({ state, facts, jobs, blobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
@@ -358,9 +339,9 @@ export async function openApp(
   const cds = openCds({
     state,
     facts,
-    sessions: curbSessions,
-    indexes: curbIndexes,
-    pushedPayments: curbPayments.pushed,
+    sessions: curb.sessions,
+    indexes: curb.indexes,
+    pushedPayments: curb.payments.pushed,
     fleetIngest,
     admission,
     publicUrl: config.publicUrl,
@@ -388,28 +369,15 @@ export async function openApp(
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
     ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
-    ...curbSessionRoutes({
-      state,
-      facts,
-      sessions: curbSessions,
-      indexes: curbIndexes,
-      viewerOf,
-      now,
-    }),
+    ...curb.routes(viewerOf),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
-    ...curbMapRoutes({ state, indexes: curbIndexes }),
-    ...regulationRoutes(state, curbIndexes),
-    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
-    ...curbCounts.routes,
-    ...curbEditRoutes(state),
-    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({ state, facts, indexes: curbIndexes, sessions: curbSessions }),
+    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
@@ -424,8 +392,6 @@ export async function openApp(
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,
-    ...curbImports.routes,
-    ...curbPayments.routes({ jobs, blobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -463,10 +429,7 @@ export async function openApp(
       notifications,
       reportSchedules,
       exports,
-      curbImports,
-      curbCounts,
-      curbPayments,
-      curbPricing,
+      curb,
       backups: operations.backups,
       log,
       now,
@@ -490,7 +453,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
-    curbPricing,
+    curb,
     operations,
     async close() {
       operations.readiness.drain()

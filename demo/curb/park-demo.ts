@@ -26,7 +26,7 @@ const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
 export interface ParkingDemo {
-  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curbPricing'>
+  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>
   dataDir: string
   organizationId: string
   regionId: string
@@ -100,7 +100,7 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     number,
     number,
   ]
-  const pricing = { pricing: app.curbPricing, viewer, regionId, timezone, log }
+  const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
   await waitForDerived(demo, viewer, ['curb_hours'])
   await changePastRates({ ...pricing, places: await read() }, until)

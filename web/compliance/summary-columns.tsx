@@ -10,11 +10,7 @@ import { DaysSpark } from '#web/policies/results/days-spark.tsx'
 import { DeletedMark } from '#web/policies/results/deleted-mark.tsx'
 import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { SummaryRow } from './summary-rows.ts'
-import { pagePath } from '#web/shell/pages.ts'
-
-/** The path of a policy's compliance. */
-export const complianceAddress = (regionId: string, constantId: string): string =>
-  `${pagePath(regionId, 'compliance')}/${constantId}`
+import { complianceAddress } from '#web/policies/policy-address.ts'
 
 interface Given {
   t: TFunction

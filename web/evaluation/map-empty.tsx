@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { askSpatial, type SpatialMode } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import type { MapQuestion } from './map-question.ts'
+import type { MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 
 /** A filter that is set: its label, what it is without it, and how it is cleared. */

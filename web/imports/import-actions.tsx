@@ -30,8 +30,8 @@ export function ImportActions({ given, onMap }: Props) {
   const retry = useEndpointMutation(retryImport, [listImports])
   const takeBack = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
   const isUnderWay = isBusy(given)
-  const action = t(isUnderWay ? 'ingest:cancel' : 'ingest:takeBack')
-  const title = t(isUnderWay ? 'ingest:cancelOf' : 'ingest:takeBackOf', { name: given.file_name })
+  const action = t(isUnderWay ? 'imports:cancel' : 'imports:takeBack')
+  const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:takeBackOf', { name: given.file_name })
   const params = { region_id: given.region_id, import_uuid: given.import_uuid }
 
   return (
@@ -60,7 +60,7 @@ export function ImportActions({ given, onMap }: Props) {
           download={`set-aside-${given.file_name}`}
           leftSection={<IconDownload size={16} />}
         >
-          {t('ingest:downloadSetAside')}
+          {t('imports:downloadSetAside')}
         </Button>
       ) : null}
       {given.status === 'canceling' ? null : (
@@ -98,7 +98,7 @@ export function ImportActions({ given, onMap }: Props) {
             )
           }
         >
-          {t(isUnderWay ? 'ingest:cancelText' : `ingest:takeBackText.${given.kind}`, {
+          {t(isUnderWay ? 'imports:cancelText' : `imports:takeBackText.${given.kind}`, {
             rows: formatInteger(given.rows_accepted),
           })}
         </ConfirmDialog>

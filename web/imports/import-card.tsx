@@ -13,13 +13,15 @@ function ImportProgress({ given }: { given: Import }) {
   const { t } = useTranslation()
   const parts =
     given.status !== 'running'
-      ? [t(`ingest:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
+      ? [t(`imports:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
       : [
           formatPercent(given.progress),
           given.rows_per_second === null
             ? null
-            : t('ingest:rate', { rows: formatInteger(given.rows_per_second) }),
-          given.seconds_left === null ? null : t('ingest:left', { time: formatDuration(given.seconds_left) }),
+            : t('imports:rate', { rows: formatInteger(given.rows_per_second) }),
+          given.seconds_left === null
+            ? null
+            : t('imports:left', { time: formatDuration(given.seconds_left) }),
         ]
   return (
     <>
@@ -27,7 +29,7 @@ function ImportProgress({ given }: { given: Import }) {
         value={100 * given.progress}
         mt="sm"
         animated={given.status === 'running'}
-        aria-label={t('ingest:importing', { name: given.file_name })}
+        aria-label={t('imports:importing', { name: given.file_name })}
       />
       <Text size="sm" c="dimmed" mt={4} className="figures">
         {parts.filter(Boolean).join(' · ')}
@@ -52,12 +54,12 @@ export function ImportCard({ given, onMap }: Props) {
             {given.file_name}
           </Text>
           <span className={styles['status']} data-status={given.status}>
-            {t(`ingest:status.${given.status}`)}
+            {t(`imports:status.${given.status}`)}
           </span>
         </div>
         <Text size="sm" c="dimmed">
           {[
-            t(`ingest:kind.${given.kind}`),
+            t(`imports:kind.${given.kind}`),
             given.layout,
             given.bytes > 0 ? formatBytes(given.bytes) : null,
             formatDateTime(given.created_time, timezone),
@@ -68,7 +70,7 @@ export function ImportCard({ given, onMap }: Props) {
       </div>
       {given.asks.length > 0 ? (
         <Text size="sm" mt="xs">
-          {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}
+          {given.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
         </Text>
       ) : null}
       {isBusy(given) ? <ImportProgress given={given} /> : null}
@@ -79,7 +81,7 @@ export function ImportCard({ given, onMap }: Props) {
       ) : null}
       {given.same_as ? (
         <Text size="sm" mt="xs">
-          {t('ingest:sameAs')}
+          {t('imports:sameAs')}
         </Text>
       ) : null}
       {given.rows_read > 0 ? <ImportOutcome given={given} /> : null}

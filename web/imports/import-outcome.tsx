@@ -48,17 +48,17 @@ export function ImportOutcome({ given }: { given: Import }) {
       <dl className={styles['figures']}>
         {figures.map(([key, rows]) => (
           <div key={key}>
-            <dt>{t(`ingest:figures.${key}`)}</dt>
+            <dt>{t(`imports:figures.${key}`)}</dt>
             <dd>{formatInteger(rows)}</dd>
           </div>
         ))}
       </dl>
       <CountList
-        title={t('ingest:reasons')}
+        title={t('imports:reasons')}
         counts={given.reasons}
-        textOf={(reason) => t(`ingest:reason.${reason}`, { defaultValue: reason })}
+        textOf={(reason) => t(`imports:reason.${reason}`, { defaultValue: reason })}
       />
-      <CountList title={t('ingest:flags')} counts={given.flags} textOf={flagText} />
+      <CountList title={t('imports:flags')} counts={given.flags} textOf={flagText} />
     </>
   )
 }

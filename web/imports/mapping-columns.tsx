@@ -30,19 +30,19 @@ export function MappingColumns({ header, columns, onChange }: Props) {
   const choices = [...new Set(header)].filter((name) => name !== '')
   return columnGroups.map((group) => (
     <fieldset key={group.key} className={styles['group']}>
-      <legend>{t(`ingest:group.${group.key}`)}</legend>
+      <legend>{t(`imports:group.${group.key}`)}</legend>
       <div className={styles['grid']}>
         {group.columns.map((meaning) => (
           <Select
             key={meaning}
-            label={t(`ingest:column.${meaning}`)}
-            placeholder={t('ingest:mapping.noColumn')}
+            label={t(`imports:column.${meaning}`)}
+            placeholder={t('imports:mapping.noColumn')}
             data={choices}
             value={columns[meaning] ?? null}
             clearable
             searchable
             clearButtonProps={{
-              'aria-label': t('ingest:mapping.clear', { column: t(`ingest:column.${meaning}`) }),
+              'aria-label': t('imports:mapping.clear', { column: t(`imports:column.${meaning}`) }),
             }}
             onChange={(column) => choose(meaning, column)}
           />

@@ -28,8 +28,8 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
     <Dialog size={1100} title={t(answerKey(asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
         {asks.includes('mapping')
-          ? t('ingest:mapping.text')
-          : asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}
+          ? t('imports:mapping.text')
+          : asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
       </Text>
       <Loaded of={{ ...first, isFetching: false }}>
         {(preview) => <MappingForm params={params} first={preview} onDone={onClose} />}

@@ -76,12 +76,12 @@ export function MappingForm({ params, first, onDone }: Props) {
       {isMapped ? null : units}
       <Loaded of={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
       {start.error && !isOutside ? (
-        <FailedState error={start.error} title={t('ingest:mapping.failed')} />
+        <FailedState error={start.error} title={t('imports:mapping.failed')} />
       ) : null}
       {start.error && isOutside ? (
         <ConfirmDialog
-          title={t('ingest:outside.title')}
-          action={t('ingest:outside.accept')}
+          title={t('imports:outside.title')}
+          action={t('imports:outside.accept')}
           isPending={start.isPending}
           error={null}
           onClose={start.reset}
@@ -90,7 +90,7 @@ export function MappingForm({ params, first, onDone }: Props) {
           {start.error.message}
         </ConfirmDialog>
       ) : null}
-      <DialogFoot action={t('ingest:mapping.start')} isPending={start.isPending} onCancel={onDone} />
+      <DialogFoot action={t('imports:mapping.start')} isPending={start.isPending} onCancel={onDone} />
     </form>
   )
 }

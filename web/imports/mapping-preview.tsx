@@ -38,19 +38,19 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
   const keys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
   const verdict = (row: ImportPreview['read'][number]) => {
     if (row.reason)
-      return { text: t('ingest:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
+      return { text: t('imports:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
     if (row.flags.length > 0)
       return {
-        text: t('ingest:verdict.flagged', { flags: row.flags.map(flagText).join(', ') }),
+        text: t('imports:verdict.flagged', { flags: row.flags.map(flagText).join(', ') }),
         tone: 'amber' as const,
       }
-    return { text: t('ingest:verdict.accepted') }
+    return { text: t('imports:verdict.accepted') }
   }
   return (
     <div>
       {preview.problems.length > 0 ? (
         <Warning
-          title={t(`ingest:open.${preview.asks.length > 1 ? 'several' : (preview.asks[0] ?? 'none')}`)}
+          title={t(`imports:open.${preview.asks.length > 1 ? 'several' : (preview.asks[0] ?? 'none')}`)}
         >
           {preview.problems.map((problem) => (
             <div key={problem}>{problem}</div>
@@ -58,11 +58,11 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
         </Warning>
       ) : null}
       <PreviewTable
-        title={t('ingest:mapping.asRead')}
+        title={t('imports:mapping.asRead')}
         heads={[
-          t('ingest:mapping.line'),
-          t('ingest:mapping.verdict'),
-          ...keys.map((key) => t(`ingest:column.${key}`, { defaultValue: key })),
+          t('imports:mapping.line'),
+          t('imports:mapping.verdict'),
+          ...keys.map((key) => t(`imports:column.${key}`, { defaultValue: key })),
         ]}
         rows={preview.read.map((row) => [
           { text: String(row.line) },
@@ -71,7 +71,7 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
         ])}
       />
       <PreviewTable
-        title={t('ingest:mapping.asSent')}
+        title={t('imports:mapping.asSent')}
         heads={preview.header}
         rows={preview.rows.map((row) => row.map((text) => ({ text })))}
       />

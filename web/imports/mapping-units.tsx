@@ -30,10 +30,10 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
   }))
   return (
     <fieldset className={styles['group']}>
-      <legend>{t('ingest:group.units')}</legend>
+      <legend>{t('imports:group.units')}</legend>
       <div className={styles['grid']}>
         <Select
-          label={t('ingest:units.distance')}
+          label={t('imports:units.distance')}
           data={[...distances]}
           allowDeselect={false}
           value={mapping.distance_unit}
@@ -42,7 +42,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
           }
         />
         <Select
-          label={t('ingest:units.duration')}
+          label={t('imports:units.duration')}
           data={[...durations]}
           allowDeselect={false}
           value={mapping.duration_unit}
@@ -59,7 +59,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
         ) : null}
         {mapping.columns.operator ? null : (
           <Autocomplete
-            label={t('ingest:units.operator')}
+            label={t('imports:units.operator')}
             data={operators.data?.items.map((operator) => operator.slug) ?? []}
             value={mapping.operator ?? ''}
             onChange={(value) => onChange({ ...mapping, operator: slugOf(value) || null })}
@@ -67,13 +67,13 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
         )}
         {mapping.columns.vehicle_type ? null : (
           <Select
-            label={t('ingest:units.vehicleType')}
+            label={t('imports:units.vehicleType')}
             clearable
             data={vehicleTypes}
             value={mapping.vehicle_type}
             onChange={(value) => onChange({ ...mapping, vehicle_type: value as VehicleType | null })}
             clearButtonProps={{
-              'aria-label': t('ingest:mapping.clear', { column: t('ingest:units.vehicleType') }),
+              'aria-label': t('imports:mapping.clear', { column: t('imports:units.vehicleType') }),
             }}
           />
         )}

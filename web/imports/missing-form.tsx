@@ -87,21 +87,21 @@ export function MissingForm({ given, onDone }: Props) {
             type="datetime-local"
             required
             data-autofocus
-            label={t('ingest:missing.time')}
-            description={t('ingest:missing.timeHelp', { region })}
+            label={t('imports:missing.time')}
+            description={t('imports:missing.timeHelp', { region })}
             value={time}
             onChange={(event) => setTime(event.currentTarget.value)}
-            error={isTried && lacks.time ? t('ingest:missing.noTime') : null}
+            error={isTried && lacks.time ? t('imports:missing.noTime') : null}
           />
         ) : null}
         {asks.operator ? (
           <Autocomplete
             required
-            label={t('ingest:missing.operator')}
+            label={t('imports:missing.operator')}
             data={operators.data?.items.map((each) => each.slug) ?? []}
             value={operator}
             onChange={setOperator}
-            error={isTried && lacks.operator ? t('ingest:missing.noOperator') : null}
+            error={isTried && lacks.operator ? t('imports:missing.noOperator') : null}
           />
         ) : null}
         {asks.order ? (
@@ -109,21 +109,21 @@ export function MissingForm({ given, onDone }: Props) {
             orders={orders.options}
             value={order}
             onChange={setOrder}
-            error={isTried && lacks.order ? t('ingest:order.choose') : null}
+            error={isTried && lacks.order ? t('imports:order.choose') : null}
           />
         ) : null}
         {asks.outside ? (
           <Checkbox
             required
-            label={t('ingest:outside.accept')}
+            label={t('imports:outside.accept')}
             checked={isAccepted}
             onChange={(event) => setIsAccepted(event.currentTarget.checked)}
-            error={isTried && lacks.outside ? t('ingest:outside.decide') : null}
+            error={isTried && lacks.outside ? t('imports:outside.decide') : null}
           />
         ) : null}
-        {start.error ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}
+        {start.error ? <FailedState error={start.error} title={t('imports:mapping.failed')} /> : null}
       </Stack>
-      <DialogFoot action={t('ingest:mapping.start')} isPending={start.isPending} onCancel={onDone} />
+      <DialogFoot action={t('imports:mapping.start')} isPending={start.isPending} onCancel={onDone} />
     </form>
   )
 }

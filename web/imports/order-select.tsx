@@ -16,11 +16,11 @@ export function OrderSelect({ orders, value, onChange, error }: Props) {
     <Select
       required
       allowDeselect={false}
-      label={t('ingest:units.order')}
-      placeholder={t('ingest:order.choose')}
+      label={t('imports:units.order')}
+      placeholder={t('imports:order.choose')}
       error={error ?? null}
       value={value}
-      data={orders.map((each) => ({ value: each, label: t(`ingest:order.${each}`) }))}
+      data={orders.map((each) => ({ value: each, label: t(`imports:order.${each}`) }))}
       onChange={(chosen) => chosen && onChange(chosen as DateOrder)}
     />
   )

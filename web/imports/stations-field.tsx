@@ -24,28 +24,28 @@ export function StationsField({ params, sent }: Props) {
   return (
     <div className={styles['stations']}>
       <FileDrop
-        title={t('ingest:stations.title')}
-        button={t(sent ? 'ingest:stations.replace' : 'ingest:stations.button')}
+        title={t('imports:stations.title')}
+        button={t(sent ? 'imports:stations.replace' : 'imports:stations.button')}
         accept=".csv,.gz,.zip,.txt,.json,.geojson,text/csv,application/json"
         isDisabled={send.isPending}
         onFiles={take}
       >
-        {t('ingest:stations.text')}
+        {t('imports:stations.text')}
       </FileDrop>
-      {send.isPending ? <Loader size="sm" aria-label={t('ingest:stations.reading')} /> : null}
+      {send.isPending ? <Loader size="sm" aria-label={t('imports:stations.reading')} /> : null}
       {sent && !send.isPending ? (
         <Text size="sm" role="status">
-          {t('ingest:stations.sent', {
+          {t('imports:stations.sent', {
             name: sent.file_name,
             count: sent.stations,
             shown: formatInteger(sent.stations),
           })}
           {skipped > 0
-            ? ` ${t('ingest:stations.skipped', { count: skipped, shown: formatInteger(skipped) })}`
+            ? ` ${t('imports:stations.skipped', { count: skipped, shown: formatInteger(skipped) })}`
             : ''}
         </Text>
       ) : null}
-      {send.error ? <FailedState error={send.error} title={t('ingest:stations.failed')} /> : null}
+      {send.error ? <FailedState error={send.error} title={t('imports:stations.failed')} /> : null}
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
   const { t } = useTranslation()
   if (uploads.list.length === 0) return null
   return (
-    <ul className={styles['uploads']} aria-label={t('ingest:uploads')}>
+    <ul className={styles['uploads']} aria-label={t('imports:uploads')}>
       {uploads.list.map((upload) => (
         <li key={upload.id} className={styles['card']}>
           <Group justify="space-between" wrap="nowrap">
@@ -40,7 +40,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
                 {state(upload)}
               </Text>
               <CloseButton
-                aria-label={t('ingest:stop', { name: upload.file.name })}
+                aria-label={t('imports:stop', { name: upload.file.name })}
                 onClick={() => uploads.remove(upload.id)}
               />
             </Group>
@@ -48,14 +48,14 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
           {upload.error ? (
             <FailedState
               error={upload.error}
-              title={t('ingest:sendFailed')}
+              title={t('imports:sendFailed')}
               onRetry={() => uploads.again(upload.id)}
             />
           ) : (
             <Progress
               value={100 * (upload.share ?? 0)}
               mt="xs"
-              aria-label={t('ingest:sending', { name: upload.file.name })}
+              aria-label={t('imports:sending', { name: upload.file.name })}
             />
           )}
         </li>
@@ -66,8 +66,8 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
   function state({ share, file, error }: Upload): string {
     if (error) return formatBytes(file.size)
     return share === null
-      ? t('ingest:waiting')
-      : t('ingest:sent', { share: formatPercent(share), size: formatBytes(file.size) })
+      ? t('imports:waiting')
+      : t('imports:sent', { share: formatPercent(share), size: formatBytes(file.size) })
   }
 }
 
@@ -82,7 +82,7 @@ function MissingDialog({ given, onClose }: Props) {
   return (
     <Dialog title={t(answerKey(given.asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
-        {given.file_name}: {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}
+        {given.file_name}: {given.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
       </Text>
       {given.notes.map((note) => (
         <Text key={note} size="sm" mb="md">
@@ -110,40 +110,40 @@ export function TripFilesScreen() {
     <ReadingPage>
       <PageHeader
         title={t('shell:pages.tripFiles')}
-        context={`${t('ingest:context', { region: regionName })} · ${t('users:times', { zone: formatZone(timezone) })}`}
+        context={`${t('imports:context', { region: regionName })} · ${t('users:times', { zone: formatZone(timezone) })}`}
       />
       <Stack>
         <FileDrop
-          title={t('ingest:drop.title')}
-          button={t('ingest:drop.button')}
+          title={t('imports:drop.title')}
+          button={t('imports:drop.button')}
           accept=".csv,.gz,.zip,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json"
           isMultiple
           onFiles={uploads.add}
         >
-          {t('ingest:drop.text')}
+          {t('imports:drop.text')}
         </FileDrop>
         <UploadList uploads={uploads} />
         {total || isFiltered ? (
           <div>
             <FilterBar
               filters={[
-                { kind: 'search', key: 'search', label: t('ingest:filter.search') },
+                { kind: 'search', key: 'search', label: t('imports:filter.search') },
                 {
                   kind: 'choice',
                   key: 'status',
-                  label: t('ingest:filter.status'),
-                  none: t('ingest:filter.any'),
+                  label: t('imports:filter.status'),
+                  none: t('imports:filter.any'),
                   options: ImportStatus.options.map((value) => ({
                     value,
-                    text: t(`ingest:status.${value}`),
+                    text: t(`imports:status.${value}`),
                   })),
                 },
                 {
                   kind: 'choice',
                   key: 'sort',
-                  label: t('ingest:filter.sort'),
+                  label: t('imports:filter.sort'),
                   usual: '-created_time',
-                  options: shownOrders.map((value) => ({ value, text: t(`ingest:sort.${value}`) })),
+                  options: shownOrders.map((value) => ({ value, text: t(`imports:sort.${value}`) })),
                 },
               ]}
               state={search}
@@ -152,7 +152,7 @@ export function TripFilesScreen() {
             />
             {total === undefined ? null : (
               <Text size="sm" c="dimmed" className="figures" role="status">
-                {t('ingest:files', { count: total, shown: formatInteger(total) })}
+                {t('imports:files', { count: total, shown: formatInteger(total) })}
               </Text>
             )}
           </div>
@@ -163,12 +163,12 @@ export function TripFilesScreen() {
           isEmpty={(found) => found.total === 0 && (isFiltered || uploads.list.length === 0)}
           empty={
             isFiltered ? (
-              <EmptyState title={t('ingest:noMatch.title')} icon={<IconSearchOff />}>
-                {t('ingest:noMatch.text')}
+              <EmptyState title={t('imports:noMatch.title')} icon={<IconSearchOff />}>
+                {t('imports:noMatch.text')}
               </EmptyState>
             ) : (
-              <EmptyState title={t('ingest:empty.title')} icon={<IconFileImport />}>
-                {t('ingest:empty.text')}
+              <EmptyState title={t('imports:empty.title')} icon={<IconFileImport />}>
+                {t('imports:empty.text')}
               </EmptyState>
             )
           }
@@ -179,7 +179,7 @@ export function TripFilesScreen() {
               gap="sm"
               p={0}
               m={0}
-              aria-label={t('ingest:list')}
+              aria-label={t('imports:list')}
               style={{ listStyle: 'none' }}
             >
               {found.items.map((each) => (

@@ -52,9 +52,8 @@ export function DayBar({ day, zone, at }: Props) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const colors = stateColors(scheme)
   const segments = daySegments(day, at)
-  if (segments.length === 0) return <p className={styles['none']}>{t('mobility:live.card.noStates')}</p>
-  const until = (to: number | null): string =>
-    to === null ? t('mobility:live.card.now') : clockText(to, zone)
+  if (segments.length === 0) return <p className={styles['none']}>{t('live:card.noStates')}</p>
+  const until = (to: number | null): string => (to === null ? t('live:card.now') : clockText(to, zone))
   return (
     <>
       <div className={styles['bar']} aria-hidden="true">
@@ -79,7 +78,7 @@ export function DayBar({ day, zone, at }: Props) {
         <span>18</span>
         <span>24</span>
       </div>
-      <ol className={styles['lines']} aria-label={t('mobility:live.card.day', { zone })}>
+      <ol className={styles['lines']} aria-label={t('live:card.day', { zone })}>
         {segments
           .toReversed()
           .slice(0, shownLines)
@@ -90,7 +89,7 @@ export function DayBar({ day, zone, at }: Props) {
                 aria-hidden="true"
                 style={{ '--swatch': colors[state] } as CSSProperties}
               />
-              <span className={styles['state']}>{t(`mobility:live.stateShort.${state}`)}</span>
+              <span className={styles['state']}>{t(`live:stateShort.${state}`)}</span>
               <span className={styles['time']}>
                 {clockText(from, zone)} – {until(to)}
               </span>

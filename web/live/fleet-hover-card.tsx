@@ -23,35 +23,34 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
     const [kind, number, more] = id.split('/')
     if (number === undefined) {
       if (!facts) return null
-      const battery =
-        facts.battery === null ? '' : ` · ${t('mobility:live.card.percent', { percent: facts.battery })}`
+      const battery = facts.battery === null ? '' : ` · ${t('live:card.percent', { percent: facts.battery })}`
       return {
         name: facts.vehicleId,
-        text: `${operatorName(facts.operator, operators)} · ${t(`mobility:live.stateShort.${facts.state}`)}${battery}`,
-        more: `${t('mobility:live.card.seen')} ${momentText(facts.seen, zone)}`,
+        text: `${operatorName(facts.operator, operators)} · ${t(`live:stateShort.${facts.state}`)}${battery}`,
+        more: `${t('live:card.seen')} ${momentText(facts.seen, zone)}`,
       }
     }
     if (kind === 'cluster')
       return {
-        name: t('mobility:live.hover.cluster', {
+        name: t('live:hover.cluster', {
           count: Number(number),
           shown: formatInteger(Number(number)),
         }),
-        text: t('mobility:live.hover.zoom'),
+        text: t('live:hover.zoom'),
         more: '',
       }
     if (kind === 'stations')
       return {
-        name: t('mobility:live.hover.stations', { shown: formatInteger(Number(number)) }),
-        text: t('mobility:live.hover.cluster', { count: Number(more), shown: formatInteger(Number(more)) }),
-        more: t('mobility:live.hover.zoom'),
+        name: t('live:hover.stations', { shown: formatInteger(Number(number)) }),
+        text: t('live:hover.cluster', { count: Number(more), shown: formatInteger(Number(more)) }),
+        more: t('live:hover.zoom'),
       }
     const station = stations[Number(number)]
     return station
       ? {
           name: station.name,
           text: operatorName(station.operator, operators),
-          more: t('mobility:live.hover.station', {
+          more: t('live:hover.station', {
             vehicles: station.vehicles_available,
             docks: station.docks_available,
           }),

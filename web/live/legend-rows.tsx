@@ -28,8 +28,8 @@ interface Row {
 
 const bandText = (t: TFunction, at: number): string =>
   at === 0
-    ? t('mobility:live.legend.low', { to: batteryBands[1] })
-    : t('mobility:live.legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 })
+    ? t('live:legend.low', { to: batteryBands[1] })
+    : t('live:legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 })
 
 function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, colors }: LegendProps): Row[] {
   if (by === 'operator')
@@ -43,14 +43,14 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
       .filter((state) => (shown.byState.get(state) ?? 0) > 0 && filters.states.includes(state))
       .map((state) => ({
         key: state,
-        label: t(`mobility:live.stateShort.${state}`),
+        label: t(`live:stateShort.${state}`),
         color: stateColors(scheme)[state],
       }))
   return [
     ...batteryColors(scheme)
       .map((color, at) => ({ key: String(at), label: bandText(t, at), color }))
       .toReversed(),
-    { key: 'unknown', label: t('mobility:live.legend.unknown'), color: dataColors[scheme].noData },
+    { key: 'unknown', label: t('live:legend.unknown'), color: dataColors[scheme].noData },
   ]
 }
 
@@ -70,13 +70,13 @@ export function LegendRows(props: LegendProps) {
       {isTogether ? (
         <li>
           <span className={styles['cluster']} aria-hidden="true" />
-          {t('mobility:live.legend.cluster')}
+          {t('live:legend.cluster')}
         </li>
       ) : null}
       {hasStations ? (
         <li>
           <span className={styles['station']} aria-hidden="true" />
-          {t('mobility:live.legend.station')}
+          {t('live:legend.station')}
         </li>
       ) : null}
     </ul>

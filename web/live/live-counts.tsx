@@ -42,15 +42,15 @@ export function LiveCounts({ counts, operators }: Props) {
       className={styles['frame']}
       // Wide tables scroll, which must work by keyboard too.
       {...(types.length > maxTypesInPanel
-        ? { 'data-scrolls': true, tabIndex: 0, role: 'region', 'aria-label': t('mobility:live.counts.title') }
+        ? { 'data-scrolls': true, tabIndex: 0, role: 'region', 'aria-label': t('live:counts.title') }
         : {})}
     >
       <table className={styles['counts']}>
-        <caption>{t('mobility:live.counts.title')}</caption>
+        <caption>{t('live:counts.title')}</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="only-read">{t('mobility:live.table.operator')}</span>
+              <span className="only-read">{t('live:table.operator')}</span>
             </th>
             {types.map((type) => (
               <th key={type} scope="col">

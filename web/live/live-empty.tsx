@@ -16,7 +16,7 @@ export function LiveEmpty({ lacks, onClear }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
   if (lacks !== 'vehicles') {
-    const texts = `mobility:live.${lacks === 'matches' ? 'nothing' : 'away'}` as const
+    const texts = `live:${lacks === 'matches' ? 'nothing' : 'away'}` as const
     return (
       <EmptyState
         title={t(`${texts}.title`)}
@@ -29,16 +29,16 @@ export function LiveEmpty({ lacks, onClear }: Props) {
   const isAdmin = can('is_admin')
   return (
     <EmptyState
-      title={t('mobility:live.empty.title')}
+      title={t('live:empty.title')}
       action={
         isAdmin ? (
           <Button component={Link} to="/admin/operators">
-            {t('mobility:live.empty.action')}
+            {t('live:empty.action')}
           </Button>
         ) : null
       }
     >
-      {t(isAdmin ? 'mobility:live.empty.admin' : 'mobility:live.empty.others')}
+      {t(isAdmin ? 'live:empty.admin' : 'live:empty.others')}
     </EmptyState>
   )
 }

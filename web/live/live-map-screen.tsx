@@ -34,14 +34,14 @@ interface Props extends LegendProps {
 export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
   const { t } = useTranslation()
   return (
-    <section className={styles['legend']} aria-label={t('mobility:live.legend.label')}>
+    <section className={styles['legend']} aria-label={t('live:legend.label')}>
       <header className={styles['head']}>
-        <h2 className={styles['title']}>{t(`mobility:live.color.${legend.by}`)}</h2>
+        <h2 className={styles['title']}>{t(`live:color.${legend.by}`)}</h2>
         <ActionIcon
           variant="subtle"
           color="gray"
           aria-expanded={isOpen}
-          aria-label={t(isOpen ? 'mobility:live.legend.close' : 'mobility:live.legend.open')}
+          aria-label={t(isOpen ? 'live:legend.close' : 'live:legend.open')}
           onClick={() => onOpen(!isOpen)}
         >
           {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
@@ -103,8 +103,8 @@ function LiveMap({ region }: { region: Region }) {
       page={page}
       selected={selected}
       onSelect={select}
-      title={t('mobility:live.title')}
-      panelTitle={t('mobility:live.title')}
+      title={t('live:title')}
+      panelTitle={t('live:title')}
       panel={
         <LivePanel
           search={search}
@@ -120,7 +120,7 @@ function LiveMap({ region }: { region: Region }) {
           requestHeaders={requestHeaders}
           scene={scene}
           fleet={view}
-          title={t('mobility:live.mapOf', { region: region.text })}
+          title={t('live:mapOf', { region: region.text })}
           view={camera}
           isExact={isExact}
           covered={covered}
@@ -145,9 +145,7 @@ function LiveMap({ region }: { region: Region }) {
         <MapNotice
           isWaiting={state.kind === 'loading'}
           error={
-            state.kind === 'failed' && !isLoaded
-              ? (state.error ?? { message: t('mobility:live.stopped.text') })
-              : null
+            state.kind === 'failed' && !isLoaded ? (state.error ?? { message: t('live:stopped.text') }) : null
           }
           onRetry={retry}
           empty={lacks ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}

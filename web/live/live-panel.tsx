@@ -24,9 +24,7 @@ interface Props {
 const everyType = Object.keys(vehicleTypeTexts) as VehicleType[]
 
 const seenText = (t: TFunction, minutes: number): string =>
-  minutes < 60
-    ? t('mobility:live.seen.minutes', { count: minutes })
-    : t('mobility:live.seen.hours', { count: minutes / 60 })
+  minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
 /** The filters and colors of the live map. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
@@ -39,9 +37,9 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
     {
       kind: 'choice',
       key: 'color',
-      label: t('mobility:live.color.label'),
+      label: t('live:color.label'),
       usual: 'operator',
-      options: colorings.map((value) => ({ value, text: t(`mobility:live.color.${value}`) })),
+      options: colorings.map((value) => ({ value, text: t(`live:color.${value}`) })),
     },
     {
       kind: 'custom',
@@ -60,8 +58,8 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
     {
       kind: 'choices',
       key: 'vehicle_types',
-      label: t('mobility:live.vehicleType.label'),
-      all: t('mobility:live.vehicleType.all'),
+      label: t('live:vehicleType.label'),
+      all: t('live:vehicleType.all'),
       options: types.map((value) => ({
         value,
         text: `${vehicleTypeTexts[value]} (${formatInteger(shown?.byType.get(value) ?? 0)})`,
@@ -83,18 +81,18 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
     {
       kind: 'choice',
       key: 'battery',
-      label: t('mobility:live.battery.label'),
-      none: t('mobility:live.battery.any'),
+      label: t('live:battery.label'),
+      none: t('live:battery.any'),
       options: choices(batteryChoices, battery).map((value) => ({
         value,
-        text: t('mobility:live.battery.below', { percent: value }),
+        text: t('live:battery.below', { percent: value }),
       })),
     },
     {
       kind: 'choice',
       key: 'seen',
-      label: t('mobility:live.seen.label'),
-      none: t('mobility:live.seen.any'),
+      label: t('live:seen.label'),
+      none: t('live:seen.any'),
       options: choices(seenChoices, seen).map((value) => ({ value, text: seenText(t, value) })),
     },
   ]

@@ -29,14 +29,14 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
         ) : null}
         <span role="status" className={styles['kind']}>
           {kind === 'live' || kind === 'loading'
-            ? t(`mobility:live.status.${kind}`)
+            ? t(`live:status.${kind}`)
             : time === null
               ? ''
-              : t(`mobility:live.status.${kind}`, { time })}
+              : t(`live:status.${kind}`, { time })}
         </span>
         {kind === 'live' ? (
           <span className={styles['quiet']}>
-            {time === null ? t('mobility:live.status.quiet') : t('mobility:live.status.changed', { time })}
+            {time === null ? t('live:status.quiet') : t('live:status.changed', { time })}
           </span>
         ) : null}
       </p>
@@ -44,15 +44,15 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
         <p className={styles['counts']}>
           <strong data-shown={shown.handles.length}>
             {shown.handles.length === total
-              ? t('mobility:live.shown', { count: total, shown: formatInteger(total) })
-              : t('mobility:live.of', {
+              ? t('live:shown', { count: total, shown: formatInteger(total) })
+              : t('live:of', {
                   shown: formatInteger(shown.handles.length),
                   total: formatInteger(total),
                 })}
           </strong>
           {shown.placeless > 0 ? (
             <span className={styles['placeless']}>
-              {t('mobility:live.placeless', {
+              {t('live:placeless', {
                 count: shown.placeless,
                 shown: formatInteger(shown.placeless),
               })}

@@ -48,69 +48,69 @@ export function LiveTable({
   const columns: TableColumn<number>[] = [
     {
       key: 'vehicle',
-      title: t('mobility:live.table.vehicle'),
+      title: t('live:table.vehicle'),
       value: (row) => fleet.vehicleIds[row]!,
     },
     {
       key: 'operator',
-      title: t('mobility:live.table.operator'),
+      title: t('live:table.operator'),
       value: (row) => operatorName(fleet.groupOf(row).operator, operators),
     },
     {
       key: 'type',
-      title: t('mobility:live.table.type'),
+      title: t('live:table.type'),
       value: (row) => vehicleTypeTexts[fleet.groupOf(row).vehicle_type],
     },
     {
       key: 'state',
-      title: t('mobility:live.table.state'),
-      value: (row) => t(`mobility:live.stateShort.${fleet.stateOf(row)}`),
+      title: t('live:table.state'),
+      value: (row) => t(`live:stateShort.${fleet.stateOf(row)}`),
     },
     {
       key: 'battery',
-      title: t('mobility:live.table.battery'),
+      title: t('live:table.battery'),
       isNumber: true,
       width: 110,
       value: (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
     },
     {
       key: 'seen',
-      title: t('mobility:live.table.seen'),
+      title: t('live:table.seen'),
       width: 190,
       value: (row) => new Date(fleet.seen[row]!).toISOString(),
       renderCell: (row) => moment(fleet.seen[row]!),
     },
     {
       key: 'since',
-      title: t('mobility:live.table.since'),
+      title: t('live:table.since'),
       width: 190,
       value: (row) => new Date(fleet.since[row]!).toISOString(),
       renderCell: (row) => moment(fleet.since[row]!),
     },
     {
       key: 'lon',
-      title: t('mobility:live.table.lon'),
+      title: t('live:table.lon'),
       isNumber: true,
       isHidden: true,
       value: (row) => digits(fleet.lon[row]!),
     },
     {
       key: 'lat',
-      title: t('mobility:live.table.lat'),
+      title: t('live:table.lat'),
       isNumber: true,
       isHidden: true,
       value: (row) => digits(fleet.lat[row]!),
     },
     {
       key: 'source',
-      title: t('mobility:live.table.source'),
+      title: t('live:table.source'),
       isHidden: true,
-      value: (row) => t(`mobility:live.source.${fleet.groupOf(row).source}`),
+      value: (row) => t(`live:source.${fleet.groupOf(row).source}`),
     },
   ]
   return (
     <Table
-      label={t('mobility:live.table.label')}
+      label={t('live:table.label')}
       rows={rows}
       columns={columns}
       rowKey={(row) => fleet.idOf(row)}

@@ -30,11 +30,11 @@ export function OperatorChecks({ chosen, operators, colors, counts, hasColors, o
   if (slugs.length === 0) return null
   return (
     <CheckGroup
-      label={t('mobility:live.operators.label')}
+      label={t('live:operators.label')}
       quick={[
-        { text: t('mobility:live.operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
+        { text: t('live:operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
         {
-          text: t('mobility:live.operators.none'),
+          text: t('live:operators.none'),
           isChosen: chosen?.length === 0,
           choose: () => onChange([]),
         },

@@ -35,7 +35,7 @@ export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChang
     const check = (state: LiveState) => (
       <CountCheck
         key={state}
-        label={t(`mobility:live.state.${state}`, { hours: lostAfterHours })}
+        label={t(`live:state.${state}`, { hours: lostAfterHours })}
         count={counts.get(state) ?? 0}
         color={hasColors ? colors[state] : undefined}
         isChecked={on.has(state)}
@@ -48,7 +48,7 @@ export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChang
         <Checkbox
           size="sm"
           fw={600}
-          label={t(`mobility:live.group.${name}`)}
+          label={t(`live:group.${name}`)}
           checked={count === present.length}
           indeterminate={count > 0 && count < present.length}
           onChange={() => toggle(states, count < present.length)}
@@ -61,11 +61,11 @@ export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChang
   }
   return (
     <CheckGroup
-      label={t('mobility:live.states.label')}
+      label={t('live:states.label')}
       quick={[
-        { text: t('mobility:live.states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
+        { text: t('live:states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
         {
-          text: t('mobility:live.states.all'),
+          text: t('live:states.all'),
           isChosen: on.size === liveStateNames.length,
           choose: () => choose(liveStateNames),
         },

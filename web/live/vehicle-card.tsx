@@ -55,28 +55,28 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
   const isGone = error?.status === 404 && !facts
   const figures = now
     ? [
-        [t('mobility:live.card.since'), nearText(now.since, zone, at)],
-        [t('mobility:live.card.seen'), nearText(now.seen, zone, at)],
+        [t('live:card.since'), nearText(now.since, zone, at)],
+        [t('live:card.seen'), nearText(now.seen, zone, at)],
         [
-          t('mobility:live.card.battery'),
+          t('live:card.battery'),
           now.battery === null
-            ? t('mobility:live.card.none')
-            : t('mobility:live.card.percent', { percent: formatInteger(now.battery) }),
+            ? t('live:card.none')
+            : t('live:card.percent', { percent: formatInteger(now.battery) }),
         ],
-        [t('mobility:live.card.type'), vehicleTypeTexts[now.vehicleType]],
+        [t('live:card.type'), vehicleTypeTexts[now.vehicleType]],
       ]
     : []
   return (
-    <section className={styles['card']} aria-label={t('mobility:live.card.label')}>
+    <section className={styles['card']} aria-label={t('live:card.label')}>
       <header className={styles['head']}>
         <div className={styles['names']}>
           <h2 className={styles['name']}>{now?.vehicleId ?? id.slice(id.indexOf(':') + 1)}</h2>
           <p className={styles['operator']}>
             {operatorName(id.slice(0, id.indexOf(':')), operators)}
-            {now ? ` · ${t(`mobility:live.stateShort.${now.state}`)}` : ''}
+            {now ? ` · ${t(`live:stateShort.${now.state}`)}` : ''}
           </p>
         </div>
-        <CloseButton size="sm" aria-label={t('mobility:live.card.clear')} onClick={onClear} />
+        <CloseButton size="sm" aria-label={t('live:card.clear')} onClick={onClear} />
       </header>
       <dl className={styles['figures']}>
         {figures.map(([label, value]) => (
@@ -87,18 +87,18 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
         ))}
       </dl>
       {isGone ? (
-        <p className={styles['quiet']}>{t('mobility:live.card.gone')}</p>
+        <p className={styles['quiet']}>{t('live:card.gone')}</p>
       ) : error ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : null}
       {day ? (
         day.source === 'gbfs' ? (
-          <p className={styles['quiet']}>{t('mobility:live.card.noHistory')}</p>
+          <p className={styles['quiet']}>{t('live:card.noHistory')}</p>
         ) : (
           <>
-            <h3 className={styles['part']}>{t('mobility:live.card.today')}</h3>
+            <h3 className={styles['part']}>{t('live:card.today')}</h3>
             <DayBar day={day} zone={zone} at={at} />
-            <h3 className={styles['part']}>{t('mobility:live.card.trips')}</h3>
+            <h3 className={styles['part']}>{t('live:card.trips')}</h3>
             <VehicleTrips
               trips={day.trips}
               zone={zone}

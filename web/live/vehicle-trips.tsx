@@ -15,7 +15,7 @@ const maxTrips = 5
 /** The last trips of the day, latest first. */
 export function VehicleTrips({ trips, zone, distanceText }: Props) {
   const { t } = useTranslation()
-  if (trips.length === 0) return <p className={styles['quiet']}>{t('mobility:live.card.noTrips')}</p>
+  if (trips.length === 0) return <p className={styles['quiet']}>{t('live:card.noTrips')}</p>
   return (
     <ul className={styles['trips']}>
       {trips
@@ -25,8 +25,8 @@ export function VehicleTrips({ trips, zone, distanceText }: Props) {
           <li key={trip_id}>
             <span>
               {end === null
-                ? t('mobility:live.card.underway', { start: clockText(start, zone) })
-                : t('mobility:live.card.trip', { start: clockText(start, zone), end: clockText(end, zone) })}
+                ? t('live:card.underway', { start: clockText(start, zone) })
+                : t('live:card.trip', { start: clockText(start, zone), end: clockText(end, zone) })}
             </span>
             <span className={styles['quiet']}>
               {[

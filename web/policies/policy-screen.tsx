@@ -33,7 +33,7 @@ import { FoundPolicy } from './found-policy.tsx'
 import { policyScopeOf } from './policy-scope.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
-import { policyAddress, publicPolicyAddress } from './policy-address.ts'
+import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
@@ -45,7 +45,6 @@ import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
 import styles from './view.module.css'
-import { complianceAddress } from '#web/compliance/summary-columns.tsx'
 
 /** Where everybody reads a published policy, to be copied or opened. */
 function PublicAddress({ regionId, constantId }: { regionId: string; constantId: string }) {

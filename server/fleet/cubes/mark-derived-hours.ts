@@ -5,14 +5,13 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { FleetDerivation } from '../events/fleet-derivation.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
 import { countFactDays, markFeeDaysDirty } from '../fact-days.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
-import { onLocalDays, dirtyTrips, type TripSpan } from '../events/fleet-derivation.ts'
+import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '../events/fleet-derivation.ts'
 
 /** Numbers of the hours in which dirty trips start, or did so before: rows that were withdrawn are read too. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { bar } from '#web/kit/theme.ts'
 
-const read = (path: string): Buffer => fs.readFileSync(new URL(`../../${path}`, import.meta.url))
+const read = (path: string): Buffer => fs.readFileSync(new URL(`../../../${path}`, import.meta.url))
 const manifest = JSON.parse(read('public/live.webmanifest').toString()) as {
   start_url: string
   scope: string

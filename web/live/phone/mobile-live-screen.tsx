@@ -150,14 +150,14 @@ function MobileLive({ region }: { region: Region }) {
   return (
     <div className={styles['root']} data-height={height}>
       <InstallHead regionId={regionId} name={t('live:installed', { region: text })} />
-      <h1 className="only-read">{t('mobility:live.mapOf', { region: text })}</h1>
+      <h1 className="only-read">{t('live:mapOf', { region: text })}</h1>
       <MobileBar regionId={regionId} />
       <div className={styles['map']}>
         <MapView
           requestHeaders={requestHeaders}
           scene={scene}
           fleet={view}
-          title={t('mobility:live.mapOf', { region: text })}
+          title={t('live:mapOf', { region: text })}
           view={camera}
           isExact={isExact}
           covered={cover}
@@ -180,7 +180,7 @@ function MobileLive({ region }: { region: Region }) {
             isWaiting={state.kind === 'loading'}
             error={
               state.kind === 'failed' && !isLoaded
-                ? (state.error ?? { message: t('mobility:live.stopped.text') })
+                ? (state.error ?? { message: t('live:stopped.text') })
                 : null
             }
             onRetry={retry}
@@ -237,7 +237,7 @@ function MobileLive({ region }: { region: Region }) {
                   />
                 </SheetPanel>
                 <SheetPanel tab="legend">
-                  <h2 className={styles['title']}>{t(`mobility:live.color.${coloring}`)}</h2>
+                  <h2 className={styles['title']}>{t(`live:color.${coloring}`)}</h2>
                   {shown ? (
                     <LegendRows
                       by={coloring}

@@ -104,10 +104,8 @@ export function VehicleList({
     return [
       operatorName(operator, operators),
       vehicleTypeTexts[type],
-      t(`mobility:live.stateShort.${columns.stateOf(handle)}`),
-      battery === unknownBattery
-        ? null
-        : t('mobility:live.card.percent', { percent: formatInteger(battery) }),
+      t(`live:stateShort.${columns.stateOf(handle)}`),
+      battery === unknownBattery ? null : t('live:card.percent', { percent: formatInteger(battery) }),
     ]
       .filter(Boolean)
       .join(' · ')
@@ -121,7 +119,7 @@ export function VehicleList({
       <ul
         className={styles['list']}
         style={{ height: virtual.getTotalSize() }}
-        aria-label={t('mobility:live.table.label')}
+        aria-label={t('live:table.label')}
       >
         {virtual.getVirtualItems().map(({ index, start }) => {
           const handle = rows[index]!

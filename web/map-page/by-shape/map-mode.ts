@@ -1,7 +1,10 @@
-import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
+import type { z } from 'zod'
+import type { SpatialAggregation, SpatialMode, SpatialRequest } from '#contract/spatial.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import type { HeatPlace, MapSearch } from './map-search.ts'
+
+export type MapQuestion = z.input<typeof SpatialRequest>
 
 /** The fields that a panel can have, by name. */
 export type FieldName =
