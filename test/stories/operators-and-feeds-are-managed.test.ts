@@ -254,8 +254,8 @@ describe('what was received', () => {
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
     ).toMatchObject({ files: 1, unreadable: 1 })
-    expect(await removeOldRaw(town.state, town.dataDir, new Date('2026-05-31T23:59:00Z'))).toBe(0)
-    expect(await removeOldRaw(town.state, town.dataDir, new Date('2026-06-01T00:00:00Z'))).toBe(1)
+    expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-05-31T23:59:00Z'))).toBe(0)
+    expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-06-01T00:00:00Z'))).toBe(1)
     expect(own()).toEqual([])
   })
 

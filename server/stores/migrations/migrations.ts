@@ -28,6 +28,7 @@ import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
 import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
+import { schema as serversSchema } from './postgres/020-servers.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -65,6 +66,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbEditsSchema,
   reportRestsSchema,
   savedViewsSchema,
+  serversSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
