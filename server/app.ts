@@ -27,7 +27,7 @@ import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { restoreSnapshots } from './feeds/restore-snapshots.ts'
+import { followSnapshots, restoreSnapshots, snapshotTopic } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/membership/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
@@ -77,6 +77,7 @@ import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from './fleet/events/open-fleet-ingest.ts'
+import { shareLive } from './live/share-live.ts'
 import { LiveFleet } from './live/live-fleet.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
 import { mobilityRoutes } from './live/routes.ts'
@@ -99,6 +100,8 @@ import { openReportSchedules, type ReportSchedules } from './reporting/schedules
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
+import { checkSecretKey } from './operations/upgrade/check-secret-key.ts'
+import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
@@ -110,6 +113,7 @@ export interface App {
   http: FastifyInstance
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   jobs: Jobs
   membership: LayerMembership
@@ -152,7 +156,10 @@ export async function openApp(
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
+  const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
+  // An embedded store has one server, which may change its key.
+  if (config.databaseUrl !== null) await checkSecretKey(state, box)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail(config, log, sentMessages, now)
@@ -177,9 +184,11 @@ export async function openApp(
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
   const live = new LiveFleet({ facts, log, now: Date.now })
+  const reportBatch = shareLive(live, state.messages, Date.now)
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
+    reportBatch(batch)
     notePush(batch)
   }
   const derivation = new Derivation({ state, log, now: Date.now })
@@ -199,7 +208,9 @@ export async function openApp(
     facts,
     log,
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
+  followSnapshots({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
   const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
@@ -209,6 +220,7 @@ export async function openApp(
     jobs,
     box,
     fetch: ownFetch,
+    blobs,
     dataDir: config.dataDir,
     publicUrl: config.publicUrl,
     log,
@@ -228,7 +240,7 @@ export async function openApp(
     fleetIngest,
     box,
     fetch: ownFetch,
-    dataDir: config.dataDir,
+    blobs,
     log,
     now,
     sinks,
@@ -293,6 +305,7 @@ export async function openApp(
       notifications,
       box,
       dataDir: config.dataDir,
+      blobs,
       isAlone: config.databaseUrl === null,
       log,
       now,
@@ -304,13 +317,13 @@ export async function openApp(
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
-  serveLogos(http, config.dataDir)
+  serveLogos(http, blobs)
   basemap.serve(http)
   serveAgency(http, {
     state,
     facts,
     fleetIngest,
-    storeRaw: createRawPushStore(config.dataDir),
+    storeRaw: createRawPushStore(blobs),
     log,
     now,
   })
@@ -324,6 +337,7 @@ export async function openApp(
     viewerOf,
     state,
     facts,
+    blobs,
     jobs,
     derivation,
     live,
@@ -345,7 +359,7 @@ export async function openApp(
     now,
   })
   cds.serve(http)
-  const ahead = new ReadAhead(importSlots)
+  const ahead = new ReadAhead(blobs, importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -360,11 +374,11 @@ export async function openApp(
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents, blobs }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
+    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
     ...curb.routes(viewerOf),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
@@ -415,6 +429,7 @@ export async function openApp(
     ...listJobs({
       state,
       facts,
+      blobs,
       jobs,
       ahead,
       feeds,
@@ -436,6 +451,7 @@ export async function openApp(
     http,
     state,
     facts,
+    blobs,
     auth,
     jobs,
     membership,

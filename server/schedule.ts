@@ -16,6 +16,7 @@ import type { ReportSchedules } from './reporting/schedules/open-report-schedule
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
+import type { BlobStore } from './stores/blobs/blob-store.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -23,6 +24,7 @@ import type { State } from './stores/state.ts'
 interface Scheduled {
   state: State
   facts: Facts
+  blobs: BlobStore
   jobs: Jobs
   ahead: ReadAhead
   feeds: OpenFeeds
@@ -45,7 +47,7 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
+  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curb } = scheduled
   const { backups, log, now } = scheduled
   return [
@@ -55,7 +57,8 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 1, on: 'each server', isDue: feeds.isDue },
       run: feeds.pull,
     },
-    importFilesJob({ state, facts, log, ahead, now }),
+    feeds.readDeferred,
+    importFilesJob({ state, facts, blobs, log, ahead, now }),
     {
       name: 'resume-imports',
       description: 'Continues imports that a server left when it stopped',
