@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Viewer } from '#server/http/viewer.ts'
-import { deleteImport, createImport } from '#server/ingest/manage-imports.ts'
-import { findImportRow } from '#server/ingest/read-import.ts'
+import { deleteImport, createImport } from '#server/imports/manage-imports.ts'
+import { findImportRow } from '#server/imports/read-import.ts'
 import { generateTrips } from '../demo/make-trips.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
 import { type Report, timed } from './table.ts'
@@ -59,6 +59,7 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     jobs: app.jobs,
     ahead: { drop: async () => undefined },
     dataDir: directory,
+    blobs: app.blobs,
     now: () => new Date(),
   }
   const importFile = async (file: string): Promise<string> => {

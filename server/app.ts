@@ -1,3 +1,4 @@
+import { createRouteDerivation } from './routes/derive-routes.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
@@ -7,7 +8,6 @@ import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/read-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
-import { openCurbImports } from './curb/imports/open-curb-imports.ts'
 import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
 import { curbRevenueRoutes } from './billing/curb/routes.ts'
@@ -17,21 +17,9 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import { appVersion, type Config } from './config.ts'
-import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
-import { openCounts } from './curb/occupancy/imports/open-counts.ts'
-import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
-import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
-import { occupancyRoutes } from './curb/occupancy/routes.ts'
-import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
-import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
-import { curbSessionRoutes } from './curb/sessions/routes.ts'
-import { curbEditRoutes } from './curb/edits/routes.ts'
-import { curbMapRoutes } from './curb/map/routes.ts'
-import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
-import { curbPricingRoutes } from './curb/pricing/routes.ts'
+import { type Curb, openCurb } from './curb/open-curb.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
-import { regulationRoutes } from './curb/regulations/routes.ts'
-import { CurbIndexes } from './curb/store/curb-index.ts'
+import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -39,9 +27,9 @@ import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { restoreSnapshots } from './feeds/restore-snapshots.ts'
+import { followSnapshots, restoreSnapshots, snapshotTopic } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
-import { LayerMembership } from './geography/layer-membership.ts'
+import { LayerMembership } from './geography/membership/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
 import { Derivation } from './derived/derivation.ts'
@@ -66,17 +54,17 @@ import { openSso } from './identity/sso/sso.ts'
 import { ssoRoutes } from './identity/sso/routes.ts'
 import { serveSso } from './identity/sso/serve-sso.ts'
 import { createAuditor } from './identity/write-audit.ts'
-import { adapters } from './ingest/adapters/list.ts'
-import { gbfsRoutes } from './ingest/gbfs-routes.ts'
-import { freeLeases } from './ingest/import-queue.ts'
-import { ingestRoutes } from './ingest/routes.ts'
-import { ReadAhead } from './ingest/read-ahead.ts'
-import { importSlots } from './ingest/run-import.ts'
-import { GbfsSink } from './ingest/sinks/gbfs-sink.ts'
-import { storeOpen311 } from './ingest/sinks/store-open311.ts'
-import { storeReports } from './ingest/sinks/store-reports.ts'
-import { storeWeatherDays } from './ingest/sinks/store-weather-feed.ts'
-import { storeCurbEvents } from './ingest/sinks/store-curb-events.ts'
+import { adapters } from './feeds/adapters/list.ts'
+import { gbfsRoutes } from './feeds/gbfs/gbfs-routes.ts'
+import { freeLeases } from './imports/import-queue.ts'
+import { ingestRoutes } from './imports/routes.ts'
+import { ReadAhead } from './imports/trips/read-ahead.ts'
+import { importSlots } from './imports/run-import.ts'
+import { GbfsSink } from './feeds/sinks/gbfs-sink.ts'
+import { storeOpen311 } from './feeds/sinks/store-open311.ts'
+import { storeReports } from './feeds/sinks/store-reports.ts'
+import { storeWeatherDays } from './feeds/sinks/store-weather-feed.ts'
+import { storeCurbEvents } from './feeds/sinks/store-curb-events.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -85,17 +73,18 @@ import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
 import { SentMessages } from './mail/message.ts'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
-import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
-import { createShapeSums } from './mobility/cubes/shape-sums-product.ts'
-import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
-import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
-import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
-import { LiveFleet } from './mobility/live/live-fleet.ts'
-import { ReportFacts } from './mobility/reports/report-facts-product.ts'
-import { mobilityRoutes } from './mobility/routes.ts'
-import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
-import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
-import { streetDependents } from './mobility/street-dependents.ts'
+import { cubeRoutes } from './fleet/cubes/cube-routes.ts'
+import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
+import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
+import type { FeedBatch, FleetIngest } from './fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from './fleet/events/open-fleet-ingest.ts'
+import { shareLive } from './live/share-live.ts'
+import { LiveFleet } from './live/live-fleet.ts'
+import { ReportFacts } from './fleet/reports/report-facts-product.ts'
+import { mobilityRoutes } from './live/routes.ts'
+import { tripRouteRoutes } from './routes/routes.ts'
+import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
+import { streetDependents } from './routes/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { watchHttp } from './operations/health/watch-http.ts'
@@ -112,6 +101,8 @@ import { openReportSchedules, type ReportSchedules } from './reporting/schedules
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
+import { checkSecretKey } from './operations/upgrade/check-secret-key.ts'
+import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
@@ -123,6 +114,7 @@ export interface App {
   http: FastifyInstance
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   jobs: Jobs
   membership: LayerMembership
@@ -135,7 +127,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
-  curbPricing: Pricing
+  curb: Curb
   operations: Operations
   close(): Promise<void>
 }
@@ -167,7 +159,10 @@ export async function openApp(
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
+  const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
+  // An embedded store has one server, which may change its key.
+  if (config.databaseUrl !== null) await checkSecretKey(state, box)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail(config, log, sentMessages, now)
@@ -191,31 +186,51 @@ export async function openApp(
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
-  const curbIndexes = new CurbIndexes(state)
   const live = new LiveFleet({ facts, log, now: Date.now })
+  const reportBatch = shareLive(live, state.messages, Date.now)
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
+    reportBatch(batch)
     notePush(batch)
   }
   const derivation = new Derivation({ state, log, now: Date.now })
   const fleetIngest = await startup.step('fleet', () =>
-    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored, derivation }),
+    openFleetIngest({
+      state,
+      facts,
+      log,
+      now: Date.now,
+      onBatchStored,
+      deriveFromTrips: createRouteDerivation({ state, facts }),
+      derivation,
+    }),
   )
   const snapshots = new GbfsSink({
     state,
     facts,
     log,
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
+  followSnapshots({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
-  const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
-  derivation.add(curbSessions.product())
-  const curbPayments = openCurbPayments({ state, facts, box, log, now })
-  for (const product of curbPayments.products) derivation.add(product)
+  const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
+  const curb = openCurb({
+    state,
+    facts,
+    jobs,
+    box,
+    fetch: ownFetch,
+    blobs,
+    dataDir: config.dataDir,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
   const sinks = {
-    cds_events: storeCurbEvents(curbSessions),
+    cds_events: storeCurbEvents(curb.sessions),
     gbfs: snapshots.store,
     open311: storeOpen311(state),
     weather: storeWeatherDays(state),
@@ -227,8 +242,8 @@ export async function openApp(
     facts,
     fleetIngest,
     box,
-    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
-    dataDir: config.dataDir,
+    fetch: ownFetch,
+    blobs,
     log,
     now,
     sinks,
@@ -239,8 +254,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
-  derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
-  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
+  for (const product of curb.products) derivation.add(product)
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -256,7 +270,7 @@ export async function openApp(
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
-  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curbIndexes }))
+  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curb.indexes }))
   const alerts = openAlerts({
     state,
     box,
@@ -277,7 +291,16 @@ export async function openApp(
         signal,
       ),
   })
-  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
+  const evaluator = openEvaluator(state, facts, membership, layers)
+  const reportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports: reportFacts,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
   const exports = await startup.step('exports', () =>
     openExports({
       compliance,
@@ -285,35 +308,25 @@ export async function openApp(
       notifications,
       box,
       dataDir: config.dataDir,
+      blobs,
       isAlone: config.databaseUrl === null,
       log,
       now,
     }),
   )
-  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
-  const curbImports = openCurbImports({
-    state,
-    jobs,
-    box,
-    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
-    dataDir: config.dataDir,
-    log,
-    now,
-  })
-  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now)
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
-  serveLogos(http, config.dataDir)
+  serveLogos(http, blobs)
   basemap.serve(http)
   serveAgency(http, {
     state,
     facts,
     fleetIngest,
-    storeRaw: createRawPushStore(config.dataDir),
+    storeRaw: createRawPushStore(blobs),
     log,
     now,
   })
@@ -328,6 +341,7 @@ export async function openApp(
     state,
     facts,
     compliance,
+    blobs,
     jobs,
     derivation,
     live,
@@ -339,9 +353,9 @@ export async function openApp(
   const cds = openCds({
     state,
     facts,
-    sessions: curbSessions,
-    indexes: curbIndexes,
-    pushedPayments: curbPayments.pushed,
+    sessions: curb.sessions,
+    indexes: curb.indexes,
+    pushedPayments: curb.payments.pushed,
     fleetIngest,
     admission,
     publicUrl: config.publicUrl,
@@ -349,7 +363,7 @@ export async function openApp(
     now,
   })
   cds.serve(http)
-  const ahead = new ReadAhead(importSlots)
+  const ahead = new ReadAhead(blobs, importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -364,33 +378,20 @@ export async function openApp(
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents, blobs }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
-    ...curbSessionRoutes({
-      state,
-      facts,
-      sessions: curbSessions,
-      indexes: curbIndexes,
-      viewerOf,
-      now,
-    }),
+    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
+    ...curb.routes(viewerOf),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
-    ...curbMapRoutes({ state, indexes: curbIndexes }),
-    ...regulationRoutes(state, curbIndexes),
-    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
-    ...curbCounts.routes,
-    ...curbEditRoutes(state),
-    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({ state, facts, indexes: curbIndexes, sessions: curbSessions }),
+    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
@@ -405,8 +406,6 @@ export async function openApp(
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
     ...reportSchedules.routes,
     ...exports.routes,
-    ...curbImports.routes,
-    ...curbPayments.routes({ jobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -418,7 +417,7 @@ export async function openApp(
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,
-    ...evaluationRoutes(state, facts, membership, layers),
+    ...evaluationRoutes(state, facts, evaluator),
   ]
   serve(http, routes, {
     viewerOf,
@@ -434,6 +433,7 @@ export async function openApp(
     ...listJobs({
       state,
       facts,
+      blobs,
       jobs,
       ahead,
       feeds,
@@ -443,10 +443,7 @@ export async function openApp(
       notifications,
       reportSchedules,
       exports,
-      curbImports,
-      curbCounts,
-      curbPayments,
-      curbPricing,
+      curb,
       backups: operations.backups,
       retention: operations.retention,
       log,
@@ -459,6 +456,7 @@ export async function openApp(
     http,
     state,
     facts,
+    blobs,
     auth,
     jobs,
     membership,
@@ -470,7 +468,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
-    curbPricing,
+    curb,
     operations,
     async close() {
       operations.readiness.drain()

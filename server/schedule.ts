@@ -1,16 +1,13 @@
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
-import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
-import type { OpenCounts } from './curb/occupancy/imports/open-counts.ts'
-import type { CurbPayments } from './curb/payments/open-curb-payments.ts'
-import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
+import type { Curb } from './curb/open-curb.ts'
 import { publishDueRates } from './curb/pricing/proposals/publish-due.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
 import type { OpenHealth } from './health/open-health.ts'
-import { resumeImports } from './ingest/import-queue.ts'
-import type { ReadAhead } from './ingest/read-ahead.ts'
-import { importFilesJob } from './ingest/run-import.ts'
+import { resumeImports } from './imports/import-queue.ts'
+import type { ReadAhead } from './imports/trips/read-ahead.ts'
+import { importFilesJob } from './imports/run-import.ts'
 import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
@@ -20,6 +17,7 @@ import type { ReportSchedules } from './reporting/schedules/open-report-schedule
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
+import type { BlobStore } from './stores/blobs/blob-store.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -27,6 +25,7 @@ import type { State } from './stores/state.ts'
 interface Scheduled {
   state: State
   facts: Facts
+  blobs: BlobStore
   jobs: Jobs
   ahead: ReadAhead
   feeds: OpenFeeds
@@ -36,10 +35,7 @@ interface Scheduled {
   notifications: Notifications
   reportSchedules: ReportSchedules
   exports: OpenExports
-  curbImports: OpenCurbImports
-  curbCounts: OpenCounts
-  curbPayments: CurbPayments
-  curbPricing: Pricing
+  curb: Curb
   backups: Backups
   retention: RetentionRuns
   log: Log
@@ -53,8 +49,8 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
+  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
+  const { reportSchedules, exports, curb } = scheduled
   const { backups, retention, log, now } = scheduled
   return [
     {
@@ -63,7 +59,8 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 1, on: 'each server', isDue: feeds.isDue },
       run: feeds.pull,
     },
-    importFilesJob({ state, facts, log, ahead, now }),
+    feeds.readDeferred,
+    importFilesJob({ state, facts, blobs, log, ahead, now }),
     {
       name: 'resume-imports',
       description: 'Continues imports that a server left when it stopped',
@@ -124,39 +121,39 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, facts, now()),
     },
-    curbImports.stage,
+    curb.imports.stage,
     {
       name: 'resume-curb-imports',
       description: 'Continues curb imports that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
-      run: () => curbImports.resume(),
+      run: () => curb.imports.resume(),
     },
-    curbImports.pull,
+    curb.imports.pull,
     {
       name: 'remove-old-curb-files',
       description: 'Removes files of curb imports after 30 days',
       every: { seconds: 12 * hour, on: 'each server' },
-      run: () => curbImports.removeOldFiles(),
+      run: () => curb.imports.removeOldFiles(),
     },
-    curbCounts.stage,
+    curb.counts.stage,
     {
       name: 'resume-curb-counts',
       description: 'Continues imports of counts at the curb that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
-      run: () => curbCounts.resume(),
+      run: () => curb.counts.resume(),
     },
-    curbPayments.job,
+    curb.payments.job,
     {
       name: 'resume-payment-imports',
       description: 'Continues imports of payments that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
-      run: () => curbPayments.resume(jobs),
+      run: () => curb.payments.resume(jobs),
     },
     {
       name: 'publish-curb-rates',
       description: 'Publishes approved curb rates on their effective day',
       every: { seconds: minute, on: 'one server' },
-      run: () => publishDueRates(curbPricing, log, now()),
+      run: () => publishDueRates(curb.pricing, log, now()),
     },
     exports.write,
     {

@@ -5,41 +5,42 @@ import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { changeLayer, deleteLayer } from './change-layer.ts'
-import { changeShape, createShape, deleteShape } from './change-shape.ts'
-import { changeShapes } from './change-shapes.ts'
-import { curbLengths } from './curb-lengths.ts'
+import { changeLayer, deleteLayer } from './layers/change-layer.ts'
+import { changeShape, createShape, deleteShape } from './shapes/change-shape.ts'
+import { changeShapes } from './shapes/change-shapes.ts'
+import { curbLengths } from './shapes/curb-lengths.ts'
 import type { Dependents } from './dependents/dependents.ts'
 import { dependentRoutes } from './dependents/routes.ts'
-import { exportLayer } from './export/export-layer.ts'
-import { findLayer, listLayers } from './find-layer.ts'
-import { layerHistory, shapeHistory } from './find-history.ts'
-import { findShape, layerGeometries, layerOfShape, listShapes } from './find-shapes.ts'
-import { LayerCache } from './layer-cache.ts'
-import type { LayerMembership } from './layer-membership.ts'
-import { LayerTiles } from './layer-tiles.ts'
-import { listShapeRows } from './list-shape-rows.ts'
-import { PublicBasemaps } from './public-basemaps.ts'
-import { buildPreview } from './preview-boundaries.ts'
-import { notesNamedBy } from './review-features.ts'
-import { checkPlaces } from './review-places.ts'
-import { restoreShape } from './restore-shape.ts'
-import { createLayer, replaceShapes } from './save-layer.ts'
-import { storeReading, loadReading, readBoundaryFile } from './boundary-uploads.ts'
-import { sendTile } from './send-tile.ts'
-import { shapesWithin } from './shapes-within.ts'
+import { exportLayer } from './boundary-files/export/export-layer.ts'
+import { findLayer, listLayers } from './layers/find-layer.ts'
+import { layerHistory, shapeHistory } from './shapes/find-history.ts'
+import { findShape, layerGeometries, layerOfShape, listShapes } from './shapes/find-shapes.ts'
+import { LayerCache } from './layers/layer-cache.ts'
+import type { LayerMembership } from './membership/layer-membership.ts'
+import { LayerTiles } from './tiles/layer-tiles.ts'
+import { listShapeRows } from './shapes/list-shape-rows.ts'
+import { PublicBasemaps } from './layers/public-basemaps.ts'
+import { buildPreview } from './boundary-files/preview-boundaries.ts'
+import { notesNamedBy } from './boundary-files/review-features.ts'
+import { checkPlaces } from './boundary-files/review-places.ts'
+import { restoreShape } from './shapes/restore-shape.ts'
+import { createLayer, replaceShapes } from './layers/save-layer.ts'
+import { storeReading, loadReading, readBoundaryFile } from './boundary-files/boundary-uploads.ts'
+import { sendTile } from './tiles/send-tile.ts'
+import { shapesWithin } from './membership/shapes-within.ts'
 
 interface GeographyParts {
   state: State
   now: () => number
   membership: LayerMembership
   dependents: Dependents
-  dataDir: string
+  blobs: BlobStore
 }
 
-export function geographyRoutes({ state, now, membership, dependents, dataDir }: GeographyParts): Route[] {
+export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyParts): Route[] {
   const tiles = new LayerTiles(state)
   const layerCache = new LayerCache(state, now)
   const publicBasemaps = new PublicBasemaps(state, now)
@@ -61,11 +62,11 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     route(contract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
-      return buildPreview(reading, await storeReading(dataDir, params.region_id, reading, at), region)
+      return buildPreview(reading, await storeReading(blobs, params.region_id, reading, at), region)
     }),
     route(contract.createLayer, async ({ viewer, params, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
-      const reading = await loadReading(dataDir, params.region_id, body.upload_uuid)
+      const reading = await loadReading(blobs, params.region_id, body.upload_uuid)
       const notes = checkPlaces(reading, region, body.name_property, body.accept_outside)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
       return {

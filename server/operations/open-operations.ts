@@ -12,7 +12,8 @@ import { createAdministrator } from '#server/identity/create-administrator.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { LiveFleet } from '#server/mobility/live/live-fleet.ts'
+import type { LiveFleet } from '#server/live/live-fleet.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { Backups, presentBackup } from './backup/backups.ts'
@@ -32,6 +33,7 @@ export interface OperationsOptions {
   viewerOf: FindViewer
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   compliance: Compliance
   jobs: Jobs

@@ -1,7 +1,7 @@
 // A fleet in the city of Alder for ten days around a clock change, always the same.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import type { Vehicle } from '#server/mobility/fleet/vehicle.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { Vehicle } from '#server/fleet/events/vehicle.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
 import type { PlainFacts } from './plain-maps.ts'
 import { numbersFrom } from './random.ts'
@@ -85,7 +85,7 @@ export function plainFleetFacts(
   return {
     rests: timelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))
-      .map(({ event, from, to }) => ({ ...placed(at(event)), from, to })),
+      .map(({ event, from, to }) => ({ ...placed(at(event)), vehicle: at(event).deviceId, from, to })),
     stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
       ...placed(at(event)),
       from,

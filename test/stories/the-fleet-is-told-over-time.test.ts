@@ -13,7 +13,7 @@ import { queryMetrics } from '#contract/metrics.ts'
 import { listParkingEvents } from '#contract/parking.ts'
 import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
-import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
@@ -303,10 +303,16 @@ describe('measures', () => {
 
   test('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
-    for (const other of [{ operators: ['no-one'] }, { start_date: '2031-01-01', end_date: '2031-01-02' }]) {
-      const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...other } })
-      expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
-    }
+    const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
+    const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
+    expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
+    const unknown = problemIn(
+      await send(app, city.viewer, queryMetrics, { params, body: { ...body, operators: ['no-one'] } }),
+    )
+    expect([unknown.status, unknown.detail]).toEqual([
+      422,
+      "operators: There is no operator 'no-one' in this region.",
+    ])
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '#contract/curb-imports.ts'
 import type { Geometry } from '#contract/place.ts'
-import { publishImport, undoImport } from '#server/curb/store/publish-import.ts'
+import { publishImport, undoImport } from '../store/publish-import.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -117,7 +117,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
         effective,
         at,
       )
-      await removeImportFiles(state, viewer.scope, params.import_id)
+      await removeImportFiles(options, viewer.scope, params.import_id)
       return readImport(state, viewer.scope, params.region_id, params.import_id)
     }),
     route(contract.undoCurbImport, async ({ viewer, params, at }) => {

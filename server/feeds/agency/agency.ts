@@ -1,10 +1,11 @@
 import type { Log } from '#server/jobs/log.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Pusher } from './find-pusher.ts'
-import type { MdsContext } from '#server/ingest/mds/mds-context.ts'
-import { storeRaw } from '#server/feeds/raw/store-raw.ts'
+import type { MdsContext } from '../mds/mds-context.ts'
+import { storeRaw } from '../raw/store-raw.ts'
 
 /** A push as it was received, retained for `rawRetentionDays`. */
 export interface RawPush {
@@ -49,11 +50,11 @@ export const contextOf = ({ pusher: { operator, providerId, mode }, received }: 
 const maxPushesPerMs = 10_000
 
 /** Stores pushes with the raw responses of their feeds. */
-export function createRawPushStore(dataDir: string): (push: RawPush) => Promise<void> {
+export function createRawPushStore(blobs: Pick<BlobStore, 'put'>): (push: RawPush) => Promise<void> {
   let count = 0
   return ({ feedId, regionId, stream, version, url, received, body }) =>
     storeRaw(
-      dataDir,
+      blobs,
       { regionId, feedId },
       { url, status: 0, received, stream, piece: received, page: count++ % maxPushesPerMs, version },
       body,

@@ -1,5 +1,5 @@
 import { systemScope } from '#server/identity/scope.ts'
-import { type MdsMode, mdsModes } from '#server/ingest/mds/mds-context.ts'
+import { type MdsMode, mdsModes } from '../mds/mds-context.ts'
 import type { State } from '#server/stores/state.ts'
 import { tokenHash } from './token-hash.ts'
 

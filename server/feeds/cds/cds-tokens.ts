@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { CdsToken, NewCdsToken } from '#contract/cds-events.ts'
-import { tokenHash } from '#server/feeds/agency/token-hash.ts'
+import { tokenHash } from '../agency/token-hash.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -1,6 +1,6 @@
 import { type IncidentRule, incidentRuleNames, reopenHours } from '#contract/incident-rules.ts'
-import type { HealthRegion } from '#server/health/health-region.ts'
-import { hourMs } from '#server/health/span.ts'
+import type { HealthRegion } from '../health-region.ts'
+import { hourMs } from '../span.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'

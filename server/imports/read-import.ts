@@ -1,0 +1,95 @@
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/imports.ts'
+import { Problem } from '#server/http/problem.ts'
+import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { StoredSurvey } from './survey-file.ts'
+import { contentsNote } from './zip-tables.ts'
+
+export type ImportRow = Selectable<StateTables['import']>
+
+/** A stored import in the contract's field names. `at`: the current time, for the rate and the remaining time. */
+export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
+  const running = row.status === 'running' && row.started_time !== null
+  const seconds = row.started_time
+    ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000
+    : 0
+  const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
+  const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  const zip = (row.survey as StoredSurvey | null)?.zip
+  return {
+    import_uuid: row.import_id,
+    region_id: row.region_id,
+    file_name: row.file_name,
+    bytes: Number(row.bytes),
+    kind: row.kind as ImportKind,
+    status: row.status as Import['status'],
+    asks:
+      row.status === 'needs_mapping'
+        ? row.asks.length
+          ? (row.asks as ImportRequirement[])
+          : ['mapping']
+        : [],
+    layout: row.layout,
+    rows_read: Number(row.rows_read),
+    rows_accepted: Number(row.rows_accepted),
+    rows_flagged: Number(row.rows_flagged),
+    rows_set_aside: Number(row.rows_set_aside),
+    flags: row.flags,
+    reasons: row.reasons,
+    progress: row.status === 'done' ? 1 : row.progress,
+    rows_per_second: rate && Math.round(rate),
+    seconds_left: running && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
+    problem: row.problem,
+    notes: [...(zip ? [contentsNote(zip)] : []), ...row.notes],
+    created_time: row.created_time.toISOString(),
+    finished_time: row.finished_time?.toISOString() ?? null,
+    created_by: row.created_by,
+    same_as: sameAs,
+  }
+}
+
+/** The stored row of an import of the Scope. */
+export async function findImportRow(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<ImportRow> {
+  const row = await state
+    .as(scope)
+    .selectFrom('import')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such import in this region.')
+  return row
+}
+
+type ListQuery = z.output<(typeof contract)['ask']['query']>
+
+/** A page of the imports of a region, filtered and sorted. */
+export async function listImports(state: State, scope: Scope, regionId: string, query: ListQuery, at: Date) {
+  let found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
+  if (query.status) found = found.where('status', '=', query.status)
+  if (query.search) found = found.where('file_name', 'ilike', likePattern(query.search))
+  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll()
+    .orderBy(...parseOrderBy(query.order_by))
+    .orderBy('created_time', 'desc')
+    .orderBy('import_id')
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
+    .execute()
+  return {
+    items: rows.map((row) => readImport(row, at)),
+    total: Number(total),
+    page: query.page,
+    size: query.size,
+  }
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import * as contract from '#contract/imports.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { deleteImport, type Imports, retryImport, createImport } from './manage-imports.ts'
+import { startImport, addStations } from './start-import.ts'
+import { previewImport } from './preview-import.ts'
+import { findImportRow, listImports, readImport } from './read-import.ts'
+import { readHeader } from './file-header.ts'
+import { localTripFile } from './trip-uploads.ts'
+import { setAsideCsv } from './set-aside-csv.ts'
+
+export const ingestRoutes = (imports: Imports): Route[] => [
+  route(contract.uploadTrips, ({ viewer, params, query, body, at }) =>
+    createImport(imports, viewer, params.region_id, query, body, at),
+  ),
+  route(contract.listImports, async ({ viewer, params, query, at }) => {
+    await findRegion(imports.state, viewer.scope, params.region_id)
+    return listImports(imports.state, viewer.scope, params.region_id, query, at)
+  }),
+  route(contract.getImport, async ({ viewer, params, at }) =>
+    readImport(await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid), at),
+  ),
+  route(contract.previewImport, async ({ viewer, params, body }) => {
+    const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
+    if (row.status !== 'needs_mapping' && row.status !== 'failed')
+      throw new Problem('conflict', 'This import has started: there is nothing to map any more.')
+    if (row.kind !== 'trips')
+      throw new Problem('conflict', 'This file holds no trips: it has no columns to map.')
+    const header = await readHeader(await localTripFile(imports.blobs, row))
+    return previewImport(imports, viewer.scope, row, header, body.mapping)
+  }),
+  route(contract.sendStations, ({ viewer, params, query, body }) =>
+    addStations(imports, viewer, params.region_id, params.import_uuid, query.file_name, body),
+  ),
+  route(contract.startImport, ({ viewer, params, body, at }) =>
+    startImport(imports, viewer, params.region_id, params.import_uuid, body, at),
+  ),
+  route(contract.retryImport, ({ viewer, params, at }) =>
+    retryImport(imports, viewer, params.region_id, params.import_uuid, at),
+  ),
+  route(contract.deleteImport, ({ viewer, params }) =>
+    deleteImport(imports, viewer, params.region_id, params.import_uuid),
+  ),
+  route(contract.downloadSetAside, async ({ viewer, params }) => {
+    const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
+    const name = row.file_name.replace(/[^\w.-]+/g, '_')
+    return new RawAnswer(Readable.from(setAsideCsv(imports.facts, viewer.scope, row.import_id)), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="set-aside_${name}.csv"`,
+    })
+  }),
+]

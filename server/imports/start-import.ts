@@ -1,0 +1,167 @@
+import type { NodeReadable } from '#contract/endpoint.ts'
+import { type Import, TripMapping } from '#contract/imports.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { readHeader } from './file-header.ts'
+import type { FileGiven } from './files/file-kind.ts'
+import { applyAnswers, type Answers, givenAnswers } from './files/given.ts'
+import { wakeImports } from './import-queue.ts'
+import { outsideRegion, placeColumns } from './open-questions.ts'
+import { checkMapping } from './preview-import.ts'
+import { findImportRow, type ImportRow, readImport } from './read-import.ts'
+import { receiveTripFile } from './receive-trip-file.ts'
+import { readStations } from './stations/read-stations.ts'
+import { givenStations, stationsContent } from './stations/station-places.ts'
+import { localTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
+import type { StoredSurvey } from './survey-file.ts'
+import type { Imports } from './manage-imports.ts'
+
+/** Answers of a user about a waiting file. */
+interface StartAnswers extends Answers {
+  mapping?: TripMapping | undefined
+}
+
+/** Whether an import waits for answers, or failed before it stored anything. */
+const isWaiting = (row: ImportRow): boolean =>
+  row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
+
+/** Starts an import with a mapping, which is remembered for files with the same header, or with other answers. */
+export async function startImport(
+  imports: Imports,
+  viewer: Viewer,
+  regionId: string,
+  importId: string,
+  answers: StartAnswers,
+  at: Date,
+): Promise<Import> {
+  const { state } = imports
+  const row = await findImportRow(state, viewer.scope, regionId, importId)
+  if (!isWaiting(row))
+    throw new Problem(
+      'conflict',
+      'This import has started already. Delete it and send the file again to map it differently.',
+    )
+  if (row.kind !== 'trips') {
+    await applyAnswers(state, viewer.scope, row, givenAnswers(answers))
+    await wakeImports(imports)
+    return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
+  }
+  const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
+  if (!chosen) throw new Problem('validation_error', 'Say which column means what.')
+  const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
+  const survey = await checkStart(imports, viewer, row, mapping, answers)
+  const store = state.as(viewer.scope)
+  const remembered = JSON.stringify({ ...mapping, date_order: null })
+  await store
+    .insertInto('import_mapping')
+    .values({
+      organization_id: viewer.organizationId,
+      header_hash: row.header_hash,
+      mapping: remembered,
+      changed_time: at,
+    })
+    .onConflict((clash) =>
+      clash
+        .columns(['organization_id', 'header_hash'])
+        .doUpdateSet({ mapping: remembered, changed_time: at }),
+    )
+    .execute()
+  const given: FileGiven = {
+    ...(row.given as FileGiven),
+    ...(answers.accept_outside ? { acceptOutside: true } : {}),
+  }
+  await store
+    .updateTable('import')
+    .set({
+      mapping: JSON.stringify(mapping),
+      given: JSON.stringify(given),
+      survey: JSON.stringify(survey),
+      asks: '[]',
+      notes: '[]',
+      status: 'queued',
+      problem: null,
+    })
+    .where('import_id', '=', importId)
+    .execute()
+  await wakeImports(imports)
+  return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
+}
+
+/**
+ * Refuses a mapping that does not fit the file, and unconfirmed places outside of the region. A request reads only the first rows; if the
+ * places of the whole file are unknown for these columns, the import counts them before it stores rows.
+ */
+async function checkStart(
+  { state, blobs }: Imports,
+  viewer: Viewer,
+  row: ImportRow,
+  mapping: TripMapping,
+  answers: StartAnswers,
+): Promise<StoredSurvey> {
+  const header = await readHeader(await localTripFile(blobs, row))
+  const firstRows = await checkMapping({ state, blobs }, viewer.scope, row, header, mapping)
+  const region = await findRegion(state, viewer.scope, row.region_id)
+  const given = row.given as FileGiven
+  const known = (row.survey as StoredSurvey | null) ?? {
+    rows: 0,
+    dates: {},
+    places: null,
+    placeColumns: null,
+  }
+  const place = placeColumns(mapping)
+  const isSame = known.placeColumns?.lon === place?.lon && known.placeColumns?.lat === place?.lat
+  const counted = isSame ? (known.places ?? null) : null
+  const [places, what] =
+    place === null && given.stations
+      ? [given.stations.places, 'stations']
+      : counted
+        ? [counted, 'rows']
+        : [firstRows, 'first rows']
+  const outside = answers.accept_outside || given.acceptOutside ? null : outsideRegion(places, region, what)
+  if (outside)
+    throw new Problem(
+      'conflict',
+      `${outside} Check the columns, or confirm to import the rows all the same.`,
+      undefined,
+      { places },
+    )
+  return { ...known, places: counted, placeColumns: place }
+}
+
+/** Bytes that a stations file may have. */
+const maxStationsBytes = 20 * 1024 * 1024
+
+/** Adds the stations of a waiting trip file, which give its rows their places. */
+export async function addStations(
+  { state, dataDir, blobs }: Imports,
+  viewer: Viewer,
+  regionId: string,
+  importId: string,
+  fileName: string,
+  body: NodeReadable,
+) {
+  const row = await findImportRow(state, viewer.scope, regionId, importId)
+  if (!isWaiting(row) || row.kind !== 'trips')
+    throw new Problem('conflict', 'This import does not wait for stations.')
+  const region = await findRegion(state, viewer.scope, regionId)
+  const { stations, skipped, filePath } = await receiveTripFile(
+    { dataDir, blobs },
+    body,
+    readStations,
+    maxStationsBytes,
+  )
+  await removeTripFile(blobs, filePath)
+  await blobs.put(stationsKey(row.file_path), stationsContent(stations))
+  const given: FileGiven = {
+    ...(row.given as FileGiven),
+    stations: givenStations([fileName], stations, region),
+  }
+  await state
+    .as(viewer.scope)
+    .updateTable('import')
+    .set({ given: JSON.stringify(given) })
+    .where('import_id', '=', importId)
+    .execute()
+  return { stations: stations.length, skipped }
+}

@@ -1,0 +1,152 @@
+import type { VehicleType } from '#contract/mobility.ts'
+import type { VehicleState } from '#contract/vehicle-states.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { LiveRegion } from './live-region.ts'
+import { tooOldAt } from './tracked-fleet.ts'
+import { maxTrackEvents } from './vehicle-track.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
+
+interface RecentPointRow {
+  operator: string
+  device_id: string
+  telemetry_id: string
+  time: string
+  version: string
+  /** Null: not known. */
+  lon: number | null
+  lat: number | null
+  battery: number | null
+}
+
+/** The newest telemetry of each vehicle since a moment, ms: the newest point with a place and the newest with a battery, which most often are one. */
+const recentPoints = (regionId: string, since: number): Sql => sql`
+  select operator, device_id, point.1 as time, point.2 as telemetry_id, point.3 as version, if(isFinite(point.4), point.4, null) as lon, if(isFinite(point.5), point.5, null) as lat, if(isFinite(point.6), point.6, null) as battery
+  from (
+    select operator, toString(device_id) as device_id, arrayJoin(arrayDistinct([placed, charged, last])) as point
+    from (
+      select operator, device_id,
+        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed, argMaxIf(point, newness, isFinite(battery)) as charged, argMax(point, newness) as last
+      from (
+        select operator, device_id, lon, lat, battery, (time, toString(telemetry_id), version) as newness,
+          (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as point
+        from ${facts('telemetry')}
+        where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
+      )
+      group by operator, device_id
+    )
+  )
+  where time != ''`
+
+interface RecentEventRow {
+  operator: string
+  device_id: string
+  event_id: string
+  time: string
+  turn: number
+  version: string
+  state: string
+  /** Null: not known. */
+  lon: number | null
+  lat: number | null
+  battery: number | null
+}
+
+/** The newest events of each vehicle since a moment, ms. */
+const recentEvents = (regionId: string, since: number, each: number): Sql => sql`
+  select operator, toString(device_id) as device_id, toString(event_id) as event_id, toString(toUnixTimestamp64Milli(event_time)) as time, turn, toString(version) as version, state,
+    if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery
+  from ${latest('vehicle_events')}
+  where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${instant(since)}
+  order by operator, device_id, event_time desc, turn desc, event_id desc
+  limit ${bind('UInt8', each)} by operator, device_id`
+
+interface RegistrationRow {
+  operator: string
+  device_id: string
+  vehicle_id: string
+  vehicle_type: string
+  /** When it was received, ms. */
+  version: string
+}
+
+/** How each vehicle of a region is registered, by what was received since a moment, ms. */
+const registrations = (regionId: string, receivedSince: number): Sql => sql`
+  select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
+  from ${latest('vehicles')}
+  where region_id = ${bind('String', regionId)} and version >= ${bind('UInt64', BigInt(receivedSince))}`
+
+/** Of records that may be new, ms: the earliest time of events and telemetry, and of the receipt of registrations. */
+export interface LiveSince {
+  time: number
+  received: number
+}
+
+const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
+
+/**
+ * Fills a region from the store: the newest events of each vehicle that may still be shown, telemetry for as long as a vehicle is not
+ * lost, and how it is registered. With `since`, only what is newer than that; what is known already changes nothing.
+ */
+export async function loadRegion(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  region: LiveRegion,
+  {
+    at,
+    lostAfterHours,
+    since = { time: 0, received: 0 },
+  }: { at: number; lostAfterHours: number; since?: LiveSince },
+): Promise<void> {
+  const { tracked } = region
+  const [registered, events, points] = await Promise.all([
+    store.rows<RegistrationRow>(scope, registrations(regionId, since.received), limits),
+    store.rows<RecentEventRow>(
+      scope,
+      recentEvents(regionId, Math.max(tooOldAt(at), since.time), maxTrackEvents),
+      limits,
+    ),
+    store.rows<RecentPointRow>(
+      scope,
+      recentPoints(regionId, Math.max(at - lostAfterHours * 3_600_000, since.time)),
+      limits,
+    ),
+  ])
+  for (const row of registered)
+    tracked.register(
+      row.operator,
+      row.device_id,
+      row.vehicle_id,
+      row.vehicle_type as VehicleType,
+      Number(row.version),
+    )
+  for (const row of events)
+    tracked.addEvent(row.operator, row.device_id, {
+      eventId: row.event_id,
+      time: Number(row.time),
+      turn: row.turn,
+      rank: BigInt(row.version),
+      state: row.state as VehicleState,
+      ...placeOf(row),
+    })
+  for (const row of points)
+    tracked.addPoint(row.operator, row.device_id, {
+      telemetryId: row.telemetry_id,
+      time: Number(row.time),
+      rank: BigInt(row.version),
+      ...placeOf(row),
+    })
+  region.showChanged(at)
+}
+
+const placeOf = ({
+  lon,
+  lat,
+  battery,
+}: {
+  lon: number | null
+  lat: number | null
+  battery: number | null
+}) => ({ lon: lon ?? Number.NaN, lat: lat ?? Number.NaN, battery: battery ?? Number.NaN })
