@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts'
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
@@ -21,6 +22,7 @@ import * as curbPriceProposals from './curb-price-proposals.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
+import * as external from './external.ts'
 import * as curbImports from './curb-imports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
@@ -70,6 +72,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const rooms = {
   identity,
   users,
+  apiKeys,
   signInProviders,
   organizations,
   regions,
@@ -97,6 +100,7 @@ const rooms = {
   mdsMetrics,
   reportSchedules,
   exports,
+  external,
   curbImports,
   routes,
   health,

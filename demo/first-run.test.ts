@@ -132,7 +132,7 @@ const rows = (
     | 'secret'
     | 'feed'
     | 'feed_piece'
-    | 'agency_token'
+    | 'api_key'
     | 'policy'
     | 'issue'
     | 'weather_day'
@@ -378,7 +378,7 @@ describe('the first run', () => {
       'http://127.0.0.1:4885/mds/agency',
     ])
     // One token at a time, that of the last start.
-    const tokens = await rows('agency_token')
+    const tokens = await rows('api_key')
     expect(tokens.map(({ hint }) => hint).toSorted()).toEqual(
       [pushed[1]!.token, ...pushedCurb[1]!.feeds.map(({ token }) => token)]
         .map((token) => token.slice(-4))

@@ -34,6 +34,8 @@ import { regulationRoutes } from './curb/regulations/routes.ts'
 import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
+import { externalCallers } from './api-keys/external-callers.ts'
+import { openApiKeys } from './api-keys/open-api-keys.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
 import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
@@ -50,6 +52,7 @@ import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
+import { MemoryRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -219,8 +222,13 @@ export async function openApp(
     mds_provider: reports,
     mds_agency: reports,
   }
+  const keySettings = {
+    environment: config.development ? 'dev' : 'live',
+    maxDays: config.apiKeyMaxDays,
+  } as const
   const feeds = openFeeds({
     state,
+    keySettings,
     facts,
     fleetIngest,
     box,
@@ -250,6 +258,8 @@ export async function openApp(
     log,
     now,
   })
+  const counters = new MemoryRateCounters()
+  const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
@@ -300,7 +310,7 @@ export async function openApp(
   const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
-  limitPublicCalls(http, now)
+  limitPublicCalls(http, now, { counters })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
@@ -311,6 +321,7 @@ export async function openApp(
     facts,
     fleetIngest,
     storeRaw: createRawPushStore(config.dataDir),
+    gate: apiKeys.gate,
     log,
     now,
   })
@@ -331,7 +342,7 @@ export async function openApp(
     log,
     now,
   })
-  serveMetrics(http, { state, facts, membership, admission, log, now })
+  serveMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
   const cds = openCds({
     state,
     facts,
@@ -340,6 +351,8 @@ export async function openApp(
     pushedPayments: curbPayments.pushed,
     fleetIngest,
     admission,
+    gate: apiKeys.gate,
+    keySettings,
     publicUrl: config.publicUrl,
     log,
     now,
@@ -359,6 +372,7 @@ export async function openApp(
       operatorsOf: async (viewer) =>
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
+    ...apiKeys.routes,
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
@@ -398,7 +412,7 @@ export async function openApp(
       dataDir: config.dataDir,
       log,
     }),
-    ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
+    ...reportingRoutes(state, facts, reportFacts, config.publicUrl, keySettings),
     ...reportSchedules.routes,
     ...exports.routes,
     ...curbImports.routes,
@@ -418,6 +432,7 @@ export async function openApp(
   ]
   serve(http, routes, {
     viewerOf,
+    externalCallers: externalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
     log,
     admission,
@@ -444,6 +459,7 @@ export async function openApp(
       curbPayments,
       curbPricing,
       backups: operations.backups,
+      apiKeys,
       log,
       now,
     }),
@@ -492,6 +508,7 @@ export async function openApp(
       await facts.close()
       await stopped
       await operations.close()
+      await apiKeys.close().catch((error: unknown) => log('stop', { error: String(error) }))
       await state.close()
     },
   }

@@ -45,6 +45,8 @@ export interface Config {
   backups: BackupConfig
   /** Makes a backup before migrations change data. */
   backupBeforeUpgrade: boolean
+  /** Days that an API key may be valid at most. */
+  apiKeyMaxDays: number
   /** Serves the pages under /dev. */
   development: boolean
 }
@@ -87,6 +89,7 @@ export const settings = {
   BACKUP_HOUR: 'hour of the day at which a backup is made, 0 to 23, or off (off)',
   BACKUP_BEFORE_UPGRADE: 'off: no backup before a new version changes the data (on)',
   BACKUP_PASSPHRASE: 'encrypts backups, at least 16 characters (none)',
+  API_KEY_MAX_DAYS: 'days that an API key may be valid at most, 1 to 3650 (730)',
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
@@ -234,6 +237,8 @@ export function readConfig(given: Environment): Config {
     logRequests: switched('LOG_REQUESTS', false),
     backups: attempt(() => backupsOf(environment, dataDir), { directory: '', hour: null, passphrase: null }),
     backupBeforeUpgrade: switched('BACKUP_BEFORE_UPGRADE', true),
+    apiKeyMaxDays:
+      attempt(() => numberOf('API_KEY_MAX_DAYS', environment['API_KEY_MAX_DAYS'], 1, 3650), null) ?? 730,
     development: environment['NODE_ENV'] === 'development',
   }
   if (faults.length) throw new SettingError(faults.join('\n'))

@@ -1,3 +1,4 @@
+import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
@@ -40,6 +41,7 @@ interface Scheduled {
   curbPayments: CurbPayments
   curbPricing: Pricing
   backups: Backups
+  apiKeys: ApiKeys
   log: Log
   now: () => Date
 }
@@ -53,7 +55,7 @@ export const fleetJob = 'derive-fleet'
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
-  const { backups, log, now } = scheduled
+  const { backups, apiKeys, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -122,6 +124,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, now()),
     },
+    ...apiKeys.jobs,
     curbImports.stage,
     {
       name: 'resume-curb-imports',

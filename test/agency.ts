@@ -15,6 +15,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { providerId, sampleTime } from './mds-samples.ts'
 import { newDataDir } from './new-data-dir.ts'
+import { openTestGate } from './key-gate.ts'
 
 /** The Agency API alone, on embedded stores, with two operators of one region. */
 export interface TestAgency {
@@ -93,7 +94,7 @@ export async function openTestAgency(): Promise<TestAgency> {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    return { feedId, token: (await makeAgencyToken(state, scope, feedId, 'admin', new Date(clock.at))).token }
+    return { feedId, token: (await makeAgencyToken(state, scope, feedId, null, new Date(clock.at))).token }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
   const fleetIngest = await openFleetIngest({ state, facts, log, now: () => clock.at })
@@ -103,6 +104,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     facts,
     fleetIngest,
     storeRaw: async (push) => void kept.push(push),
+    gate: openTestGate(state, () => new Date(clock.at)),
     log,
     now: () => new Date(clock.at),
   })

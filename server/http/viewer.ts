@@ -23,6 +23,8 @@ export interface Viewer extends UserIdentity {
   /** The administrator who impersonates the user. */
   admin: UserIdentity | null
   sessionId: string
+  /** The API key with which the user's rights are used; without one it is a session. */
+  apiKey?: { keyId: string; name: string }
 }
 
 /**

@@ -7,7 +7,7 @@ import { systemScope } from './scope.ts'
 
 /** An entry of the audit log. */
 export interface AuditEvent {
-  viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin'>
+  viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin' | 'apiKey'>
   action: string
   method: string
   path: string
@@ -42,6 +42,7 @@ export async function writeAudit(
       path: path.slice(0, 500),
       status,
       address,
+      api_key_id: viewer.apiKey?.keyId ?? null,
     })
     .execute()
 }

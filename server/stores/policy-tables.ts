@@ -83,6 +83,7 @@ export interface PolicyTables {
     token: Generated<string>
     first_day: Maybe<string>
     digest_day: Maybe<string>
+    events: Maybe<Json<string[]>>
     created_time: WithDefault<Time>
   }
   notification: {

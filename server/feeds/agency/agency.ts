@@ -1,3 +1,4 @@
+import type { KeyGate } from '#server/api-keys/key-gate.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -25,6 +26,7 @@ export interface Agency {
   facts: Facts
   fleetIngest: FleetIngest
   storeRaw: (push: RawPush) => Promise<void>
+  gate: KeyGate
   log: Log
   now: () => Date
 }

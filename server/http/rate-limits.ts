@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache'
+
+/** A number of calls that fills up again steadily. */
+export interface RateLimit {
+  /** Calls within `windowMs`, at once if need be. */
+  calls: number
+  windowMs: number
+}
+
+/** What is left of a limit after a call. */
+export interface RateState {
+  isAllowed: boolean
+  /** Whole calls that are left. */
+  remaining: number
+  /** Until everything is left again, or, if the call was refused, until the next call is allowed; ms. */
+  resetMs: number
+}
+
+/** Counts calls by key. In memory by default; several servers may share one that others see too. */
+export interface RateCounters {
+  /** Counts a call and returns what is left. A refused call is not counted. */
+  take(key: string, limit: RateLimit, atMs: number): Promise<RateState>
+  /** Whether a call would be allowed, without counting it. */
+  peek(key: string, limit: RateLimit, atMs: number): Promise<RateState>
+}
+
+interface Bucket {
+  /** Calls that are used, at `atMs`. */
+  used: number
+  atMs: number
+}
+
+/** Token buckets of the keys that called last. */
+export class MemoryRateCounters implements RateCounters {
+  readonly #buckets: LRUCache<string, Bucket>
+  constructor(maxKeys = 50_000) {
+    this.#buckets = new LRUCache({ max: maxKeys })
+  }
+
+  take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { state, bucket } = takeFromBucket(this.#buckets.get(key), limit, atMs)
+    this.#buckets.set(key, bucket)
+    return Promise.resolve(state)
+  }
+
+  peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    return Promise.resolve(takeFromBucket(this.#buckets.get(key), limit, atMs).state)
+  }
+}
+
+/** The state and the bucket after a call, for counters of any kind. */
+export function takeFromBucket(
+  before: Bucket | undefined,
+  { calls, windowMs }: RateLimit,
+  atMs: number,
+): { state: RateState; bucket: Bucket } {
+  const perCallMs = windowMs / calls
+  const passedMs = before ? Math.max(0, atMs - before.atMs) : 0
+  const used = before ? Math.max(0, before.used - passedMs / perCallMs) : 0
+  const isAllowed = used + 1 <= calls
+  const after = isAllowed ? used + 1 : used
+  return {
+    state: {
+      isAllowed,
+      remaining: Math.floor(calls - after),
+      resetMs: Math.ceil((isAllowed ? after : after + 1 - calls) * perCallMs),
+    },
+    bucket: { used: after, atMs: before ? Math.max(atMs, before.atMs) : atMs },
+  }
+}
+
+/** Headers that tell a client what is left (draft-ietf-httpapi-ratelimit-headers, version 7 and before). */
+export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): Record<string, string> {
+  const seconds = String(Math.ceil(state.resetMs / 1000))
+  return {
+    'ratelimit-limit': String(calls),
+    'ratelimit-remaining': String(state.remaining),
+    'ratelimit-reset': seconds,
+    'ratelimit-policy': `${calls};w=${windowMs / 1000}`,
+    ...(state.isAllowed ? {} : { 'retry-after': seconds }),
+  }
+}
