@@ -65,6 +65,7 @@ import * as spatial from './spatial.ts'
 import * as users from './users.ts'
 import * as vehicles from './vehicles.ts'
 import * as weather from './weather.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
@@ -118,6 +119,7 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  webhooks,
   fees,
   invoices,
   invoiceCounts,

@@ -99,6 +99,8 @@ import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
 import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
+import { eventKinds } from './notifications/events/publish-event.ts'
+import { webhookRoutes } from './notifications/events/routes.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { watchHttp } from './operations/health/watch-http.ts'
 import { openOperations, type Operations } from './operations/open-operations.ts'
@@ -258,6 +260,7 @@ export async function openApp(
     log,
     now,
   })
+  for (const kind of eventKinds()) notifications.add(kind)
   const counters = new MemoryRateCounters()
   const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
   const health = openHealth({ state, facts, notifications, log })
@@ -373,6 +376,7 @@ export async function openApp(
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...apiKeys.routes,
+    ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),

@@ -17,6 +17,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
 import type { Backups } from './operations/backup/backups.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
+import { announceExpiredPolicies } from './policies/expired-policies.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
@@ -125,6 +126,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       run: () => removeOldInvoices(state, now()),
     },
     ...apiKeys.jobs,
+    {
+      name: 'announce-expired-policies',
+      description: 'Tells webhooks of policies that have ended',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => announceExpiredPolicies(state, now(), stop),
+    },
     curbImports.stage,
     {
       name: 'resume-curb-imports',

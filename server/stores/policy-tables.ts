@@ -65,6 +65,7 @@ export interface PolicyTables {
     day: string
     violations: number
   }
+  announced_event: { region_id: string; type: string; subject: string; at: Time }
   subscription: {
     subscription_id: Generated<string>
     organization_id: string

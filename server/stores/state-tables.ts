@@ -349,6 +349,7 @@ export const scopeColumns: Record<
   requirements: 'region_id',
   compliance_day: 'region_id',
   alert_told: 'region_id',
+  announced_event: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',
   billing_settings: 'region_id',
