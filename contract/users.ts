@@ -223,6 +223,8 @@ export const AuditEntry = z
     path: z.string(),
     status: z.number().int(),
     address: z.string().nullable(),
+    /** The API key with which it was done, in the name of its owner. */
+    api_key_id: z.string().nullable().default(null),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -35,7 +35,7 @@ import { CurbIndexes } from './curb/store/curb-index.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { externalCallers } from './api-keys/external-callers.ts'
-import { openApiKeys } from './api-keys/open-api-keys.ts'
+import { type ApiKeys, openApiKeys } from './api-keys/open-api-keys.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
 import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
@@ -141,6 +141,7 @@ export interface App {
   derivation: Derivation
   curbPricing: Pricing
   operations: Operations
+  apiKeys: ApiKeys
   close(): Promise<void>
 }
 
@@ -487,6 +488,7 @@ export async function openApp(
     derivation,
     curbPricing,
     operations,
+    apiKeys,
     async close() {
       operations.readiness.drain()
       // Otherwise the server would wait for the streams of the live map.

@@ -152,7 +152,9 @@ async function release(
       effective_time: new Date(start),
       prev_policy_id: ids.at(-1) ?? null,
       mds: JSON.stringify(mds),
-      grounds: JSON.stringify(frozen.map(({ isNew: _, ...geography }) => geography)),
+      grounds: JSON.stringify(
+        frozen.map(({ geography_id, shape_uuid, name }) => ({ geography_id, shape_uuid, name })),
+      ),
       modified_time: laterThan(newest.modified_time, at),
       modified_by_email: email,
     })

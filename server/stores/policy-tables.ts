@@ -84,7 +84,7 @@ export interface PolicyTables {
     token: Generated<string>
     first_day: Maybe<string>
     digest_day: Maybe<string>
-    events: Maybe<Json<string[]>>
+    events: ColumnType<string[] | null, string | null | undefined, string | null>
     created_time: WithDefault<Time>
   }
   notification: {

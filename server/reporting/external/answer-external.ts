@@ -1,7 +1,12 @@
-import { measureKeys, measures, type MeasureKey, MetricsQuestion } from '#contract/metrics.ts'
+import {
+  measureKeys,
+  measures,
+  type MeasureKey,
+  type MetricsAnswer,
+  MetricsQuestion,
+} from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { VehicleType } from '#contract/mobility.ts'
-import type { MetricsAnswer } from '#contract/metrics.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type MetricsCaller, type MetricsSources, queryMetrics } from '../query-metrics.ts'
 
