@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts'
+import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { cityVehicles, fleetDay } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, timed, timedRuns } from './table.ts'

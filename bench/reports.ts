@@ -1,6 +1,6 @@
 import { DistributionQuestion, measureKeys, MetricsQuestion } from '#contract/metrics.ts'
 import { Derivation } from '#server/derived/derivation.ts'
-import { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'

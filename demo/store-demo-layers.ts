@@ -1,7 +1,7 @@
 import type { Geometry } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
-import { changeLayer } from '#server/geography/change-layer.ts'
-import { createLayer } from '#server/geography/save-layer.ts'
+import { changeLayer } from '#server/geography/layers/change-layer.ts'
+import { createLayer } from '#server/geography/layers/save-layer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from './city.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { App } from '#server/app.ts'
-import { tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
 import { generateTrips } from './make-trips.ts'

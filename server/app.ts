@@ -1,3 +1,4 @@
+import { createRouteDerivation } from './routes/derive-routes.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
@@ -43,7 +44,7 @@ import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
 import { restoreSnapshots } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
-import { LayerMembership } from './geography/layer-membership.ts'
+import { LayerMembership } from './geography/membership/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
 import { Derivation } from './derived/derivation.ts'
@@ -68,17 +69,17 @@ import { openSso } from './identity/sso/sso.ts'
 import { ssoRoutes } from './identity/sso/routes.ts'
 import { serveSso } from './identity/sso/serve-sso.ts'
 import { createAuditor } from './identity/write-audit.ts'
-import { adapters } from './ingest/adapters/list.ts'
-import { gbfsRoutes } from './ingest/gbfs-routes.ts'
-import { freeLeases } from './ingest/import-queue.ts'
-import { ingestRoutes } from './ingest/routes.ts'
-import { ReadAhead } from './ingest/read-ahead.ts'
-import { importSlots } from './ingest/run-import.ts'
-import { GbfsSink } from './ingest/sinks/gbfs-sink.ts'
-import { storeOpen311 } from './ingest/sinks/store-open311.ts'
-import { storeReports } from './ingest/sinks/store-reports.ts'
-import { storeWeatherDays } from './ingest/sinks/store-weather-feed.ts'
-import { storeCurbEvents } from './ingest/sinks/store-curb-events.ts'
+import { adapters } from './feeds/adapters/list.ts'
+import { gbfsRoutes } from './feeds/gbfs/gbfs-routes.ts'
+import { freeLeases } from './imports/import-queue.ts'
+import { ingestRoutes } from './imports/routes.ts'
+import { ReadAhead } from './imports/trips/read-ahead.ts'
+import { importSlots } from './imports/run-import.ts'
+import { GbfsSink } from './feeds/sinks/gbfs-sink.ts'
+import { storeOpen311 } from './feeds/sinks/store-open311.ts'
+import { storeReports } from './feeds/sinks/store-reports.ts'
+import { storeWeatherDays } from './feeds/sinks/store-weather-feed.ts'
+import { storeCurbEvents } from './feeds/sinks/store-curb-events.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -87,17 +88,17 @@ import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
 import { SentMessages } from './mail/message.ts'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
-import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
-import { createShapeSums } from './mobility/cubes/shape-sums-product.ts'
-import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
-import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
-import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
-import { LiveFleet } from './mobility/live/live-fleet.ts'
-import { ReportFacts } from './mobility/reports/report-facts-product.ts'
-import { mobilityRoutes } from './mobility/routes.ts'
-import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
-import { createRouteVolumes } from './mobility/trip-routes/volumes/route-volumes-product.ts'
-import { streetDependents } from './mobility/street-dependents.ts'
+import { cubeRoutes } from './fleet/cubes/cube-routes.ts'
+import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
+import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
+import type { FeedBatch, FleetIngest } from './fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from './fleet/events/open-fleet-ingest.ts'
+import { LiveFleet } from './live/live-fleet.ts'
+import { ReportFacts } from './fleet/reports/report-facts-product.ts'
+import { mobilityRoutes } from './live/routes.ts'
+import { tripRouteRoutes } from './routes/routes.ts'
+import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
+import { streetDependents } from './routes/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { eventKinds } from './notifications/events/publish-event.ts'
 import { webhookRoutes } from './notifications/events/routes.ts'
@@ -203,7 +204,15 @@ export async function openApp(
   }
   const derivation = new Derivation({ state, log, now: Date.now })
   const fleetIngest = await startup.step('fleet', () =>
-    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored, derivation }),
+    openFleetIngest({
+      state,
+      facts,
+      log,
+      now: Date.now,
+      onBatchStored,
+      deriveFromTrips: createRouteDerivation({ state, facts }),
+      derivation,
+    }),
   )
   const snapshots = new GbfsSink({
     state,

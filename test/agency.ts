@@ -1,3 +1,4 @@
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -7,8 +8,8 @@ import { serveAgency } from '#server/feeds/agency/serve-agency.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -97,7 +98,13 @@ export async function openTestAgency(): Promise<TestAgency> {
     return { feedId, token: (await makeAgencyToken(state, scope, feedId, null, new Date(clock.at))).token }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
-  const fleetIngest = await openFleetIngest({ state, facts, log, now: () => clock.at })
+  const fleetIngest = await openFleetIngest({
+    state,
+    facts,
+    log,
+    now: () => clock.at,
+    deriveFromTrips: createRouteDerivation({ state, facts }),
+  })
   const http = await openWebApp(path.join(dataDir, 'no-web'), log, config)
   serveAgency(http, {
     state,

@@ -1,3 +1,4 @@
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
@@ -9,10 +10,10 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
 /** Data health over an app's stores, with a mail server that may be down; `evaluateRules` also sends what is due. */
@@ -56,7 +57,13 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     notifications,
     log,
   })
-  const fleetIngest = await openFleetIngest({ state: app.state, facts: app.facts, log, now: Date.now })
+  const fleetIngest = await openFleetIngest({
+    state: app.state,
+    facts: app.facts,
+    log,
+    now: Date.now,
+    deriveFromTrips: createRouteDerivation(app),
+  })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, opened.routes, {
     viewerOf: (headers) => findViewer(app.auth, app.state, headers),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPolicy, FeeProperties, type PolicyFields } from '../policy.ts'
+import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { changePriceStructure, changeType, emptyPriceBand, emptyPriceByDuration } from './change-type.ts'
 
 const full: PolicyFields = {

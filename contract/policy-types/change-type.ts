@@ -1,4 +1,4 @@
-import { FeeProperties, type ParkingFeeType, type PolicyFields } from '../policy.ts'
+import { FeeProperties, type ParkingFeeType, type PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from './list.ts'
 
 /** One empty row, because a price table has at least one. */

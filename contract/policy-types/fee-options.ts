@@ -1,5 +1,5 @@
-import { isAmount } from '../money.ts'
-import { type FeeOptions, FeeOptions as Options, type FeeProperties } from '../policy.ts'
+import { isAmount } from '#contract/money.ts'
+import { type FeeOptions, FeeOptions as Options, type FeeProperties } from '#contract/policy.ts'
 import type { PolicyFaults, RuleDraft } from './policy-type.ts'
 
 /** Options that every type of fee offers, and those of fees by quantity. */

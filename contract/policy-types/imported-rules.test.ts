@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { MdsRule } from '../mds-policy.ts'
-import { emptyPolicy, type ImportedMds, type Policy } from '../policy.ts'
+import type { MdsRule } from '#contract/mds-policy.ts'
+import { emptyPolicy, type ImportedMds, type Policy } from '#contract/policy.ts'
 import { importedRules } from './imported-rules.ts'
 import { mdsRules } from './mds-rules.ts'
 import { sentPolicy } from './sent-policy.ts'

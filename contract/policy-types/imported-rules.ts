@@ -1,5 +1,5 @@
-import { type MdsRule, mdsSpeedUnits } from '../mds-policy.ts'
-import type { ImportedMds } from '../policy.ts'
+import { type MdsRule, mdsSpeedUnits } from '#contract/mds-policy.ts'
+import type { ImportedMds } from '#contract/policy.ts'
 import type { RuleScope } from './policy-type.ts'
 
 /** Unit of speed of imported rules: that of the first speed rule; null if there is none. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MdsRule } from '../mds-policy.ts'
+import type { MdsRule } from '#contract/mds-policy.ts'
 import { importedSpeedUnit } from './imported-rules.ts'
 import { canBeViolated, isMeasured } from './is-measured.ts'
 

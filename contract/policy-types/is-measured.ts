@@ -1,5 +1,5 @@
-import type { MdsRule } from '../mds-policy.ts'
-import type { PolicyFields } from '../policy.ts'
+import type { MdsRule } from '#contract/mds-policy.ts'
+import type { PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from './list.ts'
 
 const measurable: readonly string[] = ['count', 'time', 'speed']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPolicy, FeeProperties, policyGroups } from '../policy.ts'
+import { emptyPolicy, FeeProperties, policyGroups } from '#contract/policy.ts'
 import { offeredFields, policyTypeOf, policyTypes } from './list.ts'
 
 // The tables of 1-product, sections 3 and 5.

@@ -1,5 +1,5 @@
-import { type MdsRule, mdsSpeedUnits, mdsTimeUnits } from '../mds-policy.ts'
-import type { ImportedMds } from '../policy.ts'
+import { type MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.ts'
+import type { ImportedMds } from '#contract/policy.ts'
 
 export const rateRecurrences = [
   'once_on_match',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MdsRule } from '../mds-policy.ts'
-import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '../policy.ts'
+import { MdsRule } from '#contract/mds-policy.ts'
+import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { policyTypes } from './list.ts'
 import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
 import { bandsOfDay } from './parking-fees.ts'

@@ -1,10 +1,10 @@
-import { type MdsDay, mdsDays, type MdsRule } from '../mds-policy.ts'
-import { type Policy, propulsionTypes, type PropulsionType } from '../policy.ts'
+import { type MdsDay, mdsDays, type MdsRule } from '#contract/mds-policy.ts'
+import { type Policy, propulsionTypes, type PropulsionType } from '#contract/policy.ts'
 import { importedRules } from './imported-rules.ts'
 import { policyTypeOf } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { RuleScope } from './policy-type.ts'
-import type { VehicleType } from '../mobility.ts'
+import type { VehicleType } from '#contract/mobility.ts'
 
 const mdsTypes: Record<VehicleType, readonly string[]> = {
   bicycle: ['bicycle'],

@@ -1,5 +1,5 @@
-import type { MdsRule } from '../mds-policy.ts'
-import { type VehicleState, vehicleStates } from '../vehicle-states.ts'
+import type { MdsRule } from '#contract/mds-policy.ts'
+import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
 
 type States = NonNullable<MdsRule['states']>
 

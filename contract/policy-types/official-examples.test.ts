@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '../policy.ts'
+import { emptyPolicy, FeeOptions, FeeProperties, type Policy } from '#contract/policy.ts'
 import { mdsRules } from './mds-rules.ts'
 
 // Rules of the official examples of MDS Policy (release 1.2.0, CC-BY-4.0), converted to 2.0, built from our

@@ -1,5 +1,5 @@
-import { isAmount, toMinor } from '../money.ts'
-import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
+import { isAmount, toMinor } from '#contract/money.ts'
+import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import {
   discountOptions,
   amountOptions,
@@ -10,7 +10,7 @@ import {
 } from './fee-options.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
-import { type MdsDay, mdsDays } from '../mds-policy.ts'
+import { type MdsDay, mdsDays } from '#contract/mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 

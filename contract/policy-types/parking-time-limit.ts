@@ -1,4 +1,4 @@
-import { timeUnits } from '../policy.ts'
+import { timeUnits } from '#contract/policy.ts'
 import type { PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 

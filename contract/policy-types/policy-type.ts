@@ -1,6 +1,6 @@
-import type { Measure } from '../compliance.ts'
-import type { MdsRule } from '../mds-policy.ts'
-import type { FeeOptions, Policy, PolicyFields, PolicyGroup, PolicyUnit } from '../policy.ts'
+import type { Measure } from '#contract/compliance.ts'
+import type { MdsRule } from '#contract/mds-policy.ts'
+import type { FeeOptions, Policy, PolicyFields, PolicyGroup, PolicyUnit } from '#contract/policy.ts'
 
 /**
  * Fields that a type may offer besides those of all types: name, type, description, date range, operators,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPolicy, FeeProperties, type PolicyFields } from '../policy.ts'
+import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { endDateFrom, isOvernight, sentEndTime, sentStartTime, displayEndTime } from './policy-times.ts'
 import { sentPolicy } from './sent-policy.ts'
 

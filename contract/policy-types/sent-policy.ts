@@ -1,4 +1,4 @@
-import { FeeOptions, FeeProperties, type PolicyFields } from '../policy.ts'
+import { FeeOptions, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { offeredOptions } from './fee-options.ts'
 import { offeredFields, policyTypeOf } from './list.ts'
 import { endDateFrom, sentEndTime, sentStartTime } from './policy-times.ts'

@@ -1,4 +1,4 @@
-import { speedUnits } from '../policy.ts'
+import { speedUnits } from '#contract/policy.ts'
 import type { PolicyType } from './policy-type.ts'
 import { riddenStates } from './mds-states.ts'
 

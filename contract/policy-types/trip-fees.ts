@@ -1,4 +1,4 @@
-import { toMinor } from '../money.ts'
+import { toMinor } from '#contract/money.ts'
 import {
   discountOptions,
   feeAsText,

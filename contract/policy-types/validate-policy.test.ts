@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyPolicy, FeeProperties, type PolicyFields } from '../policy.ts'
+import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { faultTexts } from './policy-type.ts'
 import { validatePolicy } from './validate-policy.ts'
 

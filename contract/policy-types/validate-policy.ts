@@ -1,5 +1,5 @@
-import { isAmount } from '../money.ts'
-import { citywide, type PolicyFields } from '../policy.ts'
+import { isAmount } from '#contract/money.ts'
+import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { offeredFields, policyTypeOf } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { FaultField, PolicyFault, PolicyFaults } from './policy-type.ts'

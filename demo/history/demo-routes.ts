@@ -1,6 +1,6 @@
 import { dayFromNumber } from '#contract/period.ts'
-import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
-import { markRouteDaysDirty } from '#server/mobility/trip-routes/volumes/route-volumes-product.ts'
+import { routeColumns } from '#server/routes/route-line.ts'
+import { markRouteDaysDirty } from '#server/routes/volumes/route-volumes-product.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'

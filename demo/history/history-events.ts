@@ -1,5 +1,5 @@
 import type { EventType } from '#contract/vehicle-states.ts'
-import { turnOf } from '#server/mobility/fleet/turn-of.ts'
+import { turnOf } from '#server/fleet/events/turn-of.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { eventKinds } from '../live/event-kinds.ts'
 import { type HistoryWanted, tripEnds } from './trip-ends.ts'

@@ -1,14 +1,14 @@
 import { dayFromNumber } from '#contract/period.ts'
-import { simplifyTrack } from '#server/mobility/trip-routes/simplify-track.ts'
+import { simplifyTrack } from '#server/routes/simplify-track.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { City } from '../city.ts'
 import { addPart, streetLegs, type Leg } from '../live/street-ways.ts'
 import { pointEveryMs } from '../live/ride-places.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
 import { tripIdOf } from '../trips/made-id.ts'
-import { matchTrack } from '#server/mobility/trip-routes/match-track.ts'
-import { buildStreetGrid } from '#server/mobility/trip-routes/street-grid.ts'
-import { type StreetLine, streetSegments } from '#server/mobility/trip-routes/street-segments.ts'
+import { matchTrack } from '#server/routes/match-track.ts'
+import { buildStreetGrid } from '#server/routes/street-grid.ts'
+import { type StreetLine, streetSegments } from '#server/routes/street-segments.ts'
 
 /** Segments of the streets layer in the order in which an edge is ridden from its beginning to its end, and the direction of each. */
 interface EdgeSegment {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLegalTransition } from '#server/mobility/fleet/state-machine.ts'
+import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
 import { generateTrips } from '../make-trips.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMds } from '#server/ingest/mds/read-mds.ts'
+import { readMds } from '#server/feeds/mds/read-mds.ts'
 import { allPages, askDemo } from '../../test/demo/ask-demo.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { liveModel } from '../live/live-model.ts'

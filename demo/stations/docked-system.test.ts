@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readGbfs } from '#server/ingest/gbfs/read-gbfs.ts'
-import type { Finding } from '#server/mobility/fleet/finding.ts'
+import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
+import type { Finding } from '#server/fleet/events/finding.ts'
 import { askDemo } from '../../test/demo/ask-demo.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { serveDocked } from '../servers/serve-docked.ts'

@@ -5,7 +5,7 @@ import {
   storeDetails,
   storeSpans,
   storeStates,
-} from '#server/mobility/stations/station-history.ts'
+} from '#server/fleet/stations/station-history.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DockedSystem, DockState } from './docked-system.ts'

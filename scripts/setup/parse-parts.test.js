@@ -12,9 +12,9 @@ test('named parts run in their own order', () => {
 })
 
 test('the rest is passed on, with or without the dashes that npm takes away', () => {
-  const expected = { parts: ['unit'], rest: ['server/ingest', '-t', 'late'] }
-  expect(parseParts(['unit', '--', 'server/ingest', '-t', 'late'], NAMES)).toEqual(expected)
-  expect(parseParts(['unit', 'server/ingest', '-t', 'late'], NAMES)).toEqual(expected)
+  const expected = { parts: ['unit'], rest: ['server/imports', '-t', 'late'] }
+  expect(parseParts(['unit', '--', 'server/imports', '-t', 'late'], NAMES)).toEqual(expected)
+  expect(parseParts(['unit', 'server/imports', '-t', 'late'], NAMES)).toEqual(expected)
 })
 
 test('an unknown part is refused by name', () => {

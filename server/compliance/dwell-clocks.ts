@@ -1,5 +1,5 @@
-import { metersBetween } from '#server/geography/distance.ts'
-import { movedMeters } from '#server/mobility/fleet/moved-meters.ts'
+import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { movedMeters } from '#server/fleet/events/moved-meters.ts'
 import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import type { Rule } from './rule.ts'
 import { countsState, lostAfterMs } from './vehicles-at.ts'

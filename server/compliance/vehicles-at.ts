@@ -1,6 +1,6 @@
 import { wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
-import { metersBetween } from '#server/geography/distance.ts'
+import { metersBetween } from '#server/geography/geometry/distance.ts'
 import type { Rule } from './rule.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 

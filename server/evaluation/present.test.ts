@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import { SpatialRequest } from '#contract/spatial.ts'
-import { ALL_SHAPES_ID } from '#server/mobility/cubes/cube-columns.ts'
+import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'

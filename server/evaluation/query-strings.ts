@@ -5,7 +5,7 @@ import type { VehicleType } from '#contract/mobility.ts'
 import type { HourRange } from '#contract/period.ts'
 import { aggregations, SpatialRequest, type SpatialMode } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 
 /** Parses a comma-separated list. */
 export const parseList = (text: string | undefined): string[] =>

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import * as contract from '#contract/spatial.ts'
-import { layerGeometries } from '#server/geography/find-shapes.ts'
+import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'

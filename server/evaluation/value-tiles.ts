@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GeoJSONVTFeature } from '@maplibre/geojson-vt'
 import type { ShapeFigures } from '#contract/spatial.ts'
-import { LayerTiles, type TiledLayer } from '#server/geography/layer-tiles.ts'
+import { LayerTiles, type TiledLayer } from '#server/geography/tiles/layer-tiles.ts'
 import { encodeTile, type Tile } from '#server/geography/tiles/draw-tile.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
-import { UnreadableBody } from '#server/ingest/adapters/adapter.ts'
+import { UnreadableBody } from './adapters/adapter.ts'
 import { FeedProblem, problemWords, statusWords } from './feed-problem.ts'
-import { retryAfterOf } from './fetch-page.ts'
+import { retryAfterOf } from './pull/fetch-page.ts'
 
 it('every failure has a message, and internal errors have none', () => {
   for (const code of ['address', 'protocol', 'size', 'time', 'redirect', 'encoding'] as const)

@@ -1,5 +1,5 @@
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
-import { UnreadableBody } from '#server/ingest/adapters/adapter.ts'
+import { UnreadableBody } from './adapters/adapter.ts'
 
 /** Why a feed cannot be read, in words for its administrator and without secrets. */
 export class FeedProblem extends Error {

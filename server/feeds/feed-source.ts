@@ -4,7 +4,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FullAuth } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import type { SinkFeed } from '#server/ingest/sinks/sink-feed.ts'
+import type { SinkFeed } from './sinks/sink-feed.ts'
 
 /** A feed with everything that is needed to pull it. */
 export interface FeedSource {

@@ -1,7 +1,7 @@
 import type { Route } from '#server/http/route.ts'
 import { oauthTokens } from './auth/oauth-tokens.ts'
 import type { Feeds } from './feeds.ts'
-import { openPuller, type Puller } from './pull-feeds.ts'
+import { openPuller, type Puller } from './pull/pull-feeds.ts'
 import { feedRoutes } from './routes.ts'
 import fs from 'node:fs/promises'
 import path from 'node:path'

@@ -1,9 +1,9 @@
 import { pushedKinds } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { OnBatchStored } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { OnBatchStored } from '#server/fleet/events/fleet-ingest.ts'
 import type { State } from '#server/stores/state.ts'
-import { newestOf } from './record-pull'
+import { newestOf } from './pull/record-pull'
 
 /** Minimum ms between two updates of one feed: pushes may arrive many times per second. */
 const minIntervalMs = 5000

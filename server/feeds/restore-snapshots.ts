@@ -1,5 +1,5 @@
 import { systemScope } from '#server/identity/scope.ts'
-import type { GbfsSink } from '#server/ingest/sinks/gbfs-sink.ts'
+import type { GbfsSink } from './sinks/gbfs-sink.ts'
 import type { Feeds } from './feeds.ts'
 import { findSources } from './feed-source.ts'
 

@@ -12,8 +12,8 @@ import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeed, findFeedRow } from './find-feeds.ts'
 import { typedSettings, withDiscovered } from './discovered-settings'
 import type { FeedRow } from './read-feed.ts'
-import { continuousStart } from './pull-windows/pull-window'
-import { planPullWindows } from './pull-windows/plan-pull-windows'
+import { continuousStart } from './pull/windows/pull-window'
+import { planPullWindows } from './pull/windows/plan-pull-windows'
 
 type SaveContext = Pick<Feeds, 'state' | 'box' | 'adapters'>
 type By = Pick<Viewer, 'organizationId' | 'scope'>

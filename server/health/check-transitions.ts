@@ -4,11 +4,7 @@ import type { HealthRegion } from './health-region.ts'
 import { transitionCounts, type TransitionRow } from './queries/transitions.ts'
 import type { Span } from './span.ts'
 import { type EventType, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
-import {
-  isLegalTransition,
-  legalTransitions,
-  type StateMachine,
-} from '#server/mobility/fleet/state-machine.ts'
+import { isLegalTransition, legalTransitions, type StateMachine } from '#server/fleet/events/state-machine.ts'
 
 const machineOf = (name: string): StateMachine =>
   Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'

@@ -8,7 +8,7 @@ import type {
 } from '#contract/issues.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { maxTimeValues } from '#contract/spatial.ts'
-import { findLayer } from '#server/geography/find-layer.ts'
+import { findLayer } from '#server/geography/layers/find-layer.ts'
 import type { LayerIndex } from '#server/geography/membership/layer-index.ts'
 import { readLayerShapes } from '#server/geography/membership/read-layer-shapes.ts'
 import { buffersOfPacked, packGeometries } from '#server/geography/membership/packed-geometries.ts'

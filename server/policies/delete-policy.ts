@@ -1,4 +1,4 @@
-import { laterThan } from '#server/geography/edit/shape-row.ts'
+import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { inFeedAt } from './policy-row.ts'

@@ -5,7 +5,7 @@ import type {
   ReportDaySums,
   ReportFleet,
   ReportSums,
-} from '#server/mobility/reports/read-report-facts.ts'
+} from '#server/fleet/reports/read-report-facts.ts'
 
 /** The facts of one group, of which each measure takes what it needs. */
 export interface GroupFacts {

@@ -9,7 +9,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import {
   type MakeModelSums,
   readParkingByMakeModel,
-} from '#server/mobility/reports/read-parking-by-make-model.ts'
+} from '#server/fleet/reports/read-parking-by-make-model.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 

@@ -10,10 +10,10 @@ import {
   type DistributionRow,
   ReportReader,
   type ReportSelection,
-} from '#server/mobility/reports/read-report-facts.ts'
+} from '#server/fleet/reports/read-report-facts.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { answerSignal, derivedDays, type MetricsCaller, settledMs } from './query-metrics.ts'
 
 /** Values of answers that are cached. */

@@ -13,7 +13,7 @@ import {
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
+import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import {
   isHourly,
   type ParkingSums,
@@ -22,7 +22,7 @@ import {
   ReportReader,
   type ReportSelection,
   type ReportSums,
-} from '#server/mobility/reports/read-report-facts.ts'
+} from '#server/fleet/reports/read-report-facts.ts'
 import { type GroupFacts, sumOf, valueOf } from './measure-values.ts'
 import {
   findFeeds,
@@ -37,7 +37,7 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import type { DerivedUntil, ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import type { DerivedUntil, ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 
 interface Days {
   start_date: LocalDay

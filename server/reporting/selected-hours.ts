@@ -3,7 +3,7 @@ import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { type MetricDimension, type MetricsAnswer, timeDimensions } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
-import type { ReportSelection } from '#server/mobility/reports/read-report-facts.ts'
+import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
 import { ratio } from './measure-values.ts'
 
 const hourMs = 3_600_000

@@ -1,4 +1,4 @@
-import { bind, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, type Sql, sql } from './sql.ts'
 
 /** A time (ms since 1970, whole numbers as text) as DateTime64(3). */
 export const instant = (ms: number | string): Sql =>

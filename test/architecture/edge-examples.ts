@@ -29,12 +29,12 @@ export const edgeExamples: Example[] = [
   {
     rule: scopeRule,
     caught: [
-      { 'server/mobility/trips.ts': 'const scope = { organization } as Scope;' },
+      { 'server/fleet/trips.ts': 'const scope = { organization } as Scope;' },
       { 'server/http/session.ts': 'const scope: Scope = { organization };' },
     ],
     innocent: [
       { 'server/identity/scope.ts': 'return { organization } as Scope;' },
-      { 'server/mobility/trips.ts': 'export function trips(scope: Scope) {}' },
+      { 'server/fleet/trips.ts': 'export function trips(scope: Scope) {}' },
     ],
   },
   {

@@ -14,7 +14,7 @@ export const examples: Example[] = [
   {
     rule: roofsRule,
     caught: [
-      { 'contract/trip.ts': from('#server/mobility/trip.ts') },
+      { 'contract/trip.ts': from('#server/fleet/trip.ts') },
       { 'contract/trip.ts': from('dayjs') },
       { 'contract/trip.ts': from('vitest') },
       { 'server/feeds/show.ts': from('#web/kit/button.tsx') },
@@ -53,17 +53,17 @@ export const examples: Example[] = [
   {
     rule: doorsRule,
     caught: [
-      { 'server/policies/list.ts': from('#server/mobility/routes.ts') },
-      { 'server/policies/list.ts': from('#server/mobility/queries/trips-per-day.ts') },
-      { 'server/policies/list.ts': from('#server/mobility/derive-trips-job.ts') },
-      { 'server/evaluation/ask.ts': from('#server/mobility/fleet/queries/trips.ts') },
-      { 'server/evaluation/ask.ts': from('#server/mobility/live/routes.ts') },
+      { 'server/policies/list.ts': from('#server/live/routes.ts') },
+      { 'server/policies/list.ts': from('#server/fleet/queries/trips-per-day.ts') },
+      { 'server/policies/list.ts': from('#server/fleet/derive-trips-job.ts') },
+      { 'server/evaluation/ask.ts': from('#server/fleet/events/queries/trips.ts') },
+      { 'server/evaluation/ask.ts': from('#server/live/routes.ts') },
     ],
     innocent: [
-      { 'server/policies/list.ts': from('#server/mobility/measures.ts') },
+      { 'server/policies/list.ts': from('#server/fleet/measures.ts') },
       { 'server/compliance/judge.ts': from('#server/policies/rules/speed.ts') },
-      { 'server/feeds/pull.ts': from('#server/ingest/adapters/adapter.ts') },
-      { 'server/mobility/routes.ts': from('./queries/trips-per-day.ts') },
+      { 'server/feeds/pull.ts': from('#server/feeds/adapters/adapter.ts') },
+      { 'server/live/routes.ts': from('./queries/trips-per-day.ts') },
       { 'server/regions/add.ts': from('#server/stores/migrations/list.ts') },
       { 'server/app.ts': from('./mobility/routes.ts') },
       { 'server/schedule.ts': from('./mobility/derive-trips-job.ts') },
@@ -88,10 +88,10 @@ export const examples: Example[] = [
   {
     rule: packagesRule,
     caught: [
-      { 'server/mobility/trips.ts': from('@clickhouse/client') },
-      { 'server/mobility/trips.ts': "import type { Pool } from 'pg';" },
+      { 'server/fleet/trips.ts': from('@clickhouse/client') },
+      { 'server/fleet/trips.ts': "import type { Pool } from 'pg';" },
       { 'server/http/serve.ts': from('kysely') },
-      { 'server/mobility/send.ts': from('pg-boss') },
+      { 'server/fleet/send.ts': from('pg-boss') },
       { 'web/evaluation/picture.tsx': from('@deck.gl/layers') },
       { 'web/live/live-map.tsx': "import 'maplibre-gl/dist/maplibre-gl.css';" },
       { 'web/reporting/dashboard.tsx': from('echarts/core') },

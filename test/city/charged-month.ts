@@ -1,6 +1,6 @@
 // A month of trips and parking events of some operators in the tables of derived facts, and fee policies that charge them.
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
-import { createLayer } from '#server/geography/save-layer.ts'
+import { createLayer } from '#server/geography/layers/save-layer.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import type { Facts } from '#server/stores/facts.ts'

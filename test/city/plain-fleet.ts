@@ -1,8 +1,8 @@
 // Intervals and parking events the slow and plain way: every vehicle's events sorted, walked through one by one.
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
-import { eventRank } from '#server/mobility/fleet/event-lines.ts'
-import { turnOf } from '#server/mobility/fleet/turn-of.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { eventRank } from '#server/fleet/events/event-lines.ts'
+import { turnOf } from '#server/fleet/events/turn-of.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 
 export interface PlainRow {
   device: string

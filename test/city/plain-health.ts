@@ -1,9 +1,9 @@
 // The figures of data health the slow and plain way: vehicle by vehicle, trip by trip.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
-import { isLegalTransition, type StateMachine } from '#server/mobility/fleet/state-machine.ts'
-import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { isLegalTransition, type StateMachine } from '#server/fleet/events/state-machine.ts'
+import type { TelemetryPoint } from '#server/fleet/events/telemetry-point.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { timelines } from './plain-fleet.ts'
 
 const hour = 3_600_000

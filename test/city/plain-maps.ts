@@ -4,7 +4,7 @@ import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from './contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
-import type { TripRow } from '#server/ingest/trip-row.ts'
+import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import { plainHours } from './plain-count.ts'
 
 interface Placed {

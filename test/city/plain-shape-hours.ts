@@ -2,8 +2,8 @@
 import type { Position } from '#contract/place.ts'
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { TripReport } from '#server/fleet/events/trip-report.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
 import { plainTrips } from './plain-trips.ts'
 

@@ -1,9 +1,9 @@
 // Trips the slow and plain way: each trip's events and reports looked through one by one.
-import { qualityOf } from '#server/ingest/quality-of.ts'
-import { tripReportRank } from '#server/mobility/fleet/record-lines.ts'
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
-import { turnOf } from '#server/mobility/fleet/turn-of.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { qualityOf } from '#server/imports/trips/quality-of.ts'
+import { tripReportRank } from '#server/fleet/events/record-lines.ts'
+import type { TripReport } from '#server/fleet/events/trip-report.ts'
+import { turnOf } from '#server/fleet/events/turn-of.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { timelines } from './plain-fleet.ts'
 
 export interface PlainTrip {

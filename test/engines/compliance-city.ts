@@ -1,18 +1,18 @@
 // Puts a plain city into the fact store as derivations leave it: with rows that were taken back, events sent again, and what of it is stored where.
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber } from '#contract/period.ts'
-import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts'
-import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts'
-import { parkingColumns } from '#server/mobility/fleet/queries/parking-events.ts'
-import { tripColumns } from '#server/mobility/fleet/queries/trips.ts'
+import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
+import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
+import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
+import { tripColumns } from '#server/fleet/events/queries/trips.ts'
 import {
   telemetryColumns,
   telemetryLines,
   vehicleColumns,
   vehicleLines,
-} from '#server/mobility/fleet/record-lines.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
-import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
+} from '#server/fleet/events/record-lines.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { routeColumns } from '#server/routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { numberText, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -1,20 +1,21 @@
 // A region with a fleet and layers that the test changes, and its cubes as they are stored and as a plain count has them.
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { Position } from '#contract/place.ts'
-import { LayerMembership } from '#server/geography/layer-membership.ts'
-import { summarizeLayer } from '#server/geography/summarize-layer.ts'
-import { writeShapes } from '#server/geography/write-shapes.ts'
+import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
+import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
+import { writeShapes } from '#server/geography/shapes/write-shapes.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { cubeSums } from '#server/mobility/cubes/cube-columns.ts'
-import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
+import { cubeSums } from '#server/fleet/cubes/cube-columns.ts'
+import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { Derivation } from '#server/derived/derivation.ts'
-import { createShapeSums } from '#server/mobility/cubes/shape-sums-product.ts'
-import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { createShapeSums } from '#server/fleet/cubes/shape-sums-product.ts'
+import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { shapeHours } from './shape-hours.ts'
-import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/layer-shapes.ts'
-import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
+import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -90,7 +91,13 @@ export async function openCubeCity(
       return facts.add(...asked)
     },
   }
-  const fleet: FleetIngest = await openFleetIngest({ state, facts, log, now: () => clock.now })
+  const fleet: FleetIngest = await openFleetIngest({
+    state,
+    facts,
+    log,
+    now: () => clock.now,
+    deriveFromTrips: createRouteDerivation({ state, facts }),
+  })
   const open = (): Derivation => {
     const now = (): number => clock.now
     const derivation = new Derivation({ state, log, now })

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import type { TripsByShapeQuery } from '#server/mobility/trips-by-shape.ts'
-import { writeTrip } from '#server/ingest/trip-lines.ts'
-import type { TripRow } from '#server/ingest/trip-row.ts'
+import type { TripsByShapeQuery } from '#server/fleet/trips-by-shape.ts'
+import { writeTrip } from '#server/imports/trips/trip-lines.ts'
+import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import { RowWriter } from '#server/stores/row-text.ts'
 
 export const firstDay = dayNumber('2026-02-23')

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { segmentSums, type SegmentSum } from '#server/mobility/trip-routes/queries/segment-sums.ts'
-import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
+import { segmentSums, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
+import { routeColumns } from '#server/routes/route-line.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { finishSpans, listDirty } from '#server/derived/dirty-spans.ts'
-import { markDerivedDaysDirty } from '#server/mobility/fleet/open-fleet-ingest.ts'
+import { markDerivedDaysDirty } from '#server/routes/derive-routes.ts'
 import {
   createRouteVolumes,
   markRouteDaysDirty,
   routeVolumes,
-} from '#server/mobility/trip-routes/volumes/route-volumes-product.ts'
+} from '#server/routes/volumes/route-volumes-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { useStores } from './use-stores.ts'
 import { plainHours } from '../city/plain-count.ts'
 

@@ -1,6 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { type CubeSum, cubeSums } from '#server/mobility/cubes/cube-columns.ts'
+import { type CubeSum, cubeSums } from '#server/fleet/cubes/cube-columns.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** What is grouped by beside the shape. `hour` is its begin in ms, `day` the local day on which it begins. */

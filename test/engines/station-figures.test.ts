@@ -5,12 +5,12 @@ import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { readStationFigures, type StationFigures } from '#server/mobility/stations/read-station-figures.ts'
+import { readStationFigures, type StationFigures } from '#server/fleet/stations/read-station-figures.ts'
 import {
   type StationFeed,
   StationHistory,
   type StationState,
-} from '#server/mobility/stations/station-history.ts'
+} from '#server/fleet/stations/station-history.ts'
 import { reportWindows } from '#server/reporting/bikeshare/report-windows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 
 /** Ids of the events in a file, one per line; a truncated last line does not count. */
 export function storedIds(file: string): string[] {

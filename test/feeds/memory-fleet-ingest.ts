@@ -1,4 +1,4 @@
-import type { FeedBatch, FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { FeedBatch, FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 
 /** A fleet ingest in memory; known events count as repeated, as in the real one. */
 export function memoryFleetIngest(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {

@@ -1,6 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { type Adapter, type Read, UnreadableBody } from '#server/ingest/adapters/adapter.ts'
-import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { type Adapter, type Read, UnreadableBody } from '#server/feeds/adapters/adapter.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
 
 /** Feeds of tests store no facts. */
 export const noFacts = {} as unknown as Facts

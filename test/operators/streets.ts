@@ -1,4 +1,4 @@
-import { streetSegments } from '#server/mobility/trip-routes/street-segments.ts'
+import { streetSegments } from '#server/routes/street-segments.ts'
 
 export const region_id = 'alder'
 const [lon, lat] = [-72.5, 41.49]

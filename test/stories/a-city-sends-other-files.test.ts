@@ -11,9 +11,9 @@ import {
   uploadTrips,
 } from '#contract/ingest.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { fileReasons } from '#server/ingest/files/file-reasons.ts'
+import { fileReasons } from '#server/archives/row-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
-import { findLastSnapshots } from '#server/mobility/last-snapshots.ts'
+import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { findWeather, listWeather } from '#server/weather/list-weather.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, type TestCity } from '../city.ts'

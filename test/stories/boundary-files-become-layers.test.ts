@@ -19,7 +19,7 @@ import {
   uploadShapes,
 } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { shapefileForTest } from '#server/geography/formats/shapefile-for-test.ts'
+import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for-test.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { type CityShape, districts, geoJsonOf } from '../city/shapes.ts'

@@ -13,8 +13,8 @@ import {
   retryImport,
   uploadTrips,
 } from '#contract/ingest.ts'
-import { claimImport, endRun, nextImport, resumeImports } from '#server/ingest/import-queue.ts'
-import { recognizeLayout } from '#server/ingest/recognize-layout.ts'
+import { claimImport, endRun, nextImport, resumeImports } from '#server/imports/import-queue.ts'
+import { recognizeLayout } from '#server/imports/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
 import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
-import { listPullWindows } from '#server/feeds/list-pull-windows.ts'
+import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
 import { mdsOperators } from '#server/feeds/mds-operators.ts'
 import { recordPushes } from '#server/feeds/record-pushes.ts'
 import { openFeeds, removeOldRaw } from '#server/feeds/open-feeds.ts'
-import { rereadRaw } from '#server/feeds/reread-raw.ts'
+import { rereadRaw } from '#server/feeds/raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
 import { testFeed } from '#server/feeds/test-feed.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { latest, sql } from '#server/stores/sql.ts'
-import { readMds } from '#server/ingest/mds/read-mds.ts'
+import { readMds } from '#server/feeds/mds/read-mds.ts'
 import {
   type AgencyRequest,
   ask,

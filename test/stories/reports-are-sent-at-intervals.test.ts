@@ -11,8 +11,8 @@ import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
-import { noRecords } from '#server/mobility/fleet/feed-records.ts'
-import { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import {
   openReportSchedules,

@@ -1,3 +1,4 @@
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -6,13 +7,13 @@ import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { serve } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
-import { streamPace } from '#server/mobility/live/vehicle-stream.ts'
-import { noRecords, type FeedRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
-import { LiveFleet } from '#server/mobility/live/live-fleet.ts'
-import { mobilityRoutes } from '#server/mobility/routes.ts'
+import { streamPace } from '#server/live/vehicle-stream.ts'
+import { noRecords, type FeedRecords } from '#server/fleet/events/feed-records.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { LiveFleet } from '#server/live/live-fleet.ts'
+import { mobilityRoutes } from '#server/live/routes.ts'
 import { openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { openEvents } from '../open-events.ts'
@@ -37,6 +38,7 @@ async function openLiving(app: TestApp): Promise<Living> {
     log,
     now,
     onBatchStored: live.applyBatch,
+    deriveFromTrips: createRouteDerivation(app),
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   const viewerOf = (headers: Headers) => findViewer(app.auth, app.state, headers)

@@ -26,7 +26,7 @@ import {
 } from '#contract/geography-use.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
-import { geopackageForTest } from '#server/geography/formats/geopackage-for-test.ts'
+import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'

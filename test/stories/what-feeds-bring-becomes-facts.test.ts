@@ -1,11 +1,12 @@
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadShapes } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import { factDays } from '#server/mobility/fact-days.ts'
-import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
-import { storeRecords } from '#server/mobility/fleet/store-records.ts'
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import { factDays } from '#server/fleet/fact-days.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import { storeRecords } from '#server/fleet/events/store-records.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
@@ -198,6 +199,7 @@ describe('what feeds bring becomes facts', () => {
       facts: app.facts,
       log: () => undefined,
       now: Date.now,
+      deriveFromTrips: createRouteDerivation(app),
     })
     expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1)]),
@@ -223,6 +225,7 @@ describe('what feeds bring becomes facts', () => {
       facts: app.facts,
       log: () => undefined,
       now: Date.now,
+      deriveFromTrips: createRouteDerivation(app),
     })
     await fleetIngest.whenDerived()
     await fleetIngest.close()

@@ -40,6 +40,6 @@ describe('texts', () => {
 })
 
 it('a room is named by its file, its keys by their path', () => {
-  expect(roomOf('../geography/geography.en.json')).toBe('geography')
+  expect(roomOf('#web/geography/geography.en.json')).toBe('geography')
   expect(keysOf({ a: 'x', b: { c: 'y', d: { e: 'z' } } })).toEqual(['a', 'b.c', 'b.d.e'])
 })

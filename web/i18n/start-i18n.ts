@@ -5,7 +5,7 @@ export interface Texts {
   [key: string]: string | Texts
 }
 
-/** `../geography/geography.en.json` -> `geography` */
+/** `#web/geography/geography.en.json` -> `geography` */
 export const roomOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).split('.')[0] ?? ''
 
 /** Every key of a text file, nested ones joined by dots. */
@@ -16,7 +16,7 @@ export const keysOf = (texts: Texts, before = ''): string[] =>
 
 /** What the sign-in page needs is in the first load; all other texts come with the frame, other languages when chosen. */
 const first = import.meta.glob<Texts>(
-  ['../kit/kit.en.json', '../identity/identity.en.json', '../shell/shell.en.json'],
+  ['#web/kit/kit.en.json', '#web/identity/identity.en.json', '#web/shell/shell.en.json'],
   { eager: true, import: 'default' },
 )
 const others = import.meta.glob<Texts>('../*/*.es.json', { import: 'default' })

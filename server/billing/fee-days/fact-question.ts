@@ -1,7 +1,7 @@
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { FeeRevision } from './fee-revision.ts'

@@ -2,13 +2,13 @@ import { type LocalDay, localDay } from '#contract/period.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import type { LayerMembership } from '#server/geography/layer-membership.ts'
-import { feeDays } from '#server/mobility/fact-days.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
+import { feeDays } from '#server/fleet/fact-days.ts'
 import {
   reportRegion,
   type ReportRegion,
   successiveDays,
-} from '#server/mobility/reports/report-facts-product.ts'
+} from '#server/fleet/reports/report-facts-product.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'

@@ -1,6 +1,6 @@
 import { ruleConditions } from '#server/compliance/days/rule-conditions.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { inAreas, type StoredIndex } from '#server/geography/face-sql.ts'
+import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { TripPart } from '../charged-facts.ts'

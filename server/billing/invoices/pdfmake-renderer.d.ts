@@ -1,7 +1,7 @@
 /* The parts of pdfmake 0.3 and pdfkit 0.19 that tags need. */
 
 declare module 'pdfmake/js/Renderer.js' {
-  import type { TableCell } from '#server/billing/invoices/tag-pdf.ts'
+  import type { TableCell } from './tag-pdf.ts'
 
   export interface StructureElement {
     add(content: object): void

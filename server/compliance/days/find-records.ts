@@ -1,7 +1,7 @@
 import { type ComplianceRecord, maxComplianceDays, maxComplianceRecords } from '#contract/compliance.ts'
 import { dayNumber, localDay, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
 import { Problem } from '#server/http/problem.ts'

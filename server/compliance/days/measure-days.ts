@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'

@@ -1,5 +1,5 @@
 import type { Region } from '#contract/regions.ts'
-import type { StoredIndex } from '#server/geography/face-sql.ts'
+import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DayRule } from './day-rule.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { mdsAreas, areaOf } from './mds-areas.ts'
-import { metersBetween } from '#server/geography/distance.ts'
+import { metersBetween } from '#server/geography/geometry/distance.ts'
 
 const place = (lon: number, lat: number) => ({ lon, lat })
 const square = (west: number, south: number, size: number) => [

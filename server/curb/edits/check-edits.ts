@@ -1,8 +1,8 @@
 import { type CurbEdits, type CurbZoneForm } from '#contract/curb-edits.ts'
 import { curbLineProblem, type CurbLineProblem } from '#contract/curb-line.ts'
 import type { Region } from '#contract/regions.ts'
-import { checkGeometry } from '#server/curb/imports/checks/check-geometry.ts'
-import { Findings } from '#server/curb/imports/curb-format.ts'
+import { checkGeometry } from '../imports/checks/check-geometry.ts'
+import { Findings } from '../imports/curb-format.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import type { StoredZone } from './edit-zones.ts'
 

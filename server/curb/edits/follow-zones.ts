@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/distance.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from './edit-zones.ts'
 
 interface Successor {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { curbZoneFields, type CurbEdits, type CurbZoneEdit, type CurbZoneForm } from '#contract/curb-edits.ts'
-import { beginLinks, endLinks } from '#server/curb/regulations/zone-links.ts'
-import { lockCurb, readCurbSettings } from '#server/curb/store/curb-settings.ts'
-import { mirrorLayer } from '#server/curb/store/mirror-layer.ts'
+import { beginLinks, endLinks } from '../regulations/zone-links.ts'
+import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
+import { mirrorLayer } from '../store/mirror-layer.ts'
 import {
   capacityRow,
   endZones,
@@ -11,8 +11,8 @@ import {
   recordColumns,
   zoneLength,
   zoneRow,
-} from '#server/curb/store/write-changes.ts'
-import { laterThan } from '#server/geography/edit/shape-row.ts'
+} from '../store/write-changes.ts'
+import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -6,7 +6,7 @@ import type {
   CurbOutcome,
   CurbRecordKind,
 } from '#contract/curb-imports.ts'
-import type { StagedRecord } from '#server/curb/store/staged.ts'
+import type { StagedRecord } from '../store/staged.ts'
 
 /** A record of a file as it will be reported and, unless refused or merged into another, published. */
 export interface StagedRow {

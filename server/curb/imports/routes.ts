@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '#contract/curb-imports.ts'
 import type { Geometry } from '#contract/place.ts'
-import { publishImport, undoImport } from '#server/curb/store/publish-import.ts'
+import { publishImport, undoImport } from '../store/publish-import.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import type { Job } from '#server/jobs/job.ts'

@@ -1,5 +1,5 @@
 import type { CurbAnswerHere } from '#contract/curb-map.ts'
-import { metersToGeometry } from '#server/geography/distance.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import { situationAt } from '../rules/decide.ts'
 import type { CurbUser } from '../rules/rule-set.ts'
 import type { CurbEpoch, CurbIndex, IndexedZone } from '../store/curb-index.ts'

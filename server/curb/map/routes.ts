@@ -1,5 +1,5 @@
 import * as contract from '#contract/curb-map.ts'
-import { sendTile } from '#server/geography/send-tile.ts'
+import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion } from '#server/regions/public-region.ts'

@@ -2,7 +2,7 @@ import * as calibration from '#contract/curb-calibration.ts'
 import * as contract from '#contract/curb-occupancy.ts'
 import type { OccupancyAnswer, OccupancyQuery } from '#contract/curb-occupancy.ts'
 import { localDay } from '#contract/period.ts'
-import { sendTile } from '#server/geography/send-tile.ts'
+import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import {
   drawTile,
   encodeTile,

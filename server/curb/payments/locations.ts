@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import type { Geometry } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/distance.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'

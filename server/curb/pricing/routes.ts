@@ -1,7 +1,7 @@
 import * as proposals from '#contract/curb-price-proposals.ts'
 import * as contract from '#contract/curb-pricing.ts'
 import { checkParameters, PricingParameters, RateScenario } from '#contract/curb-pricing-parameters.ts'
-import { sendTile } from '#server/geography/send-tile.ts'
+import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { backTest } from './back-test.ts'

@@ -1,5 +1,5 @@
 import { CurbSettings } from '#contract/curb-settings.ts'
-import { lockCurb, readCurbSettings } from '#server/curb/store/curb-settings.ts'
+import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -1,7 +1,7 @@
 import { curbActivities, type CurbActivity } from '#contract/cds.ts'
 import type { CurbActivityStatistics, Regulation, RegulationFilter } from '#contract/curb-regulations.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { isPaid, wordsOf } from './policy-view.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Region } from '#contract/regions.ts'
-import { lockCurb } from '#server/curb/store/curb-settings.ts'
+import { lockCurb } from '../store/curb-settings.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import {

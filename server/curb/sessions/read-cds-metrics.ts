@@ -1,5 +1,5 @@
 import { localDay } from '#contract/period.ts'
-import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
+import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Geometry } from '#contract/place.ts'
-import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
+import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
-import { lineLength } from '#server/geography/distance.ts'
-import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
+import { lineLength } from '#server/geography/geometry/distance.ts'
+import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contract/fleet-figures.ts'
-import { fleetSize } from '#server/mobility/fleet-size/fleet-size.ts'
+import { fleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant, msOf } from '#server/stores/instant.ts'

@@ -1,6 +1,6 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
-import { stationaryStates } from '#server/mobility/cubes/cube-columns.ts'
-import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
+import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'

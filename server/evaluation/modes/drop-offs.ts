@@ -1,5 +1,5 @@
-import { dropOffEvents } from '#server/mobility/cubes/cube-columns.ts'
-import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { dropOffEvents } from '#server/fleet/cubes/cube-columns.ts'
+import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
 import { extentOf, factConditions } from '../queries/fact-sql.ts'

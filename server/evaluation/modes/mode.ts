@@ -7,9 +7,9 @@ import type {
   RouteCoverage,
 } from '#contract/spatial.ts'
 import type { Layer } from '#contract/geography.ts'
-import type { StoredIndex } from '#server/geography/face-sql.ts'
-import type { Filters } from '#server/mobility/trip-filter-sql.ts'
-import type { CubeSum } from '#server/mobility/cubes/cube-columns.ts'
+import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
+import type { Filters } from '#server/fleet/trip-filter-sql.ts'
+import type { CubeSum } from '#server/fleet/cubes/cube-columns.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import type { QueryTime, Span } from '../query-time.ts'
 

@@ -1,4 +1,4 @@
-import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { msOf, instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { extentOf, factConditions } from '../queries/fact-sql.ts'

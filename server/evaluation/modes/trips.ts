@@ -1,14 +1,14 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { ALL_SHAPES_ID, NO_SHAPE_ID, tripSums } from '#server/mobility/cubes/cube-columns.ts'
-import { tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
+import { ALL_SHAPES_ID, NO_SHAPE_ID, tripSums } from '#server/fleet/cubes/cube-columns.ts'
+import { tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   groupByColumns,
   tripsByShape,
   type TripsByShapeQuery,
   tripsWithShapes,
-} from '#server/mobility/trips-by-shape.ts'
+} from '#server/fleet/trips-by-shape.ts'
 import { type Mode, type SumRow, sumOf } from './mode.ts'
 
 interface IntersectionQuery extends TripsByShapeQuery {

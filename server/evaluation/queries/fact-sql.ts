@@ -1,4 +1,4 @@
-import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Conditions on region, operators and vehicle type, which every fact table has as columns. */

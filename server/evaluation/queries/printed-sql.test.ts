@@ -13,7 +13,7 @@ import { newestNonOperational } from '../fleet/non-operational.ts'
 import { parkingByShape } from '../modes/parking.ts'
 import { stationaryByShape } from '../modes/distribution.ts'
 import { tripsByPeriod } from './trips-by-period.ts'
-import { tripsByShape } from '#server/mobility/trips-by-shape.ts'
+import { tripsByShape } from '#server/fleet/trips-by-shape.ts'
 import { modes } from '../modes/modes.ts'
 import { tripsByIntersectedShape } from '../modes/trips.ts'
 

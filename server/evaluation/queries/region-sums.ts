@@ -1,4 +1,4 @@
-import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
+import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'

@@ -1,6 +1,6 @@
 import { isFullDay } from '#contract/period.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
-import { hourConditions } from '#server/mobility/trip-filter-sql.ts'
+import { hourConditions } from '#server/fleet/trip-filter-sql.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 

@@ -1,6 +1,6 @@
 import type { TimePeriod } from '#contract/fleet-figures.ts'
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
-import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
+import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Trips of one operator in one period. 64-bit integers are text. */

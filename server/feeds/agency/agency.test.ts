@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { rawFiles, readRaw } from '#server/feeds/reread-raw.ts'
+import { rawFiles, readRaw } from '../raw/reread-raw.ts'
 import { createRawPushStore } from './agency.ts'
 
 it('stores pushes of the same millisecond in separate files, in order', async () => {

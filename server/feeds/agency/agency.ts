@@ -1,11 +1,11 @@
 import type { KeyGate } from '#server/api-keys/key-gate.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Pusher } from './find-pusher.ts'
-import type { MdsContext } from '#server/ingest/mds/mds-context.ts'
-import { storeRaw } from '#server/feeds/raw/store-raw.ts'
+import type { MdsContext } from '../mds/mds-context.ts'
+import { storeRaw } from '../raw/store-raw.ts'
 
 /** A push as it was received, retained for `rawRetentionDays`. */
 export interface RawPush {

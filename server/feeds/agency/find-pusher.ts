@@ -1,6 +1,6 @@
 import type { FoundKey } from '#server/api-keys/find-key.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { type MdsMode, mdsModes } from '#server/ingest/mds/mds-context.ts'
+import { type MdsMode, mdsModes } from '../mds/mds-context.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** The operator of a key. */

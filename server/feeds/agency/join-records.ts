@@ -1,4 +1,4 @@
-import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 
 /** Joins the records of several pushes; lists may be longer than the maximum number of arguments. */
 export function joinRecords(all: readonly FeedRecords[]): FeedRecords {

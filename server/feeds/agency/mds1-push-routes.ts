@@ -1,4 +1,4 @@
-import { isItem } from '#server/ingest/mds/fields.ts'
+import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'

@@ -1,6 +1,6 @@
 import { countIngested } from '#server/metrics/count-ingested.ts'
-import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import type { Pusher } from './find-pusher.ts'
 import { joinRecords } from './join-records.ts'
 import type { KnownStop } from './queries/known-stops.ts'

@@ -1,10 +1,10 @@
-import type { Fault } from '#server/ingest/mds/fault.ts'
-import { faultsText } from '#server/ingest/mds/fault.ts'
-import { findingOf } from '#server/ingest/mds/finding-of.ts'
-import { jsonText } from '#server/ingest/mds/json-text.ts'
-import type { MdsContext, MdsVersion } from '#server/ingest/mds/mds-context.ts'
-import { type ItemKind, readMdsItem } from '#server/ingest/mds/read-mds-item.ts'
-import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { Fault } from '../mds/fault.ts'
+import { faultsText } from '../mds/fault.ts'
+import { findingOf } from '../mds/finding-of.ts'
+import { jsonText } from '../mds/json-text.ts'
+import type { MdsContext, MdsVersion } from '../mds/mds-context.ts'
+import { type ItemKind, readMdsItem } from '../mds/read-mds-item.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ErrorBody } from './agency-error.ts'
 
 /** One item of a push and its result. */

@@ -1,5 +1,5 @@
 import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
-import { isItem } from '#server/ingest/mds/fields.ts'
+import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 
 /** Items per push at most. */

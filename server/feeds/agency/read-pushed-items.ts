@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
-import type { ItemKind } from '#server/ingest/mds/read-mds-item.ts'
+import type { MdsVersion } from '../mds/mds-context.ts'
+import type { ItemKind } from '../mds/read-mds-item.ts'
 import { type Push, contextOf } from './agency.ts'
 import { type PushedItem, readPushedItem } from './pushed-item.ts'
 

@@ -1,4 +1,4 @@
-import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { MdsVersion } from '../mds/mds-context.ts'
 import type { Agency, Push } from './agency.ts'
 import { joinRecords } from './join-records.ts'
 import { type PushedItem, refuse } from './pushed-item.ts'

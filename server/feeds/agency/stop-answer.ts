@@ -1,4 +1,4 @@
-import { isItem } from '#server/ingest/mds/fields.ts'
+import { isItem } from '../mds/fields.ts'
 import { mds1VehicleTypes, withoutEmpty } from './vehicle-answer.ts'
 
 type Fields = Record<string, unknown>

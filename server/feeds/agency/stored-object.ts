@@ -1,4 +1,4 @@
-import { isItem } from '#server/ingest/mds/fields.ts'
+import { isItem } from '../mds/fields.ts'
 
 /** A stored record. */
 export function storedObject(attributes: string): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { regionScope } from '#server/identity/scope.ts'
-import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { MdsVersion } from '../mds/mds-context.ts'
 import { AgencyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyRequest, AgencyRoute } from './agency-route.ts'

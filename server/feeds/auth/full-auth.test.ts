@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FullAuth, mergeAuth, missingSecret, secretsOf, shownAuth } from './full-auth.ts'
-import { authorize } from '../fetch-page.ts'
+import { authorize } from '../pull/fetch-page.ts'
 import { bodyWithoutSecrets, shownAddress, withoutSecrets } from './without-secrets.ts'
 
 const full: FullAuth[] = [

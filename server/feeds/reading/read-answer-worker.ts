@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { UnreadableBody, type Read } from '#server/ingest/adapters/adapter.ts'
-import { adapters } from '#server/ingest/adapters/list.ts'
+import { UnreadableBody, type Read } from '../adapters/adapter.ts'
+import { adapters } from '../adapters/list.ts'
 import { adapterOf } from '../feeds.ts'
 import type { ReadMessage, ReadTask } from './read-task.ts'
-import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 
 /** Records per part: few enough that transferring them does not block. */
 export const recordsPerPart = 4000

@@ -1,6 +1,6 @@
 import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
-import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from '#server/ingest/adapters/adapter.ts'
-import { adapters } from '#server/ingest/adapters/list.ts'
+import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from '../adapters/adapter.ts'
+import { adapters } from '../adapters/list.ts'
 import { ReadingThread } from './reading-thread.ts'
 
 /** Bodies up to this many bytes are parsed on the main thread. */

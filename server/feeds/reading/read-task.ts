@@ -1,4 +1,4 @@
-import type { AdapterFeed, Read } from '#server/ingest/adapters/adapter.ts'
+import type { AdapterFeed, Read } from '../adapters/adapter.ts'
 
 /** A body to be parsed on the reading thread, by the adapter of a kind and the feed's version. */
 export interface ReadTask {

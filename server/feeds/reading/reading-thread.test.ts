@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AdapterFeed, Read } from '#server/ingest/adapters/adapter.ts'
-import { mdsProvider } from '#server/ingest/adapters/mds-provider.ts'
+import type { AdapterFeed, Read } from '../adapters/adapter.ts'
+import { mdsProvider } from '../adapters/mds-provider.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { joinRecords } from '../agency/join-records.ts'
 import { recordsPerPart } from './read-answer-worker.ts'

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { type Read, UnreadableBody } from '#server/ingest/adapters/adapter.ts'
+import { type Read, UnreadableBody } from '../adapters/adapter.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
 import type { ReadMessage, ReadTask } from './read-task.ts'
 

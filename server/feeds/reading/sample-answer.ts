@@ -1,5 +1,5 @@
 import type { StreamTest } from '#contract/feeds.ts'
-import type { Read } from '#server/ingest/adapters/adapter.ts'
+import type { Read } from '../adapters/adapter.ts'
 
 /** Records shown per list. */
 const shown = 5

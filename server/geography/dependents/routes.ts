@@ -2,8 +2,8 @@ import * as contract from '#contract/geography-use.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { findLayer } from '../find-layer.ts'
-import { findShape } from '../find-shapes.ts'
+import { findLayer } from '../layers/find-layer.ts'
+import { findShape } from '../shapes/find-shapes.ts'
 import type { Dependents, DependentPolicy } from './dependents.ts'
 
 const toShapePolicy = ({

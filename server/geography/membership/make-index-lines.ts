@@ -1,5 +1,5 @@
 import { type Area, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
-import { growShape } from '../grow-shape.ts'
+import { growShape } from '../geometry/grow-shape.ts'
 import { buildIndexes } from './build-index.ts'
 import { type IndexLines, indexLines } from './index-lines.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
-import { layerGeometries } from '../find-shapes.ts'
+import { layerGeometries } from '../shapes/find-shapes.ts'
 import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
 
 it('reads all shapes of a layer in their order, page by page', async () => {

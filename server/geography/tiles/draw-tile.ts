@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 import { type GeoJSONVTFeature, geoJSONToTile, type GeoJSONVTTile } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Geometry } from '#contract/place.ts'
-import { geometryBounds } from '../formats/geometry-bounds.ts'
+import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
 import { positionsOf } from '../membership/read-layer-shapes.ts'
 
 const compress = promisify(gzip)

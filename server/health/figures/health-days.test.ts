@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayAfter } from '#server/health/local-hours.ts'
+import { dayAfter } from '../local-hours.ts'
 import { healthDay, judgedHours, volumeOf } from './health-days.ts'
 import { againstUsual, firstDayOf, type HourTable, medianOf, usualDays, usuallyHasSome } from './usual.ts'
 

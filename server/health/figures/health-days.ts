@@ -1,6 +1,6 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { hourEnds } from '#server/health/local-hours.ts'
+import { hourEnds } from '../local-hours.ts'
 import { againstUsual, type HourTable, usuallyHasSome } from './usual.ts'
 
 export interface Judging {

@@ -1,5 +1,5 @@
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
-import type { DayVehicles, FeedChecks, TripChecks } from '#server/health/day-facts.ts'
+import type { DayVehicles, FeedChecks, TripChecks } from '../day-facts.ts'
 
 /** Records received from feeds. */
 export interface Received {

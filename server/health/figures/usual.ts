@@ -1,6 +1,6 @@
 import { minUsualWeeks, usualWeeks } from '#contract/health-figures.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { dayAfter } from '#server/health/local-hours.ts'
+import { dayAfter } from '../local-hours.ts'
 
 /** Records of an operator by local day and hour, 24 numbers per day; a missing day has none. */
 export type HourTable = ReadonlyMap<LocalDay, readonly number[]>

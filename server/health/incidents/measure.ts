@@ -1,9 +1,9 @@
 import type { HealthDay, FeedStatus } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
-import type { FeedTransitions } from '#server/health/check-transitions.ts'
-import { judgedHours } from '#server/health/figures/health-days.ts'
-import type { FeedTrips, Received } from '#server/health/figures/operator-facts.ts'
-import { againstUsual, type HourTable, usualDays, usuallyHasSome } from '#server/health/figures/usual.ts'
+import type { FeedTransitions } from '../check-transitions.ts'
+import { judgedHours } from '../figures/health-days.ts'
+import type { FeedTrips, Received } from '../figures/operator-facts.ts'
+import { againstUsual, type HourTable, usualDays, usuallyHasSome } from '../figures/usual.ts'
 
 /** The current figure of a rule; null if there is too little data. */
 export interface Measure {

@@ -1,4 +1,4 @@
-import type { HealthRegion } from '#server/health/health-region.ts'
+import type { HealthRegion } from '../health-region.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { incidentKindName, type IncidentPayload } from './incident-kind.ts'

@@ -1,4 +1,4 @@
-import { type Span, within } from '#server/health/span.ts'
+import { type Span, within } from '../span.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
 

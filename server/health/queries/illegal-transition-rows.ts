@@ -1,4 +1,4 @@
-import type { Span } from '#server/health/span.ts'
+import type { Span } from '../span.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { rowColumns } from './row-columns.ts'
 import { judgedEvents } from './transitions.ts'

@@ -1,4 +1,4 @@
-import type { Span } from '#server/health/span.ts'
+import type { Span } from '../span.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import { movesOf } from './moves.ts'
 import { rowColumns } from './row-columns.ts'

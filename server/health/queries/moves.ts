@@ -1,6 +1,6 @@
 import { placeLookBackHours, minJumpMeters } from '#contract/health-figures.ts'
-import { hourMs, type Span, within } from '#server/health/span.ts'
-import { impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
+import { hourMs, type Span, within } from '../span.ts'
+import { impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 

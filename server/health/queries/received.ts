@@ -1,4 +1,4 @@
-import { type Span, within } from '#server/health/span.ts'
+import { type Span, within } from '../span.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 

@@ -1,5 +1,5 @@
 import { silentAfterHours } from '#contract/health-figures.ts'
-import { hourMs } from '#server/health/span.ts'
+import { hourMs } from '../span.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant } from '#server/stores/instant.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'

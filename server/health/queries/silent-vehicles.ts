@@ -1,6 +1,6 @@
 import { silentAfterHours, silentLookBackDays } from '#contract/health-figures.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { dayMs, hourMs, type Span, within } from '#server/health/span.ts'
+import { dayMs, hourMs, type Span, within } from '../span.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'

@@ -1,5 +1,5 @@
 import { lookBackHours } from '#contract/health-figures.ts'
-import { hourMs, type Span, within } from '#server/health/span.ts'
+import { hourMs, type Span, within } from '../span.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 

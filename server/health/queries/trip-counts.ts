@@ -1,6 +1,6 @@
 import { tripTimeoutHours } from '#contract/health-figures.ts'
 import { bitsOf } from '#contract/mobility.ts'
-import { hourMs, type Span, tripsWithin } from '#server/health/span.ts'
+import { hourMs, type Span, tripsWithin } from '../span.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 

@@ -1,6 +1,6 @@
 import { agreementLimits } from '#contract/health-figures.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { dayMs, type Span, tripsWithin, within } from '#server/health/span.ts'
+import { dayMs, type Span, tripsWithin, within } from '../span.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 

@@ -3,18 +3,13 @@ import { type HealthRow, maxHealthRows } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import { Problem } from '#server/http/problem.ts'
-import { earlierFeeds, findHealthRegion } from '#server/health/health-region.ts'
-import { feedStatuses } from '#server/health/feed-statuses.ts'
-import { healthPeriod } from '#server/health/health-period.ts'
-import { spanOfDays } from '#server/health/local-hours.ts'
-import type { FoundRow } from '#server/health/queries/row-columns.ts'
-import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
-import {
-  type Health,
-  type HealthQuery,
-  readDataHealth,
-  recountAfterMs,
-} from '#server/health/read-data-health.ts'
+import { earlierFeeds, findHealthRegion } from '../health-region.ts'
+import { feedStatuses } from '../feed-statuses.ts'
+import { healthPeriod } from '../health-period.ts'
+import { spanOfDays } from '../local-hours.ts'
+import type { FoundRow } from '../queries/row-columns.ts'
+import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
+import { type Health, type HealthQuery, readDataHealth, recountAfterMs } from '../read-data-health.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { rowSources, type RowInput } from './row-sources.ts'
 import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'

@@ -1,6 +1,6 @@
 import type { FeedStatus, HealthDay, HealthRow, OperatorHealth } from '#contract/health.ts'
-import { dayStart, hourEnds } from '#server/health/local-hours.ts'
-import { hourMs } from '#server/health/span.ts'
+import { dayStart, hourEnds } from '../local-hours.ts'
+import { hourMs } from '../span.ts'
 
 const nothing = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0')

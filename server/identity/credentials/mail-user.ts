@@ -1,4 +1,4 @@
-import { systemScope } from '#server/identity/scope.ts'
+import { systemScope } from '../scope.ts'
 import type { AuthParts } from '../auth-parts.ts'
 
 /** Notifies a user by mail of a change of the account, in the background. */

@@ -1,8 +1,8 @@
 import { MdsGeography } from '#contract/mds-policy.ts'
 import type { Geometry } from '#contract/place.ts'
-import { BoundaryFileError, GeometryProblem } from '#server/geography/formats/boundary-file-error.ts'
-import { plainGeometries } from '#server/geography/formats/plain-geometries.ts'
-import { PositionReader } from '#server/geography/formats/position-reader.ts'
+import { BoundaryFileError, GeometryProblem } from '#server/geography/boundary-files/boundary-file-error.ts'
+import { plainGeometries } from '#server/geography/boundary-files/plain-geometries.ts'
+import { PositionReader } from '#server/geography/boundary-files/position-reader.ts'
 
 /** A geography of a feed. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { laterThan } from '#server/geography/edit/shape-row.ts'
+import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { lockPolicy } from '../lock-policy.ts'
 import { addRevision, type NewRevision } from '../save-policy.ts'
 import { storedFields } from '../stored-fields.ts'

@@ -1,6 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
-import type { Window } from '#server/mobility/stations/station-query.ts'
+import type { Window } from '#server/fleet/stations/station-query.ts'
 
 const daySeconds = 86_400
 const secondsOf = (clock: string): number => Number(clock.slice(0, 2)) * 3600 + Number(clock.slice(3)) * 60

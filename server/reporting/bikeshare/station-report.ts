@@ -15,7 +15,7 @@ import {
   listStationSystems,
   readStationFigures,
   type StationFigures,
-} from '#server/mobility/stations/read-station-figures.ts'
+} from '#server/fleet/stations/read-station-figures.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { reportWindows } from './report-windows.ts'

@@ -3,7 +3,7 @@ import { columnsOf, exportTables, type ExportTableName } from '#contract/export-
 import { type ExportFormat, type ExportQuestion, maxExportDays } from '#contract/exports.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { findLayer } from '#server/geography/find-layer.ts'
+import { findLayer } from '#server/geography/layers/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
-import type { LayerMembership } from '#server/geography/layer-membership.ts'
-import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
+import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
 import { sendingOperators } from '#server/operators/list-operators.ts'
 import {
   MdsMetricsReader,
   type MetricKeys,
   type MetricSelection,
-} from '#server/mobility/reports/read-mds-metrics.ts'
+} from '#server/fleet/reports/read-mds-metrics.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -4,7 +4,7 @@ import type {
   HourlyAverages,
   StateSums,
   TripSums,
-} from '#server/mobility/reports/read-mds-metrics.ts'
+} from '#server/fleet/reports/read-mds-metrics.ts'
 import type { DocklessMeasure, MetricMeasure, MetricWords } from './metric-measures.ts'
 
 /** The facts of one group in one interval. */

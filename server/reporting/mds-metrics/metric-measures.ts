@@ -1,6 +1,6 @@
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { eventTypes, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
-import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
 
 const stateStatistics = ['avg', 'min', 'max', 'duration.sum'] as const
 const tripStatistics = ['avg', 'med', 'std', 'sum'] as const

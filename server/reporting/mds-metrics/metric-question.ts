@@ -1,6 +1,6 @@
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
-import { isItem } from '#server/ingest/mds/fields.ts'
-import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import { isItem } from '#server/feeds/mds/fields.ts'
+import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
 import { intervalEdges, metricInterval, metricMoment } from './metric-intervals.ts'
 import { type MetricMeasure, metricMeasure } from './metric-measures.ts'
 

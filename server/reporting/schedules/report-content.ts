@@ -9,7 +9,7 @@ import {
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { ScheduledReport } from '#contract/report-schedules.ts'
-import type { ReportFacts } from '#server/mobility/reports/report-facts-product.ts'
+import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'

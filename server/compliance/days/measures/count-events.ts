@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { borderOf, cellsNearBorder } from '../border.ts'
 import { type DayFigure, limits, type Measuring, slotsOf } from '../measuring.ts'
-import { inAreas } from '#server/geography/face-sql.ts'
+import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { byGround } from '../queries/in-grounds.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 

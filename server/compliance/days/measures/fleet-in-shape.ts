@@ -1,5 +1,5 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { intervalsInStates } from '../queries/fact-rows.ts'

@@ -1,7 +1,7 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { parkingRows } from '../queries/fact-rows.ts'
-import { inAreas } from '#server/geography/face-sql.ts'
+import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import { countEvents } from './count-events.ts'
 import { anywhere, type MeasureType, minutes, parkingFacts, withValue } from './measure-type.ts'

@@ -1,10 +1,10 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import type { StoredIndex } from '#server/geography/face-sql.ts'
+import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
-import { inAreas } from '#server/geography/face-sql.ts'
+import { inAreas } from '#server/geography/membership/face-sql.ts'
 
 /** An interval of a vehicle. A tuple without names, because a large city has a hundred thousand per day. */
 export type IntervalCells = readonly [

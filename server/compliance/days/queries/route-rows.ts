@@ -1,9 +1,9 @@
 import type { Box } from '#contract/place.ts'
-import type { StoredIndex } from '#server/geography/face-sql.ts'
+import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
-import { inAreas } from '#server/geography/face-sql.ts'
+import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
 /** The route of a trip: its start in millionths of a degree, the steps from place to place (the first is 0), and seconds since the start. */

@@ -1,5 +1,5 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import { speedReachMs } from '#server/mobility/ride-days.ts'
+import { speedReachMs } from '#server/fleet/ride-days.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { none, type Span } from './fact-rows.ts'

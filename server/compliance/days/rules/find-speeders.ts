@@ -1,6 +1,6 @@
 import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import { inAreas } from '#server/geography/face-sql.ts'
+import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
 import { ridesWithSpeed } from '../speeds/known-speeds.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'

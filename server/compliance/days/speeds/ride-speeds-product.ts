@@ -1,6 +1,6 @@
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
-import { rideSpeeds } from '#server/mobility/ride-days.ts'
+import { rideSpeeds } from '#server/fleet/ride-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'

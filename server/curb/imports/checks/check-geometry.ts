@@ -1,4 +1,4 @@
-import { metersBetween, lineLength } from '#server/geography/distance.ts'
+import { metersBetween, lineLength } from '#server/geography/geometry/distance.ts'
 import { crossesItself } from '#contract/curb-line.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'

@@ -1,6 +1,6 @@
 import { CdsArea, CdsObject, CdsSpace, CdsZone, LocationReference, streetSides } from '#contract/cds.ts'
 import type { Geometry } from '#contract/place.ts'
-import type { StagedPlace, StagedZone } from '#server/curb/store/staged.ts'
+import type { StagedPlace, StagedZone } from '../../store/staged.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
 import { canHaveSide } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'

@@ -6,7 +6,7 @@ import {
   wellKnownUserClasses,
 } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
-import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import type { StagedPolicy } from '../../store/staged.ts'
 import { checkRates } from './check-rates.ts'
 import { checkTimeSpans } from './check-time-spans.ts'
 import { activityOf, timeUnitOf, withKnownFields } from './known-fields.ts'

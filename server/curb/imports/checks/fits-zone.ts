@@ -1,5 +1,5 @@
 import { CdsZone } from '#contract/cds.ts'
-import type { StagedZone } from '#server/curb/store/staged.ts'
+import type { StagedZone } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 
 /** What CDS requires of a published zone and the publisher adds. */

@@ -1,4 +1,4 @@
-import type { StagedZone } from '#server/curb/store/staged.ts'
+import type { StagedZone } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 import { plainWord } from './values.ts'
 

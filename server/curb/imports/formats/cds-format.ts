@@ -1,4 +1,4 @@
-import type { StagedPolicyPeriod } from '#server/curb/store/staged.ts'
+import type { StagedPolicyPeriod } from '../../store/staged.ts'
 import { checkPlace, checkZone, recordOfFeature } from '../checks/check-place.ts'
 import { checkPolicy } from '../checks/check-policy.ts'
 import { requireZoneFits } from '../checks/fits-zone.ts'

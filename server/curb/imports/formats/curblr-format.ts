@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CurbFinding } from '#contract/curb-imports.ts'
-import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import type { StagedPolicy } from '../../store/staged.ts'
 import { requireZoneFits } from '../checks/fits-zone.ts'
 import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
 import { checkZone } from '../checks/check-place.ts'

@@ -1,5 +1,5 @@
 import type { Position } from '#contract/place.ts'
-import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
+import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { streetSideOf } from '../checks/check-place.ts'
 import { requireZoneFits } from '../checks/fits-zone.ts'

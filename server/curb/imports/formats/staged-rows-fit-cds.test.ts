@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CdsPolicyContent, CdsZone } from '#contract/cds.ts'
-import type { StagedPolicy, StagedZone } from '#server/curb/store/staged.ts'
+import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { center, fileOf, stageAll } from '../../../../test/curb/staging.ts'
 import type { StagedRow } from '../curb-format.ts'
 import { jsonText } from '../json-text.ts'

@@ -1,6 +1,6 @@
 import type { CurbMapping } from '#contract/curb-imports.ts'
 import type { Position } from '#contract/place.ts'
-import type { StagedPolicy, StagedZone } from '#server/curb/store/staged.ts'
+import type { StagedPolicy, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { streetSideOf } from '../checks/check-place.ts'
 import { requireZoneFits } from '../checks/fits-zone.ts'

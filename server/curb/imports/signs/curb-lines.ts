@@ -1,4 +1,4 @@
-import { metersBetween } from '#server/geography/distance.ts'
+import { metersBetween } from '#server/geography/geometry/distance.ts'
 import type { Position } from '#contract/place.ts'
 
 /** Signs farther from every curb than this belong to none. */

@@ -1,5 +1,5 @@
 import type { CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
-import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import type { StagedPolicy } from '../../store/staged.ts'
 import { priorityOf } from '../texts/priority-of.ts'
 import { readHours } from '../texts/read-hours.ts'
 

@@ -1,4 +1,4 @@
-import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import type { StagedPolicy } from '../../store/staged.ts'
 import type { Arrow } from './read-sign.ts'
 
 /** A sign at a curb. */

@@ -1,6 +1,6 @@
 import type { CdsRate, CdsRule, CdsTimeSpan, CurbActivity } from '#contract/cds.ts'
 import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.ts'
-import type { StagedPolicy } from '#server/curb/store/staged.ts'
+import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 import { priorityOf } from '../texts/priority-of.ts'
 import { readHours, timesOfDay } from '../texts/read-hours.ts'

@@ -2,7 +2,7 @@ import type { CountFindingCode } from '#contract/curb-counts.ts'
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, type LocalDay } from '#contract/period.ts'
-import { floorToHour, hourMs } from '#server/mobility/cubes/cube-clock.ts'
+import { floorToHour, hourMs } from '#server/fleet/cubes/cube-clock.ts'
 
 /** A place as a file names it. */
 export interface FilePlace {

@@ -1,6 +1,6 @@
 import type { PlaceMatch } from '#contract/curb-counts.ts'
 import type { Geometry } from '#contract/place.ts'
-import { metersToGeometry } from '#server/geography/distance.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FilePlace } from './count-sink.ts'

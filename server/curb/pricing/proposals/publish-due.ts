@@ -1,6 +1,6 @@
 import { systemScope } from '#server/identity/scope.ts'
-import { lockCurb } from '#server/curb/store/curb-settings.ts'
-import type { CurbIndex } from '#server/curb/store/curb-index.ts'
+import { lockCurb } from '../../store/curb-settings.ts'
+import type { CurbIndex } from '../../store/curb-index.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { currentRates, lockProposal, type Pricing } from './manage-proposals.ts'
 import { nextBandStart, planPublication } from './plan-publication.ts'

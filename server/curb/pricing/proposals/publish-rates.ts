@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
-import { recordAct } from '#server/curb/regulations/regulation-acts.ts'
-import { type PolicyRow, readContent, type Store } from '#server/curb/regulations/regulation-rows.ts'
-import { beginLinks, endLinks, markZonesUpdated } from '#server/curb/regulations/zone-links.ts'
-import { policyIdOf, policySignature } from '#server/curb/store/policy-signature.ts'
+import { recordAct } from '../../regulations/regulation-acts.ts'
+import { type PolicyRow, readContent, type Store } from '../../regulations/regulation-rows.ts'
+import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
+import { policyIdOf, policySignature } from '../../store/policy-signature.ts'
 import type { PolicySplit } from './plan-publication.ts'
 
 interface Publication {

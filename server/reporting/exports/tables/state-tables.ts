@@ -1,7 +1,7 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { eachPolicyRecords } from '#server/compliance/days/read-compliance.ts'
-import { toWkt } from '#server/geography/export/export-layer.ts'
+import { toWkt } from '#server/geography/boundary-files/export/export-layer.ts'
 import { issueConditions } from '#server/issues/issue-conditions.ts'
 import { newestOfEach, readPolicy, seenPolicies } from '#server/policies/policy-row.ts'
 import { todayOf } from '#server/policies/today-of.ts'

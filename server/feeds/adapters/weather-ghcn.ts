@@ -1,0 +1,39 @@
+import Papa from 'papaparse'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { fileReasons } from '#server/archives/row-reasons.ts'
+import { readWeatherTable } from '#server/weather/read-weather-table.ts'
+import { type Adapter, type Read, UnreadableBody } from './adapter.ts'
+import { answerText } from './answer-body.ts'
+
+/** Findings per file at most; it holds a century of days. */
+const maxFindings = 1000
+
+function readFile(bytes: Uint8Array): Read {
+  const text = answerText(bytes)
+  if (/^\s*</.test(text)) throw new UnreadableBody('The response is a web page, not a file of GHCN-Daily.')
+  const table = readWeatherTable(text.split(/\r\n|\n|\r/), (line) => Papa.parse<string[]>(line).data[0] ?? [])
+  if (!table)
+    throw new UnreadableBody(
+      'The response is not a file of GHCN-Daily: neither a .dly file, nor a list with station, date and element or PRCP, TMAX, TMIN.',
+    )
+  const records = noRecords()
+  for (const { line, reason, detail, raw } of table.aside)
+    if (reason !== 'no_figures' && reason !== 'empty_row' && records.findings.length < maxFindings)
+      records.findings.push({
+        kind: 'schema',
+        recordId: String(line),
+        field: `line ${line}`,
+        reason: `${fileReasons[reason]}${detail && ` (${detail})`}.`,
+        raw: raw.slice(0, 2000),
+      })
+  return { records, next: null, other: table.days }
+}
+
+/** GHCN-Daily of NOAA: the file of one station, in any layout that NOAA publishes. */
+export const weatherGhcn: Adapter = {
+  kind: 'weather',
+  versions: ['ghcn_daily'],
+  streams: () => [{ name: 'station', by: 'now', every: 21_600 }],
+  request: (feed) => ({ url: feed.url, headers: { accept: 'text/csv, text/plain, */*' } }),
+  read: (_feed, _stream, body) => readFile(body),
+}

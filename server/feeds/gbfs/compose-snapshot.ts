@@ -1,0 +1,66 @@
+import { VehicleType } from '#contract/mobility.ts'
+import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
+import { vehicleTypeOf } from '#server/fleet/vehicle-type-of.ts'
+import type { GbfsContent, GbfsVehicle } from './gbfs-part.ts'
+
+/** The newest file of each kind of a feed. */
+export type GbfsParts = { [Kind in GbfsContent['kind']]?: Extract<GbfsContent, { kind: Kind }> }
+
+interface SnapshotFeed {
+  regionId: string
+  operator: string
+  feedId: string
+  settings: Readonly<Record<string, unknown>>
+}
+
+/** All vehicles and stations of a feed at one moment; null before either was received. */
+export function composeSnapshot(
+  { regionId, operator, feedId, settings }: SnapshotFeed,
+  parts: GbfsParts,
+): LiveSnapshot | null {
+  const { vehicles, status } = parts
+  if (!vehicles && !status) return null
+  const types = new Map(parts.types?.types.map(({ id, vehicleType }) => [id, vehicleType]))
+  const stations = new Map(parts.stations?.stations.map((station) => [station.stationId, station]))
+  const usual = VehicleType.safeParse(settings['vehicle_type'])
+  // GBFS: a feed without types has bicycles without a motor.
+  const plain = usual.success ? usual.data : 'pedal_bicycle'
+  const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
+    typeId ? (types.get(typeId) ?? 'other') : typeWord ? vehicleTypeOf(typeWord) : plain
+  const found: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {
+    const station = Number.isNaN(vehicle.lon + vehicle.lat) ? stations.get(vehicle.stationId) : undefined
+    const { vehicleId, battery, range, isReserved, isDisabled, lastReported } = vehicle
+    const [lon, lat] = station ? [station.lon, station.lat] : [vehicle.lon, vehicle.lat]
+    return Number.isNaN(lon + lat)
+      ? []
+      : [
+          {
+            vehicleId,
+            vehicleType: typeOf(vehicle),
+            lon,
+            lat,
+            battery,
+            range,
+            isReserved,
+            isDisabled,
+            lastReported,
+          },
+        ]
+  })
+  const now = new Map(status?.statuses.map((each) => [each.stationId, each]))
+  return {
+    regionId,
+    operator,
+    feedId,
+    at: Math.max(vehicles?.at ?? 0, status?.at ?? 0),
+    vehicles: found,
+    stations: [...stations.values()].map(({ isVirtual: _isVirtual, ...station }) => {
+      const {
+        vehiclesAvailable = Number.NaN,
+        docksAvailable = Number.NaN,
+        isRenting = false,
+      } = now.get(station.stationId) ?? {}
+      return { ...station, vehiclesAvailable, docksAvailable, isRenting }
+    }),
+  }
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { PullWindow, listPieces as contract, PullWindowStatus } from '#contract/feeds.ts'
+import { parseOrderBy } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findFeedRow } from '../find-feeds.ts'
+import { openStatuses } from './windows/due-pull-windows'
+import { continuousStart } from './windows/pull-window'
+
+type ListQuery = z.output<(typeof contract)['ask']['query']>
+
+/** Pull windows of a feed in the Scope, newest first by default; continuous streams have none. */
+export async function listPullWindows(
+  state: State,
+  scope: Scope,
+  of: { region_id: string; feed_id: string },
+  { status, stream, page, size, order_by }: ListQuery,
+): Promise<{ items: PullWindow[]; streams: string[]; total: number; page: number; size: number }> {
+  const { feed_id: feedId } = await findFeedRow(state, scope, of)
+  const all = state
+    .as(scope)
+    .selectFrom('feed_piece')
+    .where('feed_id', '=', feedId)
+    .where('piece', '>', new Date(continuousStart))
+  const streams = await all.select('stream').distinct().orderBy('stream').execute()
+  let found = all
+  if (status) found = found.where('status', '=', status)
+  if (stream) found = found.where('stream', '=', stream)
+  const { total } = await found.select((is) => is.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll()
+    .orderBy(...parseOrderBy(order_by))
+    .orderBy('piece', 'desc')
+    .orderBy('stream')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  const items = rows.map((row): PullWindow => ({
+    stream: row.stream,
+    piece: row.piece.toISOString(),
+    status: row.status as PullWindowStatus,
+    tries: row.tries,
+    nextTime: openStatuses.includes(row.status) ? row.next_time.toISOString() : null,
+    records: row.records,
+    problem: row.problem,
+    doneTime: row.done_time?.toISOString() ?? null,
+  }))
+  return { items, streams: streams.map((row) => row.stream), total: Number(total), page, size }
+}

@@ -1,0 +1,44 @@
+import { localDay } from '#contract/period.ts'
+import type { PullWindow, Stream } from '../../adapters/adapter.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+const dayAfter = (of: string, days: number): string =>
+  new Date(Date.parse(of) + days * day).toISOString().slice(0, 10)
+const monthAfter = (of: string, months: number): string => {
+  const date = new Date(Date.parse(of))
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
+}
+
+/** The pull window that contains a moment: a UTC hour, or a local day or month. Null for continuous streams. */
+export function pullWindowAt(by: Stream['by'], at: number, zone: string): PullWindow | null {
+  if (by === 'hour') {
+    const from = Math.floor(at / hour) * hour
+    return { from, until: from + hour }
+  }
+  if (by !== 'day' && by !== 'month') return null
+  const today = localDay(new Date(at), zone)
+  const first = by === 'day' ? today : monthAfter(today, 0)
+  const next = by === 'day' ? dayAfter(first, 1) : monthAfter(first, 1)
+  return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
+}
+
+/** All windows from the one that contains `from`, complete at `until`. */
+export function* pullWindowsBetween(
+  by: Stream['by'],
+  from: number,
+  until: number,
+  zone: string,
+): Generator<PullWindow> {
+  for (
+    let pullWindow = pullWindowAt(by, from, zone);
+    pullWindow && pullWindow.until <= until;
+    pullWindow = pullWindowAt(by, pullWindow.until, zone)
+  )
+    yield pullWindow
+}
+
+/** The start of the single window of continuous streams. */
+export const continuousStart = 0

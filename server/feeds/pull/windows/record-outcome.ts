@@ -1,0 +1,125 @@
+import type { Stream } from '../../adapters/adapter.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { DuePullWindow } from './due-pull-windows'
+import { continuousStart } from './pull-window'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Ms to wait after the `tries`-th failure: doubles from a minute up to `maxMs` (an hour), plus or minus a fifth to spread the load. Never less than the server asks for. */
+export function retryWait(
+  tries: number,
+  retryAfter: number | null = null,
+  random: () => number = Math.random,
+  maxMs = hour,
+): number {
+  const doubled = Math.min(maxMs, minute * 2 ** Math.min(20, Math.max(0, tries - 1)))
+  const wait = Math.min(maxMs, Math.max(minute, doubled * (0.8 + 0.4 * random())))
+  return Math.max(wait, retryAfter ?? 0)
+}
+
+/** The maximum for continuous streams. */
+const maxContinuousRetryMs = 10 * minute
+/** The maximum for data that will be ready soon. */
+const maxNotReadyRetryMs = 15 * minute
+
+/** The result of a pull. */
+export interface Outcome {
+  status: 'done' | 'nothing' | 'waiting' | 'failed'
+  records: number
+  /** Time of the newest record, ms; null if none has a time. */
+  newest: number | null
+  /** Why it failed, for the administrator. */
+  problem: string | null
+  /** Ms that the operator's server asks us to wait. */
+  retryAfter: number | null
+}
+
+interface RecordedPull {
+  feedId: string
+  stream: Stream
+  due: DuePullWindow
+  /** The end of the requested range, ms: the stream is known until then. */
+  until: number
+  everySeconds: number
+  at: Date
+}
+
+/** The name of a pull window in the feed's problem. */
+const nameOf = (stream: string, windowStart: number): string =>
+  windowStart === continuousStart
+    ? stream
+    : `${stream} of ${new Date(windowStart).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** Records the result of a pull, and the problem of the feed: that of its newest failed pull window. */
+export async function recordOutcome(
+  state: Pick<State, 'as'>,
+  { feedId, stream, due, until, everySeconds, at }: RecordedPull,
+  outcome: Outcome,
+): Promise<void> {
+  const isContinuous = due.windowStart === continuousStart
+  const isGood = outcome.status === 'done' || outcome.status === 'nothing'
+  const tries = isGood ? 0 : due.tries + 1
+  const maxRetryMs = isContinuous
+    ? maxContinuousRetryMs
+    : outcome.status === 'waiting'
+      ? maxNotReadyRetryMs
+      : undefined
+  const wait = isGood
+    ? Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
+    : retryWait(tries, outcome.retryAfter, Math.random, maxRetryMs)
+  await state
+    .as(systemScope)
+    .transaction()
+    .execute(async (store) => {
+      await store
+        .updateTable('feed_piece')
+        .set({
+          // A continuous stream is never done: it becomes due again.
+          status: isGood && isContinuous ? 'waiting' : outcome.status,
+          tries,
+          next_time: new Date(at.getTime() + wait),
+          problem: outcome.problem,
+          ...(isGood ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
+        })
+        .where('feed_id', '=', feedId)
+        .where('stream', '=', stream.name)
+        .where('piece', '=', new Date(due.windowStart))
+        .execute()
+      const feed = await store
+        .selectFrom('feed')
+        .select(['last_record_time', 'problem_since'])
+        .where('feed_id', '=', feedId)
+        .executeTakeFirst()
+      if (!feed) return
+      const failed = await store
+        .selectFrom('feed_piece')
+        .select(['stream', 'piece', 'problem'])
+        .where('feed_id', '=', feedId)
+        .where('status', '=', 'failed')
+        .orderBy('piece', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const newest = Math.max(outcome.newest ?? 0, feed.last_record_time?.getTime() ?? 0)
+      await store
+        .updateTable('feed')
+        .set({
+          last_attempt_time: at,
+          ...(isGood ? { last_success_time: at } : {}),
+          ...(newest > 0
+            ? {
+                last_record_time: new Date(
+                  Math.min(newest, Math.max(at.getTime(), feed.last_record_time?.getTime() ?? 0)),
+                ),
+              }
+            : {}),
+          problem: failed
+            ? `${nameOf(failed.stream, failed.piece.getTime())}: ${failed.problem ?? 'it failed.'}`
+            : null,
+          problem_since: failed ? (feed.problem_since ?? at) : null,
+        })
+        .where('feed_id', '=', feedId)
+        .execute()
+    })
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { dropUnregistered } from './reread-raw.ts'
+
+const event = (deviceId: string) => ({
+  operator: 'swift',
+  deviceId,
+  eventId: deviceId,
+  time: 1,
+  state: 'available' as const,
+  types: [],
+  tripIds: [],
+  lon: 0,
+  lat: 0,
+  accuracy: NaN,
+  battery: NaN,
+  published: 0,
+})
+const feed = { organizationId: 'o', regionId: 'r', operator: 'swift', feedId: 'f' }
+const fleetIngest = {
+  findRegistered: async (...of: unknown[]) =>
+    of.slice(0, 3).join() === 'o,r,swift' ? new Set(['known']) : new Set<string>(),
+}
+const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })
+const left = (kind: 'mds_agency' | 'mds_provider') =>
+  dropUnregistered({ fleetIngest } as never, { kind, feed } as never, records())
+
+it('leaves out pushed records of unregistered vehicles', async () =>
+  expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
+it('needs no registration of pulled records', async () =>
+  expect((await left('mds_provider')).events).toHaveLength(2))

@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { storeFeedLayer } from '#server/geography/layers/store-feed-layer.ts'
+import { readBoundaryFile } from '#server/geography/boundary-files/boundary-uploads.ts'
+import { Problem } from '#server/http/problem.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
+import { findSnapshotNear } from '#server/live/snapshots/snapshot-near.ts'
+import { StationHistory } from '#server/fleet/stations/station-history.ts'
+import { storeSnapshot } from '#server/live/snapshots/store-snapshot.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { isObject } from '../adapters/answer-body.ts'
+import { gbfs } from '../adapters/gbfs.ts'
+import { composeSnapshot, type GbfsParts } from '../gbfs/compose-snapshot.ts'
+import { bodiesOf, storeBody, mergeSettings } from '../gbfs/gbfs-bodies.ts'
+import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
+import type { SinkFeed } from './sink-feed.ts'
+
+/** Minimum time between two stored snapshots of a feed. */
+const snapshotIntervalMs = 15 * 60_000
+
+export interface GbfsSinkOptions {
+  state: State
+  facts: Facts
+  log: Log
+  /** Called with every new snapshot, for the live map. */
+  onSnapshot: (snapshot: LiveSnapshot) => void
+}
+
+const countOf = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
+
+/** Stores the content of GBFS feeds: the newest files for the proxy, snapshots for the live map and the fact store, the history of stations, zones as a layer of the region. */
+export class GbfsSink {
+  readonly #options: GbfsSinkOptions
+  /** The newest files of each feed, parsed. */
+  readonly #parts = new Map<string, GbfsParts>()
+  /** The time of the last stored snapshot of each feed, ms. */
+  readonly #stored = new Map<string, number>()
+  readonly #stations: StationHistory
+  constructor(options: GbfsSinkOptions) {
+    this.#options = options
+    this.#stations = new StationHistory(options.facts)
+  }
+
+  /** Stores one file of a feed. Returns the number of its records; repetitions change nothing. */
+  readonly store = async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
+    if (!isGbfsPart(other)) return 0
+    const { state } = this.#options
+    const scope = regionScope(feed.organizationId, feed.regionId)
+    const parts = await this.#partsOf(feed, scope)
+    const isNewest = await storeBody(state, scope, feed, other, received)
+    if (other.kind === 'vehicles')
+      await this.#storeSnapshot(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
+    if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
+    if (other.kind === 'stations') await this.#stations.recordDetails(scope, feed, other.stations, received)
+    if (!isNewest) return countOf(other)
+    if (other.kind === 'discovery') await this.#discover(feed, scope, other.feeds)
+    else if (other.kind === 'zones') await this.#storeZones(feed, scope, other, received)
+    else if (other.kind !== 'unparsed') {
+      Object.assign(parts, { [other.kind]: other })
+      const snapshot = composeSnapshot(feed, parts)
+      if (snapshot) this.#options.onSnapshot(snapshot)
+    }
+    return countOf(other)
+  }
+
+  /** Restores the last snapshot of a feed with its stations, after a start. */
+  async restore(feed: SinkFeed): Promise<void> {
+    const snapshot = composeSnapshot(
+      feed,
+      await this.#partsOf(feed, regionScope(feed.organizationId, feed.regionId)),
+    )
+    if (snapshot) this.#options.onSnapshot(snapshot)
+  }
+
+  /** The newest files of a feed, from memory or from the store. */
+  async #partsOf(feed: SinkFeed, scope: Scope): Promise<GbfsParts> {
+    const known = this.#parts.get(feed.feedId)
+    if (known) return known
+    const parts: GbfsParts = {}
+    for (const { endpoint, body, received } of await bodiesOf(this.#options.state, scope, feed)) {
+      if (endpoint === 'gbfs') continue
+      try {
+        const { other } = gbfs.read(feed, endpoint, Buffer.from(body), received)
+        if (isGbfsPart(other)) Object.assign(parts, { [other.kind]: other })
+      } catch (error) {
+        this.#options.log('stored GBFS file could not be read', {
+          feedId: feed.feedId,
+          endpoint,
+          error: String(error),
+        })
+      }
+    }
+    const meanwhile = this.#parts.get(feed.feedId)
+    if (meanwhile) return meanwhile
+    this.#parts.set(feed.feedId, parts)
+    return parts
+  }
+
+  async #storeSnapshot(feed: SinkFeed, scope: Scope, parts: GbfsParts, received: number): Promise<void> {
+    // Types are in a separate file, which may not have arrived yet.
+    if (
+      !parts.types &&
+      isObject(feed.settings['discovered']) &&
+      'vehicle_types' in feed.settings['discovered'] &&
+      parts.vehicles?.vehicles.some(({ typeId }) => typeId)
+    )
+      return
+    const snapshot = composeSnapshot(feed, parts)
+    if (!snapshot?.vehicles.length) return
+    const last = this.#stored.get(feed.feedId)
+    if (last !== undefined && Math.abs(snapshot.at - last) < snapshotIntervalMs) return
+    // Only the store knows about snapshots that are read again, or after a start.
+    const near =
+      last === undefined || snapshot.at < last
+        ? await findSnapshotNear(this.#options.facts, scope, snapshot, snapshotIntervalMs)
+        : null
+    if (near === null) await storeSnapshot(this.#options.facts, scope, snapshot, received)
+    this.#stored.set(feed.feedId, Math.max(last ?? 0, near ?? snapshot.at))
+  }
+
+  async #discover(
+    feed: SinkFeed,
+    scope: Scope,
+    feeds: readonly { name: string; url: string }[],
+  ): Promise<void> {
+    const discovered = Object.fromEntries(feeds.map(({ name, url }) => [name, url]))
+    const before = isObject(feed.settings['discovered']) ? feed.settings['discovered'] : {}
+    // The store orders names in its own way.
+    const isSame =
+      Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
+    if (!isSame) await mergeSettings(this.#options.state, scope, feed, { discovered })
+  }
+
+  async #storeZones(
+    feed: SinkFeed,
+    scope: Scope,
+    { zones }: Extract<GbfsPart, { kind: 'zones' }>,
+    received: number,
+  ): Promise<void> {
+    const { state, log } = this.#options
+    const zonesHash = hash('sha256', JSON.stringify(zones)).slice(0, 32)
+    const { zonesLayer, zonesHash: before } = feed.settings
+    const layerId = typeof zonesLayer === 'string' ? zonesLayer : null
+    const isThere =
+      layerId !== null &&
+      (await state
+        .as(scope)
+        .selectFrom('layer')
+        .select('layer_id')
+        .where('region_id', '=', feed.regionId)
+        .where('layer_id', '=', layerId)
+        .executeTakeFirst()) !== undefined
+    if ((before === zonesHash && isThere) || !zones.length) return
+    const named = await state
+      .as(scope)
+      .selectFrom('operator')
+      .select('name')
+      .where('slug', '=', feed.operator)
+      .executeTakeFirst()
+    try {
+      const reading = await readBoundaryFile(
+        'geofencing_zones.geojson',
+        Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: zones }))]),
+      )
+      const layer = await storeFeedLayer(
+        state,
+        scope,
+        feed.regionId,
+        layerId,
+        `${named?.name ?? feed.operator} geofencing zones`,
+        reading,
+        new Date(received),
+      )
+      await mergeSettings(state, scope, feed, { zonesLayer: layer, zonesHash })
+    } catch (error) {
+      // No zone has a geometry that can be repaired: the vehicles of the feed are not affected.
+      if (!(error instanceof Problem)) throw error
+      log('geofencing zones could not be read', { feedId: feed.feedId, problem: error.message })
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import type { Box } from '#contract/place.ts'
+import {
+  codeSteps,
+  faceSteps,
+  firstEdgeCode,
+  applySteps,
+  shapesSql,
+  zipSteps,
+  type StoredIndex,
+} from '#server/geography/membership/face-sql.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { sumTripsByShape } from '../../trips-by-shape.ts'
+import {
+  ALL_SHAPES_ID,
+  type CubeSum,
+  cubeSums,
+  NO_SHAPE_ID,
+  placedSums,
+  shapeHourColumns,
+  tripSums,
+} from '../cube-columns.ts'
+import { hourMs } from '../cube-clock.ts'
+import { cubeFacts, type FactSpan } from './cube-facts.ts'
+
+/** Hours of some shapes of a layer. */
+export interface HoursQuery extends FactSpan {
+  /** Starts of the hours, ms, within `from` and `until`; null for all. */
+  hours: readonly number[] | null
+  shift: number
+  indexes: readonly StoredIndex[]
+  /** The list in cube_shapes that identifies the shapes by their numbers in the indexes. */
+  listId: string
+  /** A bounding box of the shapes; null if they may be anywhere. */
+  box: Box | null
+  version: bigint
+}
+
+const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
+const point = { lon: sql`lon`, lat: sql`lat` }
+/** Numbers of the hours since 1970, by the region's clock. */
+const hourNumbers = ({ hours, shift }: HoursQuery): number[] =>
+  (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
+
+function factsInBox(asked: HoursQuery): Sql {
+  if (!asked.box) return cubeFacts(asked)
+  const [west, south, east, north] = asked.box.map((degrees) => bind('Float64', degrees)) as [
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+  ]
+  return sql`select * from (${cubeFacts(asked)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
+}
+
+/** The facts with the code of their place in each index, in parts by hour. */
+function codedHours(asked: HoursQuery, codes: readonly Sql[]): Sql {
+  const coded = applySteps(
+    factsInBox(asked),
+    zipSteps(asked.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
+  )
+  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  return sql`
+  select operator, vehicle_type, lon, lat, kind, ${columns(codes)}, arrayJoin(range(toUInt32(intDiv(begins + ${shift}, ${length})), toUInt32(intDiv(ends - 1 + ${shift}, ${length})) + 1)) as hour_number,
+    least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as amount
+  from (${coded})`
+}
+
+/** Sums by code and hour; those in edge cells, which need an exact test, retain their position. */
+function summedCodes(asked: HoursQuery, codes: readonly Sql[]): Sql {
+  const onEdge = joinSql(
+    codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
+    ' or ',
+  )
+  const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
+  const chosen = asked.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(asked))}` : sql``
+  return sql`
+  select ${columns(keys)}, ${columns(placedSums.map((name, at) => sql`sumIf(amount, kind = ${bind('UInt8', at)}) as ${identifier(name)}`))}
+  from (
+    select hour_number, operator, vehicle_type, kind, amount, ${columns(codes)}, if(${onEdge}, place.lon, 0) as lon, if(${onEdge}, place.lat, 0) as lat
+    from (${codedHours(asked, codes)}) as place
+    ${chosen}
+  )
+  group by ${columns(keys)}`
+}
+
+const none = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
+const named = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
+
+/** Sums of the facts at places, by number of shape and hour. */
+function placedRows(asked: HoursQuery): Sql {
+  const codes = asked.indexes.map((_, part) => identifier(`c${part}`))
+  const faces = asked.indexes.map((_, part) => identifier(`f${part}`))
+  const withFaces = applySteps(
+    summedCodes(asked, codes),
+    zipSteps(
+      asked.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+    ),
+  )
+  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(asked.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
+  return sql`
+  select arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number, hour_number, operator, vehicle_type, ${columns([...none(tripSums), ...named(placedSums)])}
+  from (${withFaces})`
+}
+
+/** Sums of the trips that start in the hours, by number of shape and hour of their start. */
+function tripRows(asked: HoursQuery): Sql {
+  const { from, until, shift, box } = asked
+  const hour = sql`toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
+  const inBox = ([west, south, east, north]: Box, lon: Sql, lat: Sql): Sql =>
+    sql`(${lon} between ${bind('Float64', west)} and ${bind('Float64', east)} and ${lat} between ${bind('Float64', south)} and ${bind('Float64', north)})`
+  const conditions = [
+    sql`region_id = ${bind('String', asked.regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
+    sql`start_time >= ${instant(from)} and start_time < ${instant(until)}`,
+    ...(asked.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(asked))}`] : []),
+    ...(box
+      ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]
+      : []),
+  ]
+  const sums = sumTripsByShape(
+    {
+      conditions: joinSql(conditions, ' and '),
+      indexes: asked.indexes,
+      groups: [
+        { name: sql`hour_number`, column: hour },
+        { name: sql`operator`, column: sql`operator` },
+        { name: sql`vehicle_type`, column: sql`vehicle_type` },
+      ],
+    },
+    null,
+  )
+  return sql`
+  select shape as number, hour_number, operator, vehicle_type, ${columns([...named(tripSums), ...none(placedSums)])}
+  from (${sums})`
+}
+
+/** The rows of shape_hours of some hours and shapes. A point on a border between neighbors is in one of them, one in overlapping shapes in each. */
+export const shapeHourRows = (asked: HoursQuery): Sql => sql`
+  select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
+  from (${placedRows(asked)} union all ${tripRows(asked)}) as counted
+  inner join (${shapesOfList(asked)}) as shape on shape.number = counted.number
+  group by shape_key, hour_number, operator, vehicle_type`
+
+const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
+  sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
+
+/** Rows of some hours and shapes that were not found again, as rows that delete them. */
+export function withdrawnHours(asked: HoursQuery): Sql {
+  const version = bind('UInt64', String(asked.version))
+  const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
+  const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
+  const chosen = asked.hours
+    ? sql`and toUnixTimestamp(hour) in ${bind(
+        'Array(UInt32)',
+        asked.hours.map((hour) => hour / 1000),
+      )}`
+    : sql``
+  return sql`
+  select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
+  from ${latest('shape_hours')}
+  where region_id = ${bind('String', asked.regionId)} and hour >= ${moment(asked.from)} and hour < ${moment(asked.until)} ${chosen} and version < ${version}
+    and shape_key in (select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', asked.regionId)} and list_id = ${bind('UUID', asked.listId)})`
+}

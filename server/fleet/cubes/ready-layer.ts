@@ -1,0 +1,51 @@
+import type { Layer } from '#contract/geography.ts'
+import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
+import { findLayer } from '#server/geography/layers/find-layer.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
+import type { State } from '#server/stores/state.ts'
+import type { CubeRegion } from './cube-region.ts'
+import { type KeyedShape, layerShapes } from './layer-shapes.ts'
+
+/** A layer as its cubes are computed: one content, its shapes by number. */
+export interface ReadyLayer {
+  layerId: string
+  contentHash: string
+  /** All of its shapes in their order, areas or not. */
+  shapeIds: string[]
+  shapes: KeyedShape[]
+  /** The indexes of a layer, built on first use. Fails if the layer has changed since. */
+  indexes: () => Promise<StoredIndex[]>
+}
+
+/** The layers of all regions, each as it was read last. */
+export class ReadyLayers {
+  private readonly state: State
+  private readonly membership: LayerMembership
+  private readonly cache = new Map<string, ReadyLayer>()
+
+  constructor(state: State, membership: LayerMembership) {
+    this.state = state
+    this.membership = membership
+  }
+
+  /** Null if the layer is changing at this moment: the caller must try again. */
+  async load({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
+    const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
+    const cached = this.cache.get(layerId)
+    if (cached?.contentHash === contentHash) return cached
+    const { shapeIds, shapes } = await layerShapes(this.state, scope, layerId)
+    if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
+    const indexes = async (): Promise<StoredIndex[]> => {
+      const found = await this.membership.of(scope, layer, 0)
+      if (found.shapeIds.join() !== shapeIds.join()) throw new Error('The layer has changed meanwhile')
+      return found.indexes
+    }
+    const made = { layerId, contentHash, shapeIds, shapes, indexes }
+    this.cache.set(layerId, made)
+    return made
+  }
+
+  evict(layerId: string): void {
+    this.cache.delete(layerId)
+  }
+}

@@ -1,0 +1,292 @@
+import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
+import {
+  applySteps,
+  codeSteps,
+  faceSteps,
+  shapesSql,
+  type StoredIndex,
+  zipSteps,
+} from '#server/geography/membership/face-sql.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+/** Areas by which facts are grouped or filtered. */
+export interface MetricAreas {
+  indexes: readonly StoredIndex[]
+  /** The number of the geography of each area, in the order of the areas; several areas may be one geography. */
+  geographyOf: readonly number[]
+}
+
+/** Which facts of a region are counted, in successive intervals, by what. */
+export interface MetricSelection {
+  regionId: string
+  lostAfterHours: number
+  /** Starts of the intervals and the end of the last one, ms on full minutes, ascending. */
+  edges: readonly number[]
+  /** Slugs; null: all. */
+  operators: readonly string[] | null
+  /** The version's word of each stored vehicle type, and of each state. */
+  typeWords: Readonly<Record<string, string>>
+  stateWords: Readonly<Record<VehicleState, string>>
+  /** Words of vehicle types; null: all. */
+  types: readonly string[] | null
+  areas: MetricAreas | null
+  by: { operator: boolean; type: boolean; geography: boolean }
+}
+
+/** States of vehicles that are ridden. */
+export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
+
+const keyNames = ['bucket', 'operator_key', 'type_key', 'geography'] as const
+const keys: Sql = joinSql(
+  keyNames.map((name) => identifier(name)),
+  ', ',
+)
+const inRegion = ({ regionId, operators }: MetricSelection): Sql =>
+  sql`region_id = ${bind('String', regionId)}${operators ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+const words = (column: Sql, of: Readonly<Record<string, string>>): Sql =>
+  sql`transform(toString(${column}), ${bind('Array(String)', Object.keys(of))}, ${bind('Array(String)', Object.values(of))}, 'other')`
+const spanOf = ({ edges }: MetricSelection): { from: number; until: number } => ({
+  from: edges[0] ?? 0,
+  until: edges.at(-1) ?? 0,
+})
+
+/** What finds the interval of a moment: of equal ones by a division, of others among the few that it can be. */
+function bucketSql({ edges }: MetricSelection) {
+  const lengths = edges.slice(1).map((edge, at) => edge - (edges[at] ?? 0))
+  const [min, max] = [Math.min(...lengths), Math.max(...lengths)]
+  const first = bind('Int64', String(edges[0] ?? 0))
+  const last = bind('Int64', String(lengths.length - 1))
+  const guess = (ms: Sql, length: number): Sql =>
+    sql`toInt64(least(intDiv(${ms} - ${first}, ${bind('Int64', String(length))}), ${last}))`
+  // Not by an index into a list: the engine would copy the list for each row.
+  const start = (bucket: Sql): Sql =>
+    min === max
+      ? sql`(${first} + toInt64(${bucket}) * ${bind('Int64', String(min))})`
+      : sql`transform(toInt64(${bucket}), ${bind(
+          'Array(Int64)',
+          edges.map((_, at) => at),
+        )}, ${bind('Array(Int64)', edges)}, toInt64(0))`
+  const end = (bucket: Sql): Sql => start(sql`(${bucket} + 1)`)
+  const candidates = (from: Sql, until: Sql): Sql =>
+    sql`arrayMap(step -> toInt64(step), range(toUInt64(${guess(from, max)}), toUInt64(${guess(until, min)} + 1)))`
+  return {
+    start,
+    end,
+    /** The interval of a moment within the requested time, ms. */
+    at: (ms: Sql): Sql =>
+      min === max
+        ? guess(ms, min)
+        : sql`arrayFirst(each -> ${end(sql`each`)} > ${ms}, ${candidates(ms, ms)})`,
+    /** The intervals that a time range overlaps. */
+    within: (from: Sql, until: Sql): Sql =>
+      min === max
+        ? candidates(from, sql`${until} - 1`)
+        : sql`arrayFilter(each -> ${end(sql`each`)} > ${from} and ${start(sql`each`)} < ${until}, ${candidates(from, sql`${until} - 1`)})`,
+  }
+}
+
+/** Rows with `operator`, `device` and `vehicle_type`, with the version's word for their type. */
+const withTypes = (rows: Sql, asked: MetricSelection): Sql => sql`
+  select fact.*, ${words(sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`, asked.typeWords)} as type_word
+  from (${rows}) as fact
+  left join (select operator, device_id as device, vehicle_type as kind from ${latest('vehicles')} where ${inRegion(asked)}) as vehicle
+    on vehicle.operator = fact.operator and vehicle.device = fact.device`
+
+/** Rows with `lon` and `lat`, once for each geography that they count in: `geography`, with the other keys but the interval. */
+function withKeys(rows: Sql, asked: MetricSelection): Sql {
+  const { areas, by, types } = asked
+  const typed = sql`select * from (${withTypes(rows, asked)})${types ? sql` where type_word in ${bind('Array(String)', types)}` : sql``}`
+  const keyed = (from: Sql, geography: Sql): Sql => sql`
+    select *, ${by.operator ? sql`toString(operator)` : sql`''`} as operator_key, ${by.type ? sql`type_word` : sql`''`} as type_key, ${geography} as geography
+    from (${from})`
+  if (!areas) return keyed(typed, sql`toUInt32(0)`)
+  const point = { lon: sql`lon`, lat: sql`lat` }
+  const codes = areas.indexes.map((_, part) => identifier(`c${part}`))
+  const faces = areas.indexes.map((_, part) => identifier(`f${part}`))
+  const numbers = areas.geographyOf.map((_, at) => at + 1)
+  const lists = areas.indexes.map((index, part) => shapesSql(index, faces[part] ?? sql``))
+  const found = sql`arrayConcat(${joinSql([sql`emptyArrayUInt32()`, ...lists], ', ')})`
+  const points = applySteps(sql`select distinct lon, lat from (${typed})`, [
+    ...zipSteps(areas.indexes.map((index, part) => codeSteps(index, point, codes[part] ?? sql``))),
+    ...zipSteps(
+      areas.indexes.map((index, part) => faceSteps(index, point, codes[part] ?? sql``, faces[part] ?? sql``)),
+    ),
+  ])
+  // Points are located in a join: in one select with the following steps, the engine would analyze the query for seconds.
+  const placed = sql`
+    select fact.*, place.geographies as geographies
+    from (${typed}) as fact
+    inner join (select lon, lat, arrayDistinct(arrayMap(area -> transform(area, ${bind('Array(UInt32)', numbers)}, ${bind('Array(UInt32)', areas.geographyOf)}, toUInt32(0)), ${found})) as geographies from (${points})) as place
+      on place.lon = fact.lon and place.lat = fact.lat`
+  return keyed(
+    sql`select * from (${placed}) where notEmpty(geographies)`,
+    by.geography ? sql`arrayJoin(geographies)` : sql`toUInt32(0)`,
+  )
+}
+
+/**
+ * Intervals of vehicles (`begins`, `ends`, ms) with where their state began, cut to the asked time and where the vehicle is lost.
+ * `vehicle_hash` is a hash of operator and device: distinct numbers are counted several times as fast as distinct pairs of texts.
+ */
+function stateIntervals(asked: MetricSelection, states: readonly VehicleState[] | null): Sql {
+  const { from, until } = spanOf(asked)
+  const rule = lostRule(asked.lostAfterHours)
+  const some = states ? sql` and state in ${bind('Array(String)', states)}` : sql``
+  return sql`
+    select operator, device_id as device, cityHash64(operator, device_id) as vehicle_hash, vehicle_type, state, lon, lat,
+      toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+      toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
+    from ${latest('vehicle_intervals')}
+    where ${inRegion(asked)}${some}
+      and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
+}
+
+/** The first full minute that is not before a moment (ms), in minutes since 1970. */
+const minuteFrom = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
+
+/** Intervals with keys, in parts within one interval of the question each: `part_begins`, `part_ends`, `marks`: its full minutes. */
+function stateParts(asked: MetricSelection, intervals: Sql): Sql {
+  const bucket = bucketSql(asked)
+  const parts = sql`
+    select *, greatest(begins, ${bucket.start(sql`bucket`)}) as part_begins, least(ends, ${bucket.end(sql`bucket`)}) as part_ends
+    from (select *, arrayJoin(${bucket.within(sql`begins`, sql`ends`)}) as bucket from (${intervals}) where ends > begins)`
+  return sql`select *, ${minuteFrom(sql`part_ends`)} - ${minuteFrom(sql`part_begins`)} as marks, part_ends - part_begins as part_ms from (${parts})`
+}
+
+const isState = (states: readonly VehicleState[]): Sql => sql`state in ${bind('Array(String)', states)}`
+
+/** By state (in the version's words): snapshots at full minutes, time, and distinct vehicles. */
+export const stateSums = (asked: MetricSelection): Sql => sql`
+  select ${keys}, ${words(sql`state`, asked.stateWords)} as state_word, sum(marks) as snapshots, sum(part_ms) as state_ms, uniqExact(vehicle_hash) as devices
+  from (${stateParts(asked, withKeys(stateIntervals(asked, null), asked))})
+  group by ${keys}, state_word`
+
+/** Vehicles in the public right of way: snapshots, time, vehicles, those with a trip in the interval and those without any. */
+export function deployedSums(asked: MetricSelection): Sql {
+  const riding = isState(ridingStates)
+  const ridden = sql`select vehicle_hash, bucket from (${stateParts(asked, stateIntervals(asked, ridingStates))})`
+  return sql`
+  select ${keys}, sum(marks) as snapshots, sum(part_ms) as deployed_ms, sumIf(part_ms, ${riding}) as riding_ms, uniqExact(vehicle_hash) as devices,
+    uniqExactIf(vehicle_hash, ${riding}) as active, uniqExactIf(vehicle_hash, (vehicle_hash, bucket) not in (${ridden})) as inactive
+  from (${stateParts(asked, withKeys(stateIntervals(asked, deployedStates), asked))})
+  group by ${keys}`
+}
+
+/** Smallest and largest number of vehicles at the full minutes of an interval, by series: a state's word, or `deployed`. */
+export function extremes(asked: MetricSelection, series: readonly string[]): Sql {
+  const bucket = bucketSql(asked)
+  const { from, until } = spanOf(asked)
+  const group = sql`operator_key, type_key, geography, series`
+  const counted = sql`
+    select *, arrayJoin(arrayFilter(each -> has(${bind('Array(String)', series)}, each), [${words(sql`state`, asked.stateWords)}, if(${isState(deployedStates)}, 'deployed', '')])) as series
+    from (${withKeys(stateIntervals(asked, null), asked)})`
+  const starts = asked.edges.slice(0, -1).map((edge) => edge / 60_000)
+  const last = bind('Int64', String(until / 60_000))
+  const first = bind('Int64', String(from / 60_000))
+  const changes = sql`
+    select ${group}, greatest(step.1, ${first}) as minute, step.2 as change
+    from (
+      select ${group}, arrayJoin(arrayConcat([(${minuteFrom(sql`begins`)}, toInt64(1)), (${minuteFrom(sql`ends`)}, toInt64(-1))])) as step
+      from (${counted}) where ends > begins
+    )
+    where minute < ${last}
+    union all
+    select ${group}, arrayJoin(${bind('Array(Int64)', starts)}) as minute, toInt64(0) as change
+    from (select distinct ${group} from (${counted}))`
+  return sql`
+  select bucket, ${group}, min(standing) as smallest, max(standing) as largest
+  from (
+    select ${group}, ${bucket.at(sql`minute * 60000`)} as bucket, sum(sum(change)) over (partition by ${group} order by minute rows between unbounded preceding and current row) as standing
+    from (${changes})
+    group by ${group}, minute
+  )
+  group by bucket, ${group}`
+}
+
+/** Smallest and largest of the averages of the successive hours of an interval; its last hour may be shorter. */
+export function hourlyAverages(asked: MetricSelection): Sql {
+  const bucket = bucketSql(asked)
+  const start = bucket.start(sql`bucket`)
+  const hourEnd = sql`least(${start} + (hour + 1) * 3600000, ${bucket.end(sql`bucket`)})`
+  const hourStart = sql`${start} + hour * 3600000`
+  const hours = sql`
+    select ${keys}, hour, sum(${minuteFrom(sql`least(part_ends, ${hourEnd})`)} - ${minuteFrom(sql`greatest(part_begins, ${hourStart})`)}) / (intDiv(any(${hourEnd}) - any(${hourStart}), 60000)) as value
+    from (
+      select *, arrayJoin(arrayMap(step -> toInt64(step), range(toUInt64(intDiv(part_begins - ${start}, 3600000)), toUInt64(intDiv(part_ends - 1 - ${start}, 3600000) + 1)))) as hour
+      from (${stateParts(asked, withKeys(stateIntervals(asked, deployedStates), asked))})
+    )
+    group by ${keys}, hour`
+  return sql`
+  select ${keys}, if(count() < intDiv(${bucket.end(sql`bucket`)} - ${start} + 3599999, 3600000), 0, min(value)) as smallest, max(value) as largest
+  from (${hours})
+  group by ${keys}`
+}
+
+/** Trips that end more days after their start are ignored. */
+const maxTripDays = 31
+
+/** Trips that start or end in an interval, with their durations and distances but those of outliers, in ms and mm. */
+export function tripSums(asked: MetricSelection, end: 'start' | 'end'): Sql {
+  const { from, until } = spanOf(asked)
+  const [time, lon, lat] = ['time', 'lon', 'lat'].map((name) => identifier(`${end}_${name}`)) as [
+    Sql,
+    Sql,
+    Sql,
+  ]
+  const dayOf = (ms: number, shift: number): Sql =>
+    sql`toDate(${instant(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
+  const value = (column: Sql): Sql =>
+    sql`if(isFinite(${column}) and ${column} >= 0 and ${column} < 4294967 and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0, toInt64(floor(${column} * 1000 + 0.5)), toInt64(-1))`
+  const rows = sql`
+    select operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, ${lon} as lon, ${lat} as lat, toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment, ${value(sql`duration_s`)} as duration_ms, ${value(sql`distance_m`)} as distance_mm
+    from ${latest('trips')}
+    where ${inRegion(asked)} and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)} and local_date <= ${dayOf(until, 2)}
+      and ${time} is not null and ${time} >= ${instant(from)} and ${time} < ${instant(until)}`
+  const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
+    const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
+    const as = (suffix: string): Sql => identifier(`${name.split('_')[0]}_${suffix}`)
+    return joinSql(
+      [
+        sql`countIf(${known}) as ${as('known')}`,
+        sql`sumIf(${column}, ${known}) as ${as('sum')}`,
+        sql`ifNotFinite(quantileExactInclusiveIf(0.5)(${column}, ${known}), 0) as ${as('median')}`,
+        sql`ifNotFinite(stddevPopIf(toFloat64(${column}), ${known}), 0) as ${as('deviation')}`,
+      ],
+      ', ',
+    )
+  }
+  return sql`
+  select ${keys}, count() as started, ${statistics('duration_ms')}, ${statistics('distance_mm')}
+  from (select *, ${bucketSql(asked).at(sql`moment`)} as bucket from (${withKeys(rows, asked)}))
+  group by ${keys}`
+}
+
+/** Events by type. */
+export function eventSums(asked: MetricSelection, types: readonly string[]): Sql {
+  const { from, until } = spanOf(asked)
+  const rows = sql`
+    select operator, device_id as device, '' as vehicle_type, lon, lat, toInt64(${msOf(sql`event_time`)}) as moment, event_types
+    from ${latest('vehicle_events')}
+    where ${inRegion(asked)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)} and hasAny(event_types, ${bind('Array(String)', types)})`
+  return sql`
+  select ${keys}, event_type, count() as received
+  from (
+    select *, arrayJoin(arrayDistinct(arrayFilter(each -> has(${bind('Array(String)', types)}, each), event_types))) as event_type, ${bucketSql(asked).at(sql`moment`)} as bucket
+    from (${withKeys(rows, asked)})
+  )
+  group by ${keys}, event_type`
+}
+
+/** Stored vehicle types of registered vehicles. */
+export const registeredTypes = (asked: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
+  select distinct toString(vehicle_type) as vehicle_type from ${latest('vehicles')} where ${inRegion(asked as MetricSelection)} order by vehicle_type`
+
+/** The time of the first fact, ms; 0 without facts. */
+export const firstFact = (regionId: string): Sql => {
+  const first = (table: 'vehicle_intervals' | 'vehicle_events' | 'trips', column: string): Sql =>
+    sql`select if(count() = 0, toInt64(9000000000000), toInt64(${msOf(sql`min(${identifier(column)})`)})) as first from ${latest(table)} where region_id = ${bind('String', regionId)}`
+  return sql`select min(first) as first from (${first('vehicle_intervals', 'from_time')} union all ${first('vehicle_events', 'event_time')} union all ${first('trips', 'start_time')})`
+}

@@ -1,0 +1,124 @@
+import { csvLine } from '#contract/csv.ts'
+import { Readable } from 'node:stream'
+import type { ExportFormat as Key } from '#contract/geography-use.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findLayer } from '../../layers/find-layer.ts'
+import { exportedColumns, type ExportFormat } from './export-format.ts'
+import { kmlExport } from './kml-export.ts'
+import { shapefileExport } from './shapefile-export.ts'
+
+const wktPosition = ([x, y]: Position): string => `${x} ${y}`
+const wktLine = (positions: readonly Position[]): string => `(${positions.map(wktPosition).join(', ')})`
+const wktPolygon = (rings: readonly Position[][]): string => `(${rings.map(wktLine).join(', ')})`
+
+/** A geometry as well-known text (OGC 06-103r4), longitude first. */
+export function toWkt(geometry: Geometry): string {
+  const name = geometry.type.toUpperCase()
+  switch (geometry.type) {
+    case 'Point':
+      return `${name} (${wktPosition(geometry.coordinates)})`
+    case 'MultiPoint':
+      return `${name} (${geometry.coordinates.map((each) => `(${wktPosition(each)})`).join(', ')})`
+    case 'LineString':
+      return `${name} ${wktLine(geometry.coordinates)}`
+    case 'MultiLineString':
+    case 'Polygon':
+      return `${name} ${wktPolygon(geometry.coordinates)}`
+    case 'MultiPolygon':
+      return `${name} (${geometry.coordinates.map(wktPolygon).join(', ')})`
+  }
+}
+
+/**
+ * One line per shape, with the geometry as well-known text in the last column. Starts with a byte order mark,
+ * by which spreadsheets detect UTF-8.
+ */
+const csvExport: ExportFormat = {
+  extension: 'csv',
+  media: 'text/csv; charset=utf-8',
+  *write(_layer, shapes) {
+    const columns = exportedColumns(shapes)
+    yield `\uFEFF${csvLine(['name', 'description', ...columns.map(({ name }) => name), 'wkt'])}\r\n`
+    for (const shape of shapes)
+      yield `${csvLine([shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))])},"${toWkt(shape.geom)}"\r\n`
+  },
+}
+
+/** RFC 7946, with one feature per line, so that versions of a file can be compared. */
+const geojsonExport: ExportFormat = {
+  extension: 'geojson',
+  media: 'application/geo+json',
+  *write({ layer_name: name }, shapes) {
+    const columns = exportedColumns(shapes)
+    yield `{"type":"FeatureCollection","name":${JSON.stringify(name)},"features":[`
+    for (const [at, shape] of shapes.entries()) {
+      const properties = {
+        name: shape.shape_name,
+        description: shape.shape_description,
+        ...Object.fromEntries(columns.map((column) => [column.name, column.of(shape)])),
+      }
+      yield `${at ? ',' : ''}\n${JSON.stringify({ type: 'Feature', properties, geometry: shape.geom })}`
+    }
+    yield '\n]}\n'
+  },
+}
+
+export const exporters: Record<Key, ExportFormat> = {
+  geojson: geojsonExport,
+  kml: kmlExport,
+  shapefile: shapefileExport,
+  csv: csvExport,
+}
+
+/** Minimum length of a chunk: writing every shape separately would be slow. */
+const minChunkLength = 256 * 1024
+
+function* combineChunks(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+  let text = ''
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') {
+      text += chunk
+      if (text.length < minChunkLength) continue
+    }
+    if (text) yield Buffer.from(text)
+    text = ''
+    if (typeof chunk !== 'string') yield chunk
+  }
+  if (text) yield Buffer.from(text)
+}
+
+/** Exports a layer as a file: its shapes in order, with name, description, ids and properties. */
+export async function exportLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  format: Key,
+): Promise<RawAnswer> {
+  const layer = await findLayer(state, scope, regionId, layerId)
+  const rows = await state
+    .as(scope)
+    .selectFrom('shape')
+    .select(['shape_uuid', 'shape_id', 'name', 'description', 'geometry', 'properties'])
+    .where('layer_id', '=', layerId)
+    .orderBy('position')
+    .orderBy('shape_uuid')
+    .execute()
+  const shapes = rows.map((row) => ({
+    shape_uuid: row.shape_uuid,
+    shape_id: row.shape_id,
+    shape_name: row.name,
+    shape_description: row.description,
+    geom: row.geometry as Geometry,
+    properties: row.properties,
+  }))
+  const { extension, media, write } = exporters[format]
+  return new RawAnswer(Readable.from(combineChunks(write(layer, shapes))), {
+    'content-type': media,
+    'content-disposition': `attachment; filename="${layer.layer_slug}.${extension}"`,
+    'cache-control': 'no-store',
+  })
+}

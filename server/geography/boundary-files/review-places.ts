@@ -1,0 +1,149 @@
+import type { LayerPlaces, Note } from '#contract/geography.ts'
+import type { Box, Geometry } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { Problem } from '#server/http/problem.ts'
+import { isWithinReach, kilometres, regionReachKm } from '#server/regions/region-reach.ts'
+import type { BoundaryReading } from './boundary-reading.ts'
+import { geometryBounds } from './geometry-bounds.ts'
+import { labelOf, listLabels } from './review-features.ts'
+
+type Feature = BoundaryReading['features'][number]
+export type Center = Pick<Region, 'lon' | 'lat' | 'text'>
+
+/** Areas and lines that are wider or higher are larger than any district, county or state of a city. */
+const maxDegrees = 20
+
+/** Whether the nearest point of a box is within `regionReachKm` of the center of the region. */
+function isNear([west, south, east, north]: Box, center: Center): boolean {
+  const lat = Math.min(Math.max(center.lat, south), north)
+  const isWithin = center.lon >= west && center.lon <= east
+  const lons = isWithin ? [center.lon] : [west, east]
+  return lons.some((lon) => kilometres(lon, lat, center.lon, center.lat) <= regionReachKm)
+}
+
+/**
+ * The boxes of the parts of a geometry: parts on both sides of longitude 180 have two small ones, not one
+ * around the world.
+ */
+function partBoxes({ type, coordinates }: Geometry): Box[] {
+  if (type === 'MultiPolygon')
+    return coordinates.map((part) => geometryBounds([{ type: 'Polygon', coordinates: part }]))
+  if (type === 'MultiLineString')
+    return coordinates.map((line) => geometryBounds([{ type: 'LineString', coordinates: line }]))
+  return []
+}
+
+const size = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
+
+/** The box of the largest part of a feature if it is too large for a city; else null. */
+function oversizedPart(geometry: Geometry, box: Box): Box | null {
+  if (geometry.type === 'MultiPoint' || size(box) <= maxDegrees) return null
+  const parts = partBoxes(geometry)
+  const largest = parts.reduce((found, each) => (size(each) > size(found) ? each : found), parts[0] ?? box)
+  return size(largest) > maxDegrees ? largest : null
+}
+
+const degrees = (value: number): string => `${Math.round(value * 10) / 10}°`
+
+function oversizedText([west, south, east, north]: Box): string {
+  const isAcross = east - west > 180
+  const why = isAcross
+    ? ' It covers the world, or crosses longitude 180 and must be cut there into two parts.'
+    : ''
+  return `is ${degrees(east - west)} wide and ${degrees(north - south)} high: far larger than a city.${why}`
+}
+
+/**
+ * Finds features with a place or size that is wrong for a region: outside of it, with swapped axes, or as
+ * large as a continent.
+ */
+function findPlaces(features: readonly Feature[], center: Center) {
+  const outside: Feature[] = []
+  const oversized: { feature: Feature; box: Box }[] = []
+  let swapped = 0
+  for (const feature of features) {
+    const box = geometryBounds([feature.geometry])
+    const part = oversizedPart(feature.geometry, box)
+    if (part) oversized.push({ feature, box: part })
+    else if (!isNear(box, center)) {
+      outside.push(feature)
+      const [west, south, east, north] = box
+      if (isWithinReach((south + north) / 2, (west + east) / 2, center)) swapped++
+    }
+  }
+  return { outside, oversized, swapped }
+}
+
+const count = (features: number): string => features.toLocaleString('en')
+
+/**
+ * The places of a file's features relative to the region, and the question to confirm before a layer is
+ * created from them.
+ */
+export interface PlacesReview {
+  places: LayerPlaces
+  notes: Note[]
+  /** Null if nothing needs confirmation. */
+  question: string | null
+}
+
+/**
+ * Compares the features of a file with the region. A few features outside of it are only named; if they
+ * are more than half of the file, or one is far larger than a city, the user must confirm that the
+ * layer is intended.
+ */
+export function reviewPlaces(
+  features: readonly Feature[],
+  center: Center,
+  nameProperty: string | null,
+): PlacesReview {
+  const { outside, oversized, swapped } = findPlaces(features, center)
+  const isMajorityOutside = outside.length * 2 > features.length
+  const list = listLabels(outside.map((feature) => labelOf(feature, nameProperty)))
+  const are = `${count(outside.length)} of ${count(features.length)} features ${outside.length === 1 ? 'is' : 'are'}`
+  const hint =
+    swapped * 2 > outside.length
+      ? ` ${count(swapped)} of them would be inside if longitude and latitude were swapped.`
+      : ''
+  const far = `${are} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
+  const large = oversized.slice(0, 5).map(({ feature, box }) => {
+    const label = labelOf(feature, nameProperty)
+    return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${oversizedText(box)}`
+  })
+  if (oversized.length > large.length)
+    large.push(`${count(oversized.length - large.length)} more features are as large.`)
+  const questions = [...(isMajorityOutside ? [far] : []), ...large]
+  const notes =
+    outside.length > 0 && !isMajorityOutside ? [{ position: null, code: 'outside-region', text: far }] : []
+  return {
+    places: { features: features.length, outside: outside.length, swapped, oversized: oversized.length },
+    notes,
+    question: questions.length ? questions.join(' ') : null,
+  }
+}
+
+/**
+ * Throws a conflict for features in implausible places unless the user has confirmed them. Returns the notes
+ * on their places.
+ */
+export function checkPlaces(
+  reading: BoundaryReading,
+  center: Center,
+  nameProperty: string | null,
+  isAccepted: boolean | undefined,
+): Note[] {
+  const { notes, places, question } = reviewPlaces(
+    reading.features,
+    center,
+    nameProperty ?? reading.suggestedName,
+  )
+  if (question !== null && !isAccepted) {
+    throw new Problem(
+      'conflict',
+      `${question} Check the file, or confirm to store the layer anyway.`,
+      undefined,
+      { places },
+    )
+  }
+  return notes
+}

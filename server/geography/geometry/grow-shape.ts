@@ -1,0 +1,116 @@
+import type { MultiPolygon, Polygon, Position } from 'geojson'
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
+import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
+import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
+import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
+import { fromJts } from './repair/from-jts.ts'
+import { orientRings } from './repair/ring-area.ts'
+import { toJts } from './repair/to-jts.ts'
+import proj4 from 'proj4'
+
+interface LocalPlane {
+  /** Converts degrees to meters east and north of the center. */
+  flatten(position: Position): Position
+  /** Converts meters back to degrees. */
+  lift(position: readonly [number, number]): Position
+}
+
+/**
+ * A plane in meters around a center: azimuthal equidistant on the WGS 84 ellipsoid. Distances from the center are
+ * exact. Perpendicular to them, at distance d, lengths are too long by (d/R)²/6, R = 6371 km: 0.01 ‰ at 50 km,
+ * 0.04 ‰ at 100 km, 1 ‰ at 490 km.
+ */
+function localPlane(longitude: number, latitude: number): LocalPlane {
+  const projection = proj4(`+proj=aeqd +lat_0=${latitude} +lon_0=${longitude} +ellps=WGS84 +units=m +no_defs`)
+  return {
+    flatten: ([x = 0, y = 0]) => projection.forward([x, y]),
+    lift(position) {
+      const [lon = 0, lat = 0] = projection.inverse([position[0], position[1]])
+      // A shape at the edge of the map grows past it instead of tearing in two.
+      const turns = Math.round((longitude - lon) / 360)
+      return [lon + 360 * turns, lat]
+    },
+  }
+}
+
+/** Segments of a quarter circle: round corners are short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
+const quadrantSegments = 16
+/** Simplification before buffering, as a share of the distance. The default of 0.01 would dominate all other errors. */
+const simplifyFactor = 0.0005
+/** Closer points are merged. */
+const minSpacingMeters = 0.0001
+
+/**
+ * Grows a shape by a distance on all sides, or shrinks it if negative. Null if nothing is left. The distance is exact
+ * to 0.2 % within 490 km of the center of the shape and to 0.4 % within 1000 km (see `localPlane`). Not for shapes
+ * around a pole or half the globe.
+ * @param geometry Valid, as `repairShape` returns it.
+ */
+export function growShape(geometry: BoundaryGeometry, meters: number): Polygon | MultiPolygon | null {
+  if (!Number.isFinite(meters)) throw new RangeError(`A shape cannot grow by ${meters} meters.`)
+  const [west, south, east, north] = geometryBounds([geometry])
+  if (!Number.isFinite(west)) return null
+  if (meters === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
+  const plane = localPlane((west + east) / 2, (south + north) / 2)
+  const parameters = new BufferParameters()
+  parameters.setQuadrantSegments(quadrantSegments)
+  parameters.setSimplifyFactor(simplifyFactor)
+  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), meters, parameters))
+  const lifted = orientRings(
+    grown.map((rings) => rings.map((ring) => closeRing(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
+  )
+  const [only] = lifted
+  if (only === undefined) return null
+  return lifted.length === 1
+    ? { type: 'Polygon', coordinates: only }
+    : { type: 'MultiPolygon', coordinates: lifted }
+}
+
+function flatten(geometry: BoundaryGeometry, project: (position: Position) => Position): Geometry {
+  const { factory } = toJts
+  const line = (positions: Position[]): Position[] => positions.map(project)
+  const polygon = (rings: Position[][]): Geometry => {
+    const [outer = [], ...holes] = rings.map((ring) => removeNearPositions(line(ring)))
+    if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)])
+    // An area thinner than the spacing collapses to a line.
+    const [first, second] = outer
+    return second === undefined || outer.length < 3 ? point(first ?? []) : toJts.line([first ?? [], second])
+  }
+  const point = ([x = 0, y = 0]: Position): Geometry => factory.createPoint(new Coordinate(x, y))
+  switch (geometry.type) {
+    case 'Polygon':
+      return polygon(geometry.coordinates)
+    case 'MultiPolygon': {
+      const polygons = geometry.coordinates.map(polygon)
+      return factory.createGeometryCollection(polygons)
+    }
+    case 'LineString':
+      return toJts.line(line(geometry.coordinates))
+    case 'MultiLineString':
+      return factory.createGeometryCollection(geometry.coordinates.map((part) => toJts.line(line(part))))
+    case 'Point':
+    case 'MultiPoint': {
+      const points = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates
+      return factory.createGeometryCollection(line(points).map(point))
+    }
+  }
+}
+
+/** Removes points at the same place as the previous one: the buffer of an edge without a direction is torn. */
+function removeNearPositions(ring: Position[]): Position[] {
+  const spaced: Position[] = []
+  for (const at of ring.slice(0, -1)) if (!isNear(at, spaced.at(-1))) spaced.push(at)
+  while (spaced.length > 1 && isNear(spaced[0] ?? [], spaced.at(-1))) spaced.pop()
+  return [...spaced, ...spaced.slice(0, 1)]
+}
+
+const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean =>
+  other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < minSpacingMeters
+
+/** Projecting the same position twice may differ in the last bit on some machines; a ring must end exactly where it began. */
+function closeRing(ring: Position[]): Position[] {
+  const [first] = ring
+  return first === undefined ? ring : [...ring.slice(0, -1), first]
+}

@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { changeLayer as contract, Layer } from '#contract/geography.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { lockLayer } from '../shapes/edit/lock-layer.ts'
+import { laterThan } from '../shapes/edit/shape-row.ts'
+import { findLayer } from './find-layer.ts'
+import { readLayer } from './read-layer.ts'
+import { selectLayers } from '../shapes/select-rows.ts'
+
+type Change = z.output<(typeof contract)['ask']['body']>
+
+const toSortedJson = (values: readonly number[]): string =>
+  JSON.stringify([...new Set(values)].sort((a, b) => a - b))
+
+/**
+ * Locks the layer and returns its modified time. Throws a conflict with the current layer if it or its shapes
+ * were changed after the time `seen`.
+ */
+async function lockIfUnchanged(
+  store: Kysely<StateTables>,
+  regionId: string,
+  layerId: string,
+  seen: string | undefined,
+): Promise<Date> {
+  const row = await lockLayer(store, regionId, layerId)
+  if (seen === undefined || Date.parse(seen) === row.modified_time.getTime()) return row.modified_time
+  const current = readLayer(
+    await selectLayers(store).where('layer_id', '=', layerId).executeTakeFirstOrThrow(),
+  )
+  throw new Problem(
+    'conflict',
+    `“${current.layer_name}” was changed by ${current.modified_by ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`,
+    undefined,
+    current,
+  )
+}
+
+/**
+ * Renames a layer or changes its settings. `feedName`: the feed that maintains its shapes; such a layer
+ * cannot be unlocked.
+ */
+export async function changeLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  change: Change,
+  at: Date,
+  feedName: string | null = null,
+): Promise<Layer> {
+  await findLayer(state, scope, regionId, layerId)
+  if (change.editable && feedName !== null)
+    throw new Problem(
+      'conflict',
+      `The feed “${feedName}” keeps this layer's shapes. What you draw would be gone with its next answer.`,
+    )
+  const columns = {
+    ...(change.layer_name === undefined ? {} : { name: change.layer_name }),
+    ...(change.level === undefined ? {} : { level: change.level }),
+    ...(change.editable === undefined ? {} : { editable: change.editable }),
+    ...(change.buffers === undefined ? {} : { buffers: toSortedJson(change.buffers) }),
+    ...(change.intersect_route === undefined ? {} : { intersect_route: change.intersect_route }),
+    ...(change.hourly_processing === undefined
+      ? {}
+      : { hourly_processing: JSON.stringify([...new Set(change.hourly_processing)]) }),
+    ...(change.parking_duration_filters === undefined
+      ? {}
+      : { parking_duration_filters: toSortedJson(change.parking_duration_filters) }),
+    ...(change.vehicle_counts === undefined ? {} : { vehicle_counts: change.vehicle_counts }),
+  }
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const before = await lockIfUnchanged(store, regionId, layerId, change.if_modified_time)
+      if (!Object.keys(columns).length) return
+      await store
+        .updateTable('layer')
+        .set({ ...columns, modified_by: scope.userId, modified_time: laterThan(before, at) })
+        .where('layer_id', '=', layerId)
+        .execute()
+    })
+  return findLayer(state, scope, regionId, layerId)
+}
+
+/** Deletes a layer with its shapes and their history. Returns the number of shapes. */
+export async function deleteLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  seen: string | undefined,
+): Promise<number> {
+  const layer = await findLayer(state, scope, regionId, layerId)
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockIfUnchanged(store, regionId, layerId, seen)
+      await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
+    })
+  return layer.shape_count
+}

@@ -1,0 +1,33 @@
+import type { Layer } from '#contract/geography.ts'
+import { Problem } from '#server/http/problem.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { readLayer } from './read-layer.ts'
+import { selectLayers } from '../shapes/select-rows.ts'
+
+/** Layers of a region of the Scope by name; the primary layer first, basemaps last. */
+export async function listLayers(state: State, scope: Scope, regionId: string): Promise<Layer[]> {
+  await findRegion(state, scope, regionId)
+  const rows = await selectLayers(state.as(scope))
+    .where('region_id', '=', regionId)
+    .orderBy('layer.name')
+    .execute()
+  const rank = ({ level }: Layer): number => (level === 'l1' ? 0 : level?.startsWith('basemap:') ? 2 : 1)
+  return rows.map(readLayer).sort((a, b) => rank(a) - rank(b))
+}
+
+/** A layer of the Scope. Throws 404 if there is none. */
+export async function findLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+): Promise<Layer> {
+  const row = await selectLayers(state.as(scope))
+    .where('region_id', '=', regionId)
+    .where('layer_id', '=', layerId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such layer in this region.')
+  return readLayer(row)
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Layer } from '#contract/geography.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { BoundaryReading } from '../boundary-files/boundary-reading.ts'
+import { lockEditable } from '../shapes/edit/lock-layer.ts'
+import { findLayer } from './find-layer.ts'
+import { nameShapes } from '../boundary-files/name-shapes.ts'
+import { summarizeLayer } from './summarize-layer.ts'
+import { writeShapes } from '../shapes/write-shapes.ts'
+
+export interface NewLayer {
+  layer_name: string
+  name_property: string | null
+  level?: string | null | undefined
+  buffers?: number[] | undefined
+  editable?: boolean
+}
+
+export const defaultBuffers = [0, 10, 25, 50, 100]
+
+/** A short name for URLs: lowercase letters, digits, dashes. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'layer'
+
+/** Creates a layer from a reading, within a transaction. Returns its id. */
+export async function addLayer(
+  store: Kysely<StateTables>,
+  scope: Scope,
+  regionId: string,
+  reading: BoundaryReading,
+  newLayer: NewLayer,
+  at: Date,
+): Promise<string> {
+  const layerId = randomUUID()
+  const usedSlugs = new Set(
+    (await store.selectFrom('layer').select('slug').where('region_id', '=', regionId).execute()).map(
+      ({ slug }) => slug,
+    ),
+  )
+  const base = slugOf(newLayer.layer_name)
+  let slug = base
+  for (let n = 2; usedSlugs.has(slug); n++) slug = `${base}-${n}`
+  await store
+    .insertInto('layer')
+    .values({
+      layer_id: layerId,
+      region_id: regionId,
+      name: newLayer.layer_name,
+      slug,
+      level: newLayer.level ?? null,
+      editable: newLayer.editable ?? true,
+      buffers: JSON.stringify(newLayer.buffers ?? defaultBuffers),
+      content_hash: '',
+      created_time: at,
+      modified_time: at,
+      modified_by: scope.userId,
+    })
+    .execute()
+  await writeShapes(
+    { store, regionId, layerId, by: scope.userId, at },
+    nameShapes(reading, newLayer.name_property),
+  )
+  await summarizeLayer(store, layerId, scope.userId, at)
+  return layerId
+}
+
+/** Creates a layer from a reading in one transaction. */
+export async function createLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  reading: BoundaryReading,
+  newLayer: NewLayer,
+  at: Date,
+): Promise<Layer> {
+  const layerId = await state
+    .as(scope)
+    .transaction()
+    .execute((store) => addLayer(store, scope, regionId, reading, newLayer, at))
+  return findLayer(state, scope, regionId, layerId)
+}
+
+/**
+ * Replaces the shapes of a layer by those of a reading. Shapes with the same name keep their id and get a new
+ * version; missing ones are deleted.
+ */
+export async function replaceShapes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  reading: BoundaryReading,
+  nameProperty: string | null,
+  at: Date,
+): Promise<Layer> {
+  await findLayer(state, scope, regionId, layerId)
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockEditable(store, regionId, layerId)
+      await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
+      await summarizeLayer(store, layerId, scope.userId, at)
+    })
+  return findLayer(state, scope, regionId, layerId)
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Layer } from '#contract/geography.ts'
+import type { Geometry } from '#contract/place.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { laterThan } from '../shapes/edit/shape-row.ts'
+
+const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
+  Polygon: 'area',
+  MultiPolygon: 'area',
+  LineString: 'line',
+  MultiLineString: 'line',
+  Point: 'point',
+  MultiPoint: 'point',
+}
+
+/**
+ * Updates a layer's shape count, box, geometry type and content hash, within the transaction that changed its
+ * shapes. Reads columns of the shapes, no geometries.
+ */
+export async function summarizeLayer(
+  store: Kysely<StateTables>,
+  layerId: string,
+  by: string | null,
+  at: Date,
+): Promise<void> {
+  const { modified_time: previousTime } = await store
+    .selectFrom('layer')
+    .select('modified_time')
+    .where('layer_id', '=', layerId)
+    .executeTakeFirstOrThrow()
+  const { count, rows, found, west, south, east, north } = await store
+    .selectFrom('shape')
+    .where('layer_id', '=', layerId)
+    .select(({ fn, cast, ref, val }) => {
+      const corner = (at: number) => cast<number>(ref('bbox', '->').at(at as never), 'float8')
+      return [
+        fn.countAll<string>().as('count'),
+        fn
+          .agg<string | null>('string_agg', [fn<string>('concat', ['shape_uuid', 'row_hash']), val('')])
+          .orderBy('position')
+          .orderBy('shape_uuid')
+          .as('rows'),
+        fn.agg<string[] | null>('array_agg', ['kind']).distinct().as('found'),
+        fn.min(corner(0)).as('west'),
+        fn.min(corner(1)).as('south'),
+        fn.max(corner(2)).as('east'),
+        fn.max(corner(3)).as('north'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+  const types = [...new Set((found ?? []).map((kind) => kinds[kind as Geometry['type']]))]
+  await store
+    .updateTable('layer')
+    .set({
+      shape_count: Number(count),
+      geometry_type: types.length > 1 ? 'mixed' : (types[0] ?? 'none'),
+      bbox: Number(count) ? JSON.stringify([west, south, east, north]) : null,
+      content_hash: createHash('sha256')
+        .update(rows ?? '')
+        .digest('hex')
+        .slice(0, 32),
+      modified_by: by,
+      modified_time: laterThan(previousTime, at),
+    })
+    .where('layer_id', '=', layerId)
+    .execute()
+}

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises'
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
+import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
+import type { z } from 'zod'
+import type { listShapesLegacy, Shape } from '#contract/geography.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findLayer } from '../layers/find-layer.ts'
+import { listShapes, shapesById } from '../shapes/find-shapes.ts'
+import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
+import { toJts } from '../geometry/repair/to-jts.ts'
+
+type Query = z.output<(typeof listShapesLegacy)['ask']['body']>
+type Bounds = ReturnType<typeof geometryBounds>
+
+const maxShapes = 100_000
+/** Shapes that are compared before other calls get a turn. */
+const shapesPerTurn = 25
+
+/** Shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
+export async function shapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
+  const list = async (layerId: string): Promise<Shape[]> =>
+    (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
+      .items
+  const shapes = await list(query.shape_layer_uuid)
+  const boundaries = await boundaryShapes(state, scope, query, list)
+  if (!boundaries) return shapes
+  const overlaps = boundaries.map(({ geom }) => overlapTest(geom as Geometry))
+  const found: Shape[] = []
+  for (const [at, shape] of shapes.entries()) {
+    if (at % shapesPerTurn === shapesPerTurn - 1) await setImmediate()
+    if (overlaps.some((overlap) => overlap(shape.geom as Geometry))) found.push(shape)
+  }
+  return found
+}
+
+/** The shapes of the boundary; null if none is requested. */
+async function boundaryShapes(
+  state: State,
+  scope: Scope,
+  query: Query,
+  list: (layerId: string) => Promise<Shape[]>,
+): Promise<Shape[] | null> {
+  const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query
+  if (!layerId && !ids?.length) return null
+  if (layerId && !ids?.length) return list(layerId)
+  const byId = await shapesById(state, scope, ids ?? [])
+  const layerIds = new Set([
+    ...(layerId ? [layerId] : []),
+    ...[...byId.values()].map((shape) => shape.shape_layer_uuid),
+  ])
+  for (const each of layerIds) await findLayer(state, scope, query.region_id, each)
+  return (ids ?? []).map((id) => {
+    const shape = byId.get(id)
+    if (!shape || (layerId && shape.shape_layer_uuid !== layerId))
+      throw new Problem('not_found', `There is no boundary shape ${id} in this layer.`)
+    return shape
+  })
+}
+
+/** The parts of a geometry: JTS cannot relate mixed collections. */
+function partsOf(geometry: Geometry): JtsGeometry[] {
+  switch (geometry.type) {
+    case 'Polygon':
+      return [toJts.polygon(geometry.coordinates)]
+    case 'MultiPolygon':
+      return [toJts.multiPolygon(geometry.coordinates)]
+    case 'LineString':
+      return [toJts.line(geometry.coordinates)]
+    case 'MultiLineString':
+      return geometry.coordinates.map((line) => toJts.line(line))
+    case 'Point':
+      return [pointOf(geometry.coordinates)]
+    case 'MultiPoint':
+      return geometry.coordinates.map(pointOf)
+    default:
+      return []
+  }
+}
+
+const pointOf = ([lon = 0, lat = 0]: Position): JtsGeometry =>
+  toJts.factory.createPoint(new Coordinate(lon, lat))
+/** JTS's Location.INTERIOR. */
+const insideLocation = 0
+const doBoxesIntersect = (a: Bounds, b: Bounds): boolean =>
+  a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
+
+/** Returns a test for whether the interiors of a boundary and another geometry intersect. */
+export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean {
+  const box = geometryBounds([boundary])
+  const parts = partsOf(boundary)
+  const isArea = boundary.type === 'Polygon' || boundary.type === 'MultiPolygon'
+  const locators = isArea ? parts.map((part) => new IndexedPointInAreaLocator(part)) : []
+  return (geometry) => {
+    if (!doBoxesIntersect(box, geometryBounds([geometry]))) return false
+    const others = partsOf(geometry)
+    // Most cases are decided by a corner inside the boundary; relating two geometries takes far longer.
+    if (
+      locators.some((locator) =>
+        others.some((other) =>
+          other.getCoordinates().some((vertex) => locator.locate(vertex) === insideLocation),
+        ),
+      )
+    )
+      return true
+    return parts.some((part) => others.some((other) => RelateOp.relate(part, other).matches('T********')))
+  }
+}

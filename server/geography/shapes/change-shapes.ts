@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { changeShapes as contract, ChangeList } from '#contract/geography-history.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { Note } from '#contract/geography.ts'
+import type { Geometry } from '#contract/place.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
+import { describeConflict } from './edit/find-conflicts.ts'
+import { repairSubmitted } from './edit/repair-submitted.ts'
+import { findLayer } from '../layers/find-layer.ts'
+import { shapesById } from './find-shapes.ts'
+
+type Changes = z.output<(typeof contract)['ask']['body']>
+type Fault = { path: string; message: string }
+
+/** Repairs the geometries of one list; adds a fault for each that is unusable. */
+function repairList<Edit extends { geom?: Geometry | undefined }>(
+  list: ChangeList,
+  edits: readonly Edit[],
+  faults: Fault[],
+  notes: (Note & { list: ChangeList })[],
+): Edit[] {
+  return edits.map((edit, position) => {
+    if (!edit.geom) return edit
+    const repaired = repairSubmitted(edit.geom)
+    if ('fault' in repaired) {
+      faults.push({ path: `body.${list}.${position}.geom`, message: repaired.fault })
+      return edit
+    }
+    for (const repair of repaired.repairs) notes.push({ list, position, ...repair })
+    return { ...edit, geom: repaired.geometry }
+  })
+}
+
+/** The conflicts of a batch, with an issue for each edit. */
+const toConflictProblem: ConflictsToProblem = (conflicts) => {
+  const issues = conflicts.map((conflict) => ({
+    path: `body.${conflict.list}.${conflict.position}`,
+    message: describeConflict(conflict),
+  }))
+  const [first] = issues
+  return new Problem(
+    'conflict',
+    conflicts.length === 1
+      ? (first?.message ?? '')
+      : `${conflicts.length} of these shapes were changed or deleted by others after you began. Nothing was saved.`,
+    issues,
+    { conflicts },
+  )
+}
+
+/** Creates, changes and deletes shapes of a layer together, all or none. */
+export async function changeShapes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  changes: Changes,
+  at: Date,
+): Promise<EndpointOutput<typeof contract>> {
+  await findLayer(state, scope, regionId, layerId)
+  const faults: Fault[] = []
+  const notes: (Note & { list: ChangeList })[] = []
+  const edits = {
+    created: repairList('created', changes.created, faults, notes),
+    changed: repairList('changed', changes.changed, faults, notes),
+    deleted: changes.deleted,
+  }
+  if (faults.length)
+    throw new Problem(
+      'validation_error',
+      `Nothing was saved. ${faults
+        .slice(0, 5)
+        .map(({ path, message }) => `${path}: ${message}`)
+        .join(' ')}`,
+      faults,
+    )
+  const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, toConflictProblem)
+  const changed = changes.changed.map(({ shape_uuid: id }) => id)
+  const shapes = await shapesById(state, scope, [...created, ...changed])
+  const stored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])
+  return {
+    layer: await findLayer(state, scope, regionId, layerId),
+    created: stored(created),
+    changed: stored(changed),
+    deleted: changes.deleted.map(({ shape_uuid: id }) => id),
+    notes,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Geometry } from '#contract/place.ts'
+import { geometryBounds } from '../../boundary-files/geometry-bounds.ts'
+import { repairShape } from '../../geometry/repair-shape.ts'
+
+/** A repaired geometry with its repairs, or why it is unusable. */
+export type RepairedGeometry =
+  | { geometry: Geometry; repairs: { code: string; text: string }[] }
+  | { fault: string }
+
+const unusableText =
+  'nothing of this geometry can be kept. Rings need at least four positions, the last like the first.'
+
+/** Repairs a submitted geometry; its coordinates must be in range. */
+export function repairSubmitted(submitted: Geometry): RepairedGeometry {
+  try {
+    const [west, south, east, north] = geometryBounds([submitted])
+    if (!(west >= -180 && east <= 180 && south >= -90 && north <= 90))
+      return { fault: 'longitudes run from -180 to 180 and latitudes from -90 to 90.' }
+    // A geometry without positions has no bounds.
+    const { geometry, repairs } = west <= east ? repairShape(submitted) : { geometry: null, repairs: [] }
+    return geometry ? { geometry: geometry as Geometry, repairs } : { fault: unusableText }
+  } catch {
+    // Invalid nesting of coordinates throws when it is read.
+    return { fault: unusableText }
+  }
+}

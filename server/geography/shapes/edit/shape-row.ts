@@ -1,0 +1,44 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Geometry } from '#contract/place.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { geometryBounds } from '../../boundary-files/geometry-bounds.ts'
+
+export type ShapeRow = Selectable<StateTables['shape']>
+
+/** The columns derived from a geometry. */
+export const geometryColumns = (
+  geometry: Geometry,
+): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({
+  geometry: JSON.stringify(geometry),
+  bbox: JSON.stringify(geometryBounds([geometry])),
+})
+
+/**
+ * The time of a change: `at`, but always later than the previous one, because the time identifies versions.
+ */
+export const laterThan = (previous: Date, at: Date): Date =>
+  new Date(Math.max(at.getTime(), previous.getTime() + 1))
+
+/** Columns of a deleted shape that its history does not include; stored to restore it. */
+export interface DeletedShapeColumns {
+  position: number
+  shape_id: string
+  properties: Record<string, unknown>
+  side_of_street: string | null
+  created_time: string
+}
+
+export const deletedColumns = ({
+  position,
+  shape_id,
+  properties,
+  side_of_street,
+  created_time,
+}: ShapeRow): string =>
+  JSON.stringify({
+    position,
+    shape_id,
+    properties,
+    side_of_street,
+    created_time: created_time.toISOString(),
+  } satisfies DeletedShapeColumns)

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { ShapeAction, ShapeVersion } from '#contract/geography.ts'
+import type { LayerAction, listLayerHistory as contract } from '#contract/geography-history.ts'
+import type { Geometry } from '#contract/place.ts'
+import { Problem } from '#server/http/problem.ts'
+import { likePattern } from '#server/stores/like-pattern.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findLayer } from '../layers/find-layer.ts'
+
+/** Every version of a shape, newest first, also if it was deleted. */
+export async function shapeHistory(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  shapeId: string,
+): Promise<ShapeVersion[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('shape_version')
+    .leftJoin('user', 'user.id', 'shape_version.changed_by')
+    .selectAll('shape_version')
+    .select('user.name as changer')
+    .where('region_id', '=', regionId)
+    .where('shape_uuid', '=', shapeId)
+    .orderBy('version')
+    .execute()
+  if (!rows.length) throw new Problem('not_found', 'There is no such shape in this region.')
+  let geometry: unknown = null
+  const versions = rows.map((row, at): ShapeVersion => {
+    geometry = row.geometry ?? geometry
+    return {
+      version: row.version,
+      act: row.act as ShapeAction,
+      changes: row.changes as ShapeVersion['changes'],
+      shape_name: row.name,
+      shape_description: row.description,
+      geom: geometry as Geometry,
+      valid_from: row.valid_from.toISOString(),
+      valid_until: rows[at + 1]?.valid_from.toISOString() ?? null,
+      changed_by: row.changer,
+    }
+  })
+  return versions.reverse()
+}
+
+/** A page of the changes of a layer's shapes, newest first. */
+export async function layerHistory(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  query: z.output<(typeof contract)['ask']['query']>,
+) {
+  await findLayer(state, scope, regionId, layerId)
+  const like = query.text ? likePattern(query.text) : null
+  const selection = state
+    .as(scope)
+    .selectFrom('shape_version as v')
+    .where('v.layer_id', '=', layerId)
+    .$if(query.act !== undefined, (of) => of.where('v.act', '=', query.act ?? ''))
+    .$if(like !== null, (of) => of.where('v.name', 'ilike', like))
+  const { total } = await selection
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await selection
+    .leftJoin('user', 'user.id', 'v.changed_by')
+    .select([
+      'v.shape_uuid',
+      'v.version',
+      'v.act',
+      'v.changes',
+      'v.name',
+      'v.valid_from',
+      'user.name as changer',
+    ])
+    .orderBy('v.valid_from', 'desc')
+    .orderBy('v.shape_uuid')
+    .orderBy('v.version', 'desc')
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
+    .execute()
+  const ids = rows.map((row) => row.shape_uuid)
+  // Only for the page: a join would read every shape of the layer.
+  const existing = new Set(
+    (ids.length
+      ? await state
+          .as(scope)
+          .selectFrom('shape')
+          .select('shape_uuid')
+          .where('shape_uuid', 'in', ids)
+          .execute()
+      : []
+    ).map((row) => row.shape_uuid),
+  )
+  const items = rows.map((row): LayerAction => ({
+    shape_uuid: row.shape_uuid,
+    version: row.version,
+    act: row.act as ShapeAction,
+    changes: row.changes as LayerAction['changes'],
+    shape_name: row.name,
+    changed_time: row.valid_from.toISOString(),
+    changed_by: row.changer,
+    is_deleted: !existing.has(row.shape_uuid),
+  }))
+  return { items, total: Number(total), page: query.page, size: query.size }
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod'
+import type { listShapes as contract, Shape } from '#contract/geography.ts'
+import type { Geometry } from '#contract/place.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { likePattern } from '#server/stores/like-pattern.ts'
+import type { KnownShape } from './edit/shape-edit.ts'
+import { findLayer } from '../layers/find-layer.ts'
+import { readShape } from '../layers/read-layer.ts'
+import { selectShapes } from './select-rows.ts'
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/**
+ * The condition for shapes of a layer by name (a `like` pattern; null: any) and by intersection with a box
+ * (west, south, east, north).
+ */
+function shapesMatching(layerId: string, like: string | null, box: readonly number[] | undefined) {
+  return (is: ExpressionBuilder<StateTables, 'shape'>): ExpressionWrapper<StateTables, 'shape', SqlBool> => {
+    const corner = (at: number) => is.cast<number>(is.ref('shape.bbox', '->').at(at as never), 'float8')
+    const [west = -180, south = -90, east = 180, north = 90] = box ?? []
+    return is.and([
+      is('shape.layer_id', '=', layerId),
+      ...(like === null ? [] : [is('shape.name', 'ilike', like)]),
+      ...(box
+        ? [
+            is(corner(0), '<=', east),
+            is(corner(2), '>=', west),
+            is(corner(1), '<=', north),
+            is(corner(3), '>=', south),
+          ]
+        : []),
+    ])
+  }
+}
+
+/** A page of a layer's shapes, by name. */
+export async function listShapes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  query: z.output<(typeof contract)['ask']['query']>,
+) {
+  await findLayer(state, scope, regionId, query.shape_layer_uuid)
+  const like = query.text ? likePattern(query.text) : null
+  const matching = shapesMatching(query.shape_layer_uuid, like, query.box?.split(',').map(Number))
+  const { total } = await state
+    .as(scope)
+    .selectFrom('shape')
+    .where(matching)
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const selection = selectShapes(state.as(scope)).where(matching)
+  const rows = await selection
+    .orderBy('shape.name')
+    .orderBy('position')
+    .limit(query.size)
+    .offset((query.page - 1) * query.size)
+    .execute()
+  return { items: rows.map(readShape), total: Number(total), page: query.page, size: query.size }
+}
+
+/** A shape of the Scope. Throws 404 if there is none. */
+export async function findShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  shapeId: string,
+): Promise<Shape> {
+  const row = await selectShapes(state.as(scope))
+    .where('shape.region_id', '=', regionId)
+    .where('shape_uuid', '=', shapeId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such shape in this region.')
+  return readShape(row)
+}
+
+/** Shapes by their id. */
+export async function shapesById(
+  state: State,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Shape>> {
+  const rows = ids.length ? await selectShapes(state.as(scope)).where('shape_uuid', 'in', ids).execute() : []
+  return new Map(rows.map((row) => [row.shape_uuid, readShape(row)]))
+}
+
+/**
+ * The layer of a shape. With `if_modified_time`, also of a deleted shape, by its history, so that the
+ * deletion is reported as a conflict.
+ */
+export async function layerOfShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { shape_uuid: id, if_modified_time: seen }: KnownShape,
+): Promise<string> {
+  const from = seen === undefined ? ('shape' as const) : ('shape_version' as const)
+  const row = await state
+    .as(scope)
+    .selectFrom(from)
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .where('shape_uuid', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such shape in this region.')
+  return row.layer_id
+}
+
+/** All geometries of a layer in their order, for membership and curb lengths. */
+export async function layerGeometries(
+  state: State,
+  scope: Scope,
+  layerId: string,
+): Promise<{ shapeId: string; name: string; geometry: Geometry; properties: Record<string, unknown> }[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('shape')
+    .select(['shape_uuid', 'name', 'geometry', 'properties'])
+    .where('layer_id', '=', layerId)
+    .orderBy('position')
+    .orderBy('shape_uuid')
+    .execute()
+  return rows.map((row) => ({
+    shapeId: row.shape_uuid,
+    name: row.name,
+    geometry: row.geometry as Geometry,
+    properties: row.properties,
+  }))
+}

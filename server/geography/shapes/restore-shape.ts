@@ -1,0 +1,107 @@
+import type { Shape, ShapeVersion } from '#contract/geography.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findConflicts, describeConflict } from './edit/find-conflicts.ts'
+import { lockEditable } from './edit/lock-layer.ts'
+import type { KnownShape } from './edit/shape-edit.ts'
+import { geometryColumns, type DeletedShapeColumns, laterThan } from './edit/shape-row.ts'
+import { type EditContext, storeChanged } from './edit/store-edits.ts'
+import { writeVersions } from './edit/write-versions.ts'
+import { shapeHistory } from './find-history.ts'
+import { findShape } from './find-shapes.ts'
+import { selectShapes } from './select-rows.ts'
+import { summarizeLayer } from '../layers/summarize-layer.ts'
+
+/** Restores a deleted shape with its id and position in the layer, in the state of a version. */
+async function reinsertShape(
+  { store, regionId, layerId, by, at }: EditContext,
+  shapeId: string,
+  { shape_name: name, shape_description: description, geom }: ShapeVersion,
+): Promise<void> {
+  const last = await store
+    .selectFrom('shape_version')
+    .selectAll()
+    .where('shape_uuid', '=', shapeId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const retained = last.kept as DeletedShapeColumns
+  const time = laterThan(last.valid_from, at)
+  const columns = geometryColumns(geom)
+  await store
+    .insertInto('shape')
+    .values({
+      shape_uuid: shapeId,
+      region_id: regionId,
+      layer_id: layerId,
+      position: retained.position,
+      shape_id: retained.shape_id,
+      name,
+      description,
+      ...columns,
+      properties: JSON.stringify(retained.properties),
+      side_of_street: retained.side_of_street,
+      created_time: retained.created_time,
+      modified_time: time,
+      modified_by: by,
+    })
+    .execute()
+  const changes: ShapeVersion['changes'] = [
+    ...(name === last.name ? [] : ['name' as const]),
+    ...(description === last.description ? [] : ['description' as const]),
+    'geometry',
+  ]
+  await writeVersions(store, { regionId, layerId, by }, [
+    { id: shapeId, act: 'restored', changes, name, description, geometry: columns.geometry, at: time },
+  ])
+}
+
+/** Restores name, description and geometry of a version, also of a deleted shape. */
+export async function restoreShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  shape: KnownShape,
+  version: number,
+  at: Date,
+): Promise<Shape> {
+  const { shape_uuid: id } = shape
+  const restored = (await shapeHistory(state, scope, regionId, id)).find((each) => each.version === version)
+  if (!restored) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
+  const { layer_id: layerId } = await state
+    .as(scope)
+    .selectFrom('shape_version')
+    .select('layer_id')
+    .where('shape_uuid', '=', id)
+    .executeTakeFirstOrThrow()
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockEditable(store, regionId, layerId)
+      const row = await selectShapes(store).where('shape_uuid', '=', id).executeTakeFirst()
+      const rows = new Map(row ? [[id, row]] : [])
+      // A deleted shape cannot conflict: the user knows that it is deleted.
+      const [conflict] = row ? findConflicts({ changed: [shape], deleted: [] }, rows) : []
+      if (conflict) throw new Problem('conflict', describeConflict(conflict), undefined, conflict.current)
+      const context: EditContext = { store, regionId, layerId, by: scope.userId, at }
+      if (row)
+        await storeChanged(
+          context,
+          [
+            {
+              shape_uuid: id,
+              shape_name: restored.shape_name,
+              shape_description: restored.shape_description,
+              geom: restored.geom,
+            },
+          ],
+          rows,
+          'restored',
+        )
+      else await reinsertShape(context, id, restored)
+      await summarizeLayer(store, layerId, scope.userId, at)
+    })
+  return findShape(state, scope, regionId, id)
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { geometryColumns, laterThan } from './edit/shape-row.ts'
+import { type EditContext, storeDeleted } from './edit/store-edits.ts'
+import { type NewVersion, writeVersions } from './edit/write-versions.ts'
+import type { NamedShape } from '../boundary-files/name-shapes.ts'
+
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
+const rowsPerStatement = 500
+
+/**
+ * Replaces the shapes of a layer. Shapes with the same name keep their id; earlier geometries and deleted
+ * shapes remain in the history.
+ */
+export async function writeShapes(context: EditContext, shapes: readonly NamedShape[]): Promise<void> {
+  const { store, regionId, layerId, by, at } = context
+  const existing = new Map(
+    (await store.selectFrom('shape').selectAll().where('layer_id', '=', layerId).execute()).map((row) => [
+      row.name,
+      row,
+    ]),
+  )
+  const created: { shape: NamedShape; id: string; position: number }[] = []
+  const versions: NewVersion[] = []
+  for (const [position, shape] of shapes.entries()) {
+    const previous = existing.get(shape.name)
+    existing.delete(shape.name)
+    if (!previous) {
+      created.push({ shape, id: randomUUID(), position })
+      continue
+    }
+    const { shape_uuid: id, name, description } = previous
+    if (previous.position !== position || !isDeepStrictEqual(previous.properties, shape.properties))
+      await store
+        .updateTable('shape')
+        .set({ position, properties: JSON.stringify(shape.properties) })
+        .where('shape_uuid', '=', id)
+        .execute()
+    const columns = geometryColumns(shape.geometry)
+    if (JSON.stringify(previous.geometry) === columns.geometry) continue
+    const time = laterThan(previous.modified_time, at)
+    await store
+      .updateTable('shape')
+      .set({ ...columns, modified_time: time, modified_by: by })
+      .where('shape_uuid', '=', id)
+      .execute()
+    versions.push({
+      id,
+      act: 'changed',
+      changes: ['geometry'],
+      name,
+      description,
+      geometry: columns.geometry,
+      at: time,
+    })
+  }
+  await writeVersions(store, context, versions)
+  const removed = new Map([...existing.values()].map((row) => [row.shape_uuid, row]))
+  await storeDeleted(
+    context,
+    [...removed.keys()].map((id) => ({ shape_uuid: id })),
+    removed,
+  )
+  for (let from = 0; from < created.length; from += rowsPerStatement) {
+    const rows = created.slice(from, from + rowsPerStatement).map(({ shape, id, position }) => ({
+      shape_uuid: id,
+      region_id: regionId,
+      layer_id: layerId,
+      position,
+      shape_id: shape.shapeId,
+      name: shape.name,
+      ...geometryColumns(shape.geometry),
+      properties: JSON.stringify(shape.properties),
+      created_time: at,
+      modified_time: at,
+      modified_by: by,
+    }))
+    await store.insertInto('shape').values(rows).execute()
+    await writeVersions(
+      store,
+      context,
+      rows.map(({ shape_uuid: id, name, geometry }) => ({
+        id,
+        act: 'created',
+        changes: ['name', 'geometry'],
+        name,
+        description: null,
+        geometry,
+        at,
+      })),
+      true,
+    )
+  }
+}

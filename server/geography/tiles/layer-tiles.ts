@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache'
+import type { GeoJSONVTFeature } from '@maplibre/geojson-vt'
+import type { Layer } from '#contract/geography.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type CurrentShapes, readCurrentShapes, type TileShape } from './current-shapes.ts'
+import { boxOfTile, drawTile, encodeTile, intersects, type Tile } from './draw-tile.ts'
+
+/** A layer with tiles; `content_hash` changes with its shapes. */
+export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
+
+/** Tiles by `z/x/y`; empty ones are cached too. */
+type TileCache = ComputedCache<{ tile: Tile | null }>
+
+interface CachedLayer {
+  content: string
+  shapes: Promise<readonly TileShape[]>
+  /** Includes the tiles of the previous content that did not change. */
+  tiles: TileCache
+}
+
+/** Cached tiles per layer, and cached layers. */
+const maxTilesPerLayer = 800
+const maxLayers = 24
+
+/**
+ * Vector tiles of layers. A layer is read on first use; after a change, only changed shapes are read and only
+ * their tiles are drawn again.
+ */
+export class LayerTiles {
+  readonly #state: State
+  readonly #layers = new LRUCache<string, CachedLayer>({ max: maxLayers })
+  constructor(state: State) {
+    this.#state = state
+  }
+
+  /** A tile; null if it is empty. */
+  async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
+    const { shapes, tiles } = this.#cached(scope, layer)
+    const tileShapes = await shapes
+    const { tile } = await tiles.get(`${z}/${x}/${y}`, async () => ({
+      tile: await encodeTile(await drawTile(tileShapes, z, x, y)),
+    }))
+    return tile
+  }
+
+  /** The features of a tile, which are not cached; null if it is empty. */
+  async features(
+    scope: Scope,
+    layer: TiledLayer,
+    z: number,
+    x: number,
+    y: number,
+  ): Promise<GeoJSONVTFeature[] | null> {
+    return drawTile(await this.#cached(scope, layer).shapes, z, x, y)
+  }
+
+  /** Reads the layer's shapes, so that its first tile is quick. */
+  async prepare(scope: Scope, layer: Layer): Promise<void> {
+    await this.#cached(scope, layer).shapes
+  }
+
+  #cached(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): CachedLayer {
+    const previous = this.#layers.get(id)
+    if (previous?.content === content) return previous
+    const tiles: TileCache = new ComputedCache({ max: maxTilesPerLayer })
+    const cachedLayer: CachedLayer = { content, tiles, shapes: this.#read(scope, id, previous, tiles) }
+    this.#layers.set(id, cachedLayer)
+    cachedLayer.shapes.catch(() => {
+      if (this.#layers.get(id) === cachedLayer) this.#layers.delete(id)
+    })
+    return cachedLayer
+  }
+
+  async #read(
+    scope: Scope,
+    id: string,
+    previous: CachedLayer | undefined,
+    tiles: TileCache,
+  ): Promise<readonly TileShape[]> {
+    const old = (await previous?.shapes.catch(() => undefined)) ?? []
+    const { shapes, changedBoxes } = await readCurrentShapes(this.#state, scope, id, old)
+    if (previous && old.length > 0) reuseTiles(previous.tiles, tiles, changedBoxes)
+    return shapes
+  }
+}
+
+function reuseTiles(from: TileCache, to: TileCache, changedBoxes: CurrentShapes['changedBoxes']): void {
+  for (const [place, tile] of from.entries()) {
+    const box = boxOfTile(...(place.split('/').map(Number) as [number, number, number]))
+    if (!changedBoxes.some((each) => intersects(each, box))) to.set(place, tile)
+  }
+}

@@ -1,0 +1,34 @@
+import { RawAnswer } from '#server/http/route.ts'
+import type { Tile } from './draw-tile.ts'
+
+/**
+ * By who may see a tile and what its URL contains. URLs of viewers change every half an hour (specification 1,
+ * section 7). Public tiles expire soon after their map is withdrawn. A versioned URL names the version of the
+ * content; tiles that change with time have none.
+ */
+const cacheControlBy = {
+  viewer: 'private, max-age=1800',
+  everybody: 'public, max-age=300',
+  versioned: 'private, max-age=31536000, immutable',
+  changing: 'no-store',
+}
+
+/** Sends a tile with gzip and ETag: 304 if the browser has it, 204 if it is empty. */
+export function sendTile(
+  tile: Tile | null,
+  headers: Headers,
+  caching: keyof typeof cacheControlBy,
+): RawAnswer {
+  const cacheHeaders = {
+    'cache-control': cacheControlBy[caching],
+    ...(caching === 'everybody' ? {} : { vary: 'Cookie, Authorization, Impersonated-User' }),
+  }
+  if (!tile) return new RawAnswer(null, cacheHeaders, 204)
+  const tileHeaders = { ...cacheHeaders, etag: tile.etag }
+  if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, tileHeaders, 304)
+  return new RawAnswer(Buffer.from(tile.gzipped), {
+    ...tileHeaders,
+    'content-type': 'application/vnd.mapbox-vector-tile',
+    'content-encoding': 'gzip',
+  })
+}

@@ -1,0 +1,48 @@
+import type { FileKind } from './file-kind.ts'
+import { issueFiles } from './issue-files.ts'
+import { snapshotFiles } from './snapshot-files.ts'
+import Papa from 'papaparse'
+import { fileSource } from '#server/issues/store-issues.ts'
+import { storeWeather } from '#server/weather/store-weather.ts'
+import { removeImportedWeather } from '#server/weather/remove-imported-weather.ts'
+import { isDlyLine, isStationLine } from '#server/weather/read-by-station.ts'
+import { ghcnColumns } from '#server/weather/read-ghcn.ts'
+import { readWeatherTable } from '#server/weather/read-weather-table.ts'
+import { readWhole } from './read-whole.ts'
+
+const fieldsOf = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
+
+/** Daily weather of NOAA: exports with one day per row, files by station, .dly. */
+const weatherFiles: FileKind = {
+  kind: 'weather',
+  recognize({ json, header, firstLine }) {
+    const layout =
+      json !== undefined
+        ? null
+        : isDlyLine(firstLine)
+          ? 'GHCN-Daily .dly'
+          : isStationLine(header)
+            ? 'GHCN-Daily by station'
+            : ghcnColumns(header)
+              ? 'NOAA daily'
+              : null
+    return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
+  },
+  async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {
+    const table = readWeatherTable((await readWhole(filePath)).split(/\r\n|\n|\r/), fieldsOf)
+    if (!table) return
+    yield {
+      rows: table.rows,
+      bytes,
+      aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
+      store: () =>
+        storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
+    }
+  },
+  remove: ({ state, scope, regionId, importId }) => removeImportedWeather(state, scope, regionId, importId),
+}
+
+/** Kinds of files besides trips, most specific first. */
+export const fileKinds: readonly FileKind[] = [snapshotFiles, weatherFiles, issueFiles]
+
+export const fileKindOf = (kind: string): FileKind | undefined => fileKinds.find((each) => each.kind === kind)

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { civilClock } from '#contract/civil-clock.ts'
+import { issueList } from './issue-files.ts'
+import { flat, headerOf, issueRecordReader } from '#server/issues/records/records-of.ts'
+
+describe('a JSON file', () => {
+  it('has its list at the top or under one of the usual names', () => {
+    for (const json of [
+      [{ a: 1 }],
+      { records: [{ a: 1 }] },
+      { service_requests: [{ a: 1 }] },
+      { result: 7, results: [{ a: 1 }] },
+    ])
+      expect(issueList(json)).toEqual({ layout: 'JSON', records: [{ a: 1 }], fetched: null })
+    expect(issueList({ fetched_at: '2026-08-08T16:30:23Z', records: [] })?.fetched).toBe(
+      Date.UTC(2026, 7, 8, 16, 30, 23),
+    )
+    for (const json of [null, 'x', 7, {}, { record: [] }]) expect(issueList(json)).toBeNull()
+  })
+
+  it('of GeoJSON or ArcGIS has places beside its fields', () => {
+    expect(
+      issueList({
+        type: 'FeatureCollection',
+        features: [
+          { type: 'Feature', geometry: { type: 'Point', coordinates: [-83, 40] }, properties: { id: 1 } },
+          { type: 'Feature', geometry: null, properties: { id: 2 } },
+          7,
+        ],
+      }),
+    ).toMatchObject({ layout: 'GeoJSON', records: [{ id: 1, point: 'POINT (-83 40)' }, { id: 2 }, 7] })
+    expect(
+      issueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: -83, y: 40 } }] }),
+    ).toMatchObject({ layout: 'ArcGIS', records: [{ CASE_ID: 'x', point: 'POINT (-83 40)' }] })
+  })
+})
+
+describe('records', () => {
+  it('are flattened: nested fields beside the others', () => {
+    expect(
+      flat({
+        a: 1,
+        location: { latitude: '40', human_address: '{}' },
+        geo: { type: 'Point', coordinates: [-83, 40] },
+        list: [1],
+        none: null,
+      }),
+    ).toEqual({
+      a: '1',
+      'location latitude': '40',
+      'location human_address': '{}',
+      point: 'POINT (-83 40)',
+      list: '',
+      none: '',
+    })
+    expect(headerOf([{ a: 1 }, { A: 2, b: 3 }])).toEqual(['a', 'b'])
+  })
+
+  it('of one list may have different fields', () => {
+    const reader = issueRecordReader(
+      [
+        { id: '1', type: 'x', status: 'open', created_at: '13/07/2026' },
+        { id: '2', type: 'x', created_at: '14/07/2026', closed_at: '15/07/2026', STATUS: 'Closed' },
+      ],
+      civilClock('UTC'),
+      null,
+    )
+    expect(
+      reader?.read({
+        id: '2',
+        type: 'x',
+        created_at: '01/02/2026',
+        closed_at: '15/07/2026',
+        STATUS: 'Closed',
+      }),
+    ).toMatchObject({
+      issueId: '2',
+      status: 'closed',
+      requested: Date.UTC(2026, 1, 1),
+      closed: Date.UTC(2026, 6, 15),
+    })
+    // The order of dates of the other list is unknown, so they are not read.
+    const unsettled = { id: '3', type: 'x', status: 'open', created_at: '01/02/2026' }
+    expect(issueRecordReader([unsettled], civilClock('UTC'), null)?.read(unsettled)).toMatchObject({
+      reason: 'bad_requested_time',
+    })
+    expect(issueRecordReader([unsettled], civilClock('UTC'), 'dmy')?.read(unsettled)).toMatchObject({
+      requested: Date.UTC(2026, 1, 1),
+    })
+    expect(reader?.read(null)).toEqual({ reason: 'not_a_record', detail: '' })
+    expect(issueRecordReader([{ a: 1 }], civilClock('UTC'), null)).toBeNull()
+  })
+})
+
+it('retain only the fields that are read, without personal data', () => {
+  const record = {
+    id: '1',
+    type: 'x',
+    status: 'open',
+    created_at: '2026-07-13',
+    first_name: 'Ada',
+    age: 36,
+    'home address': '1 Oak',
+    reporter: { username: 'ada' },
+    account: 7,
+  }
+  const reader = issueRecordReader([record], civilClock('UTC'), null)
+  expect(reader?.retained(record)).toEqual({ id: '1', type: 'x', status: 'open', created_at: '2026-07-13' })
+  expect(reader?.retained(7)).toEqual({})
+})

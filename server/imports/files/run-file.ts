@@ -1,0 +1,125 @@
+import type { Region } from '#contract/regions.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { escapeField } from '#server/stores/row-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { ImportRow } from '../read-import.ts'
+import { fullName } from '../open-trip-file.ts'
+import type { StoredSurvey } from '../survey-file.ts'
+import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { ordersOf } from '#server/archives/date-orders.ts'
+import type { FileAside, FileGiven, FileTask } from './file-kind.ts'
+import { fileKindOf } from './file-kinds.ts'
+
+interface Running {
+  state: State
+  facts: Facts
+  scope: Scope
+  region: Region
+  row: ImportRow
+  /** Whether it was started before. */
+  again: boolean
+  stop: AbortSignal
+  /** Records that a batch is stored. */
+  acknowledge: (
+    batch: { rowsRead: number; bytesRead: number; chunk: number },
+    outcome: ChunkOutcome,
+  ) => Promise<void>
+}
+
+const nothingRead = {
+  rows_read: 0,
+  rows_accepted: 0,
+  rows_flagged: 0,
+  rows_set_aside: 0,
+  run_rows: 0,
+  chunks: 0,
+  progress: 0,
+  flags: '{}',
+  reasons: '{}',
+}
+
+/** Storing twice changes nothing, so an interrupted file is read from its beginning. */
+async function startOver({ state, facts, scope, row }: Running): Promise<void> {
+  await removeChunks(facts, scope, row.import_id, 0)
+  await state
+    .as(scope)
+    .updateTable('import')
+    .set(nothingRead)
+    .where('import_id', '=', row.import_id)
+    .execute()
+  Object.assign(row, nothingRead, { flags: {}, reasons: {} })
+}
+
+const asideLine = (row: ImportRow, chunk: number, { line, reason, detail, raw }: FileAside): string =>
+  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
+
+/** Reads a file without trips, batch by batch. Returns false if it was stopped; then it must be read again. */
+export async function runFile(running: Running): Promise<boolean> {
+  const { state, facts, scope, region, row, again, stop, acknowledge } = running
+  const kind = fileKindOf(row.kind)
+  if (!kind) throw new Error(`No reader of files of kind ${row.kind}`)
+  if (again) await startOver(running)
+  const task: FileTask = {
+    filePath: row.file_path,
+    fileName: await fullName(row.file_path, row.file_name),
+    bytes: Number(row.bytes),
+    regionId: row.region_id,
+    importId: row.import_id,
+    given: row.given as FileGiven,
+    region,
+    clock: civilClock(region.timezone),
+    orderOf: ordersOf(
+      (row.survey as StoredSurvey | null)?.dates ?? {},
+      (row.given as FileGiven).dateOrder ?? null,
+    ),
+    sent: row.created_time.getTime(),
+    state,
+    facts,
+    scope,
+  }
+  let chunk = 0
+  let changed = 0
+  let accepted = 0
+  for await (const batch of kind.read(task)) {
+    if (stop.aborted) return false
+    changed += await batch.store()
+    if (batch.aside.length)
+      await facts.insert(
+        scope,
+        'set_aside_rows',
+        setAsideColumns,
+        row.region_id,
+        Buffer.from(batch.aside.map((each) => asideLine(row, chunk, each)).join('')),
+      )
+    const reasons: Record<string, number> = {}
+    for (const { reason } of batch.aside) reasons[reason] = (reasons[reason] ?? 0) + 1
+    accepted += batch.rows - batch.aside.length
+    await acknowledge(
+      { rowsRead: batch.rows, bytesRead: batch.bytes, chunk: chunk++ },
+      {
+        accepted: batch.rows - batch.aside.length,
+        flagged: 0,
+        setAside: batch.aside.length,
+        flags: {},
+        reasons,
+      },
+    )
+  }
+  // Issues and weather may be known already; vehicles are a new snapshot each time.
+  if (row.kind !== 'snapshot' && accepted > 0) {
+    const what = row.kind === 'issues' ? 'issues' : 'days'
+    const note =
+      changed === 0
+        ? 'It contained nothing new.'
+        : `${changed.toLocaleString('en')} ${what} were new or changed.`
+    await state
+      .as(scope)
+      .updateTable('import')
+      .set({ notes: JSON.stringify([note]) })
+      .where('import_id', '=', row.import_id)
+      .execute()
+  }
+  return true
+}

@@ -1,0 +1,74 @@
+import { type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { plainName } from '#server/archives/column-names.ts'
+
+/** Usual column names, the most likely first: a first suggestion for the mapping form. */
+const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
+  trip_id: /^(trip|ride|route|journey)(id|uuid|number)$|^id$/,
+  operator: /^(operator|provider|company|vendor)(name|id|slug)?$/,
+  vehicle_type: /^(vehicle|rideable|bike)?type$|^vehicle(category|class)$/,
+  vehicle_id: /^(vehicle|bike|device|scooter)(id|uuid|number)$/,
+  start_time:
+    /^(start|started|startat|startedat|starttime|startdatetime|startlocaltime|tripstart|departure|departuretime|begin|begintime|starttimestamp)$/,
+  start_date: /^startdate$/,
+  start_clock: /^startclock$/,
+  end_time:
+    /^(end|ended|endat|endedat|endtime|stoptime|enddatetime|endlocaltime|tripend|arrival|arrivaltime|endtimestamp)$/,
+  end_date: /^enddate$/,
+  end_clock: /^endclock$/,
+  start_lon: /^(start|origin|from|begin)(station)?(lon|lng|long|longitude|x|centroidlongitude)$/,
+  start_lat: /^(start|origin|from|begin)(station)?(lat|latitude|y|centroidlatitude)$/,
+  end_lon: /^(end|destination|dest|to)(station)?(lon|lng|long|longitude|x|centroidlongitude)$/,
+  end_lat: /^(end|destination|dest|to)(station)?(lat|latitude|y|centroidlatitude)$/,
+  distance: /^(trip)?(distance|length)(m|km|mi|miles|meters|metres|feet|ft)?$/,
+  duration: /^(trip)?duration(s|sec|seconds|min|minutes)?$/,
+}
+
+const unitOf = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
+  const plain = plainName(name ?? '')
+  return {
+    distance_unit: /mi(les)?$/.test(plain)
+      ? 'mi'
+      : plain.endsWith('km')
+        ? 'km'
+        : /(ft|feet)$/.test(plain)
+          ? 'ft'
+          : 'm',
+  }
+}
+
+/** A suggested mapping for an unknown header, by its column names. */
+export function guessMapping(header: readonly string[]): TripMapping {
+  const columns: Partial<Record<TripColumn, string>> = {}
+  for (const [column, pattern] of Object.entries(spellings) as [TripColumn, RegExp][]) {
+    const found = header.find(
+      (name) => pattern.test(plainName(name)) && !Object.values(columns).includes(name),
+    )
+    if (found !== undefined) columns[column] = found
+  }
+  if (columns.start_date && columns.start_time) {
+    columns.start_clock = columns.start_time
+    delete columns.start_time
+  }
+  if (columns.end_date && columns.end_time) {
+    columns.end_clock = columns.end_time
+    delete columns.end_time
+  }
+  for (const [end, words] of [
+    ['start', 'start|from|origin|begin|checkout|departure'],
+    ['end', 'end|to|dest|destination|return|arrival'],
+  ] as const) {
+    if (columns[`${end}_lon`] && columns[`${end}_lat`]) continue
+    const find = (pattern: string) =>
+      header.find((name) =>
+        new RegExp(`^(${words})(station|hub|kiosk|dock|terminal)${pattern}$`).test(plainName(name)),
+      )
+    const station = find('(id|number|num|no|code|key)') ?? find('(name)?')
+    if (station !== undefined) columns[`${end}_station`] = station
+  }
+  const duration = plainName(columns.duration ?? '')
+  return TripMapping.parse({
+    columns,
+    ...unitOf(columns.distance),
+    duration_unit: /min(utes)?$/.test(duration) ? 'min' : 's',
+  })
+}

@@ -1,0 +1,44 @@
+import { type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { repeatedNames } from './file-header.ts'
+import { plainName } from '#server/archives/column-names.ts'
+import { layouts } from './layouts/list.ts'
+
+/** Operators that share a layout, by a word in the file's name. */
+const operatorsByName: readonly [RegExp, string][] = [
+  [/divvy/i, 'divvy'],
+  [/citi-?bike/i, 'citi-bike'],
+  [/capital-?bikeshare/i, 'capital-bikeshare'],
+  [/bay-?wheels|fordgobike/i, 'bay-wheels'],
+  [/blue-?bikes|hubway/i, 'bluebikes'],
+  [/cogo/i, 'cogo'],
+  [/nice-?ride/i, 'nice-ride'],
+  [/biketown/i, 'biketown'],
+]
+
+/** The layout and mapping of a known header; null for others. The file's name gives the operator if the header cannot. */
+export function recognizeLayout(
+  header: readonly string[],
+  fileName: string,
+): { layout: string; mapping: TripMapping } | null {
+  // If several columns have one name, the user chooses.
+  const repeated = new Set(repeatedNames(header).map(({ name }) => plainName(name)))
+  const names = new Map(
+    header.map((name) => [plainName(name), name] as const).filter(([name]) => !repeated.has(name)),
+  )
+  const layout = layouts.find(({ has }) => has.every((name) => names.has(name)))
+  if (!layout) return null
+  const columns: Partial<Record<TripColumn, string>> = {}
+  for (const [column, spellings] of Object.entries(layout.columns) as [TripColumn, readonly string[]][]) {
+    const found = spellings.map((name) => names.get(name)).find((name) => name !== undefined)
+    if (found !== undefined) columns[column] = found
+  }
+  const operator = operatorsByName.find(([word]) => word.test(fileName))?.[1]
+  return {
+    layout: layout.key,
+    mapping: TripMapping.parse({
+      ...layout.fixed,
+      ...(layout.fixed.operator || !operator ? {} : { operator }),
+      columns,
+    }),
+  }
+}

@@ -1,0 +1,30 @@
+import { qualityFlags } from '#contract/mobility.ts'
+import { impossibleMeters, impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
+import { isWithinReach } from '#server/regions/region-reach.ts'
+import type { TripRow } from './trip-row.ts'
+
+const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
+
+const dayMs = 86_400_000
+
+/** The quality flags of a trip (metrics.md, Trips). */
+export function qualityOf(
+  trip: Omit<TripRow, 'quality' | 'tripId'>,
+  centre: { lon: number; lat: number },
+  skipped: boolean,
+): number {
+  let bits = skipped ? bit('skipped_hour') : 0
+  if (Number.isNaN(trip.endMs)) bits |= bit('no_end_time')
+  else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
+  else if (trip.endMs - trip.startMs > dayMs) bits |= bit('over_24_hours')
+  if (trip.distanceM === 0) bits |= bit('zero_distance')
+  if (trip.distanceM < 0 || trip.distanceM > impossibleMeters) bits |= bit('impossible_distance')
+  if (trip.durationS === 0) bits |= bit('zero_duration')
+  if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetersPerSecond)
+    bits |= bit('impossible_speed')
+  if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
+  else if (!isWithinReach(trip.startLon, trip.startLat, centre)) bits |= bit('origin_outside_region')
+  if (Number.isNaN(trip.endLon + trip.endLat)) bits |= bit('no_destination')
+  else if (!isWithinReach(trip.endLon, trip.endLat, centre)) bits |= bit('destination_outside_region')
+  return bits
+}

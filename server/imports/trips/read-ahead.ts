@@ -1,0 +1,71 @@
+import type { Region } from '#contract/regions.ts'
+import { type TripMapping, usesStations } from '#contract/ingest.ts'
+import type { ImportRow } from '../read-import.ts'
+import { TripReader } from './read-trip-chunks.ts'
+import type { ReadTripsTask } from './read-trips.ts'
+import type { StoredSurvey } from '../survey-file.ts'
+
+/** The task of an import's reader: it continues after the last acknowledged chunk. */
+export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
+  filePath: row.file_path,
+  mapping: row.mapping as TripMapping,
+  dates: (row.survey as StoredSurvey | null)?.dates ?? {},
+  usesStations: usesStations(row.mapping as TripMapping),
+  regionId: row.region_id,
+  importId: row.import_id,
+  zone: region.timezone,
+  centre: { lon: region.lon, lat: region.lat },
+  skipRows: Number(row.rows_read),
+  skipChunks: row.chunks,
+})
+
+/**
+ * Readers of files that are next in their regions. A small file is read while the last rows of the file before it are stored.
+ * Reading changes nothing, so an import is still claimed and stored by its own run; a reader that no run claims is closed.
+ */
+export class ReadAhead {
+  readonly #readers = new Map<string, TripReader>()
+  readonly #maxReaders: number
+
+  /** Each reader holds at most one chunk. */
+  constructor(maxReaders: number) {
+    this.#maxReaders = maxReaders
+  }
+
+  /** Starts to read the next file of a region, if it was not canceled meanwhile. */
+  async start(region: Region, findNext: () => Promise<ImportRow | undefined>): Promise<void> {
+    const next = await findNext()
+    const known = this.#readers.get(region.regionId)
+    if (!next || known?.task.importId === next.import_id) return
+    if (known) await this.#close(known)
+    if (this.#readers.size >= this.#maxReaders) return
+    this.#readers.set(region.regionId, new TripReader(readTaskOf(next, region)))
+    if ((await findNext())?.import_id !== next.import_id) await this.drop(next.import_id)
+  }
+
+  /** The reader of a file: one that was started ahead with the same task, else a new one. */
+  claim(task: ReadTripsTask): TripReader {
+    const known = this.#readers.get(task.regionId)
+    if (known?.task.importId !== task.importId) return new TripReader(task)
+    this.#readers.delete(task.regionId)
+    if (JSON.stringify(known.task) === JSON.stringify(task)) return known
+    void known.close()
+    return new TripReader(task)
+  }
+
+  /** Closes the reader of an import that was canceled. */
+  async drop(importId: string): Promise<void> {
+    const reader = [...this.#readers.values()].find(({ task }) => task.importId === importId)
+    if (reader) await this.#close(reader)
+  }
+
+  /** Closes the unclaimed readers. */
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#readers.values()].map((reader) => this.#close(reader)))
+  }
+
+  async #close(reader: TripReader): Promise<void> {
+    this.#readers.delete(reader.task.regionId)
+    await reader.close()
+  }
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads'
+import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
+import { type FileSurvey, surveyFile, type SurveyTask } from '../survey-file.ts'
+import { TripFileError } from '#server/archives/trip-file-error.ts'
+
+/** `bytes`: the progress; it needs no response. */
+export type ReadTripsMessage =
+  | { chunk: TripChunk }
+  | { bytes: number }
+  | { survey: FileSurvey }
+  | { end: true }
+  | { problem: string; fault?: string }
+
+/**
+ * Reads one file after the other, as tasks arrive; after each chunk it waits for an acknowledgment. `stop` ends the current task with an
+ * `end` and closes its file.
+ */
+async function serveTasks(port: MessagePort): Promise<void> {
+  const post = (message: ReadTripsMessage, transfer: Transferable[] = []): void =>
+    port.postMessage(message, transfer)
+  const onBytes = (bytes: number): void => post({ bytes })
+  for (;;) {
+    const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask } | 'stop']
+    // The task had ended before this message.
+    if (task === 'stop') continue
+    const stopping = new AbortController()
+    const handleMessage = (message: 'taken' | 'stop'): void => {
+      if (message === 'stop') stopping.abort()
+    }
+    port.on('message', handleMessage)
+    const send = async (chunk: TripChunk): Promise<void> => {
+      const taken = once(port, 'message')
+      post({ chunk }, [chunk.tripRows.buffer, chunk.retainedRows.buffer])
+      await taken
+      stopping.signal.throwIfAborted()
+    }
+    try {
+      if ('survey' in task) post({ survey: await surveyFile(task.survey, onBytes, stopping.signal) })
+      else {
+        await readTrips(task, send, onBytes, stopping.signal)
+        post({ end: true })
+      }
+    } catch (error) {
+      if (stopping.signal.aborted) post({ end: true })
+      else if (error instanceof TripFileError) post({ problem: error.message })
+      else post({ problem: 'The file could not be read.', fault: String((error as Error).stack) })
+    } finally {
+      port.off('message', handleMessage)
+    }
+  }
+}
+
+if (parentPort) await serveTasks(parentPort)

@@ -1,0 +1,278 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { VehicleType } from '#contract/mobility.ts'
+import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
+import { timelines } from '../../test/city/plain-fleet.ts'
+import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import type { TelemetryPoint } from '#server/fleet/events/telemetry-point.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { LiveRegion } from './live-region.ts'
+import { maxTrackEvents } from './vehicle-track.ts'
+
+const hour = 3_600_000
+const at = Date.UTC(2026, 2, 8, 12)
+const lostAfterHours = 48
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+
+const anyEvent = (ids: number): fc.Arbitrary<VehicleEvent> =>
+  fc.record({
+    operator: fc.constantFrom('one', 'two'),
+    deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
+    eventId: fc.integer({ min: 1, max: ids }).map((n) => uuid(n * 7919)),
+    // Quarters of an hour over three days, so that some coincide and some are lost by now.
+    time: fc
+      .oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 4 * 72 }))
+      .map((n) => at - n * (hour / 4)),
+    state: fc.constantFrom(...vehicleStateNames),
+    types: fc.array(fc.constantFrom(...eventTypes), { minLength: 1, maxLength: 2 }),
+    tripIds: fc.constant([]),
+    lon: fc.constantFrom(-75, -75.01, -75.02),
+    lat: fc.constantFrom(37, 37.0004),
+    accuracy: fc.constant(NaN),
+    battery: fc.constantFrom(10, 20, 80),
+    published: fc.constantFrom(0, 0, at, at + 1),
+  })
+const anyPoint: fc.Arbitrary<TelemetryPoint> = fc.record({
+  operator: fc.constantFrom('one', 'two'),
+  deviceId: fc.integer({ min: 1, max: 4 }).map(uuid),
+  telemetryId: fc.integer({ min: 1, max: 500 }).map((n) => uuid(n * 104_729)),
+  time: fc.integer({ min: 0, max: 4 * 72 }).map((n) => at - n * (hour / 4) + 1),
+  tripIds: fc.constant([]),
+  lon: fc.constantFrom(-75.5, -75.6, NaN),
+  lat: fc.constantFrom(37.5, 37.6),
+  speed: fc.constant(NaN),
+  heading: fc.constant(NaN),
+  accuracy: fc.constant(NaN),
+  battery: fc.constantFrom(33, 44, NaN),
+})
+
+const batchOf = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
+  organizationId: 'o',
+  regionId: 'r',
+  operator: 'one',
+  feedId: 'f',
+  stream: 'events',
+  pullWindow: at,
+  received,
+  records: { ...noRecords(), ...records },
+})
+const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours })
+const shown = (region: LiveRegion): string[] =>
+  [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
+
+/** In any order, some twice, in parts. */
+const mixed = (ids: number) =>
+  fc
+    .record({
+      events: fc.array(anyEvent(ids), { maxLength: 40 }),
+      points: fc.array(anyPoint, { maxLength: 20 }),
+      order: fc.infiniteStream(fc.nat()),
+      copies: fc.integer({ min: 0, max: 10 }),
+      cuts: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(({ events: drawn, points: drawnPoints, order, copies, cuts }) => {
+      const next = (): number => order.next().value ?? 0
+      // One content for each telemetry id of a vehicle.
+      const points = [
+        ...new Map(
+          drawnPoints.map((point) => [`${point.operator} ${point.deviceId} ${point.telemetryId}`, point]),
+        ).values(),
+      ]
+      const all = [
+        ...drawn.map((event) => ({ event, point: null })),
+        ...points.map((point) => ({ event: null, point })),
+      ]
+      const doubled = [
+        ...all,
+        ...Array.from({ length: all.length ? copies : 0 }, () => all[next() % all.length]!),
+      ]
+      const shuffled = doubled
+        .map((each) => ({ each, key: next() }))
+        .toSorted((a, b) => a.key - b.key)
+        .map(({ each }) => each)
+      const size = Math.max(1, Math.ceil(shuffled.length / cuts))
+      const batches = Array.from({ length: cuts }, (_, k) => shuffled.slice(k * size, (k + 1) * size)).map(
+        (part) =>
+          batchOf({
+            events: part.flatMap(({ event }) => event ?? []),
+            telemetry: part.flatMap(({ point }) => point ?? []),
+          }),
+      )
+      return { events: drawn, points, batches }
+    })
+
+/** Reference: all events of a vehicle sorted, the last one counts; the newest telemetry after it moves it. */
+function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[]): string[] {
+  return timelines(events)
+    .map((line) => {
+      const last = line.at(-1)!
+      const own = points.filter(
+        (point) => point.operator === last.operator && point.deviceId === last.deviceId,
+      )
+      const later = own
+        .filter(({ time }) => time > last.time)
+        .toSorted((a, b) => a.time - b.time || (a.telemetryId < b.telemetryId ? -1 : 1))
+      const place = later.findLast(({ lon }) => !Number.isNaN(lon)) ?? last
+      const seen = Math.max(last.time, ...own.map(({ time }) => time))
+      return JSON.stringify({
+        operator: last.operator,
+        deviceId: last.deviceId,
+        vehicleId: last.deviceId,
+        vehicleType: 'other',
+        state: seen <= at - lostAfterHours * hour ? 'lost' : last.state,
+        since: last.time,
+        seen,
+        lon: place.lon,
+        lat: place.lat,
+        battery: (later.findLast(({ battery }) => !Number.isNaN(battery)) ?? last).battery,
+        source: 'events',
+      })
+    })
+    .toSorted()
+}
+
+describe('the vehicles of a region', () => {
+  it('are those of a plain walk, whatever order, copies, versions and parts', () => {
+    fc.assert(
+      fc.property(mixed(maxTrackEvents), ({ events, points, batches }) => {
+        const region = newRegion()
+        for (const batch of batches) region.applyBatch(batch, at)
+        expect(shown(region)).toEqual(plain(events, points))
+      }),
+      { numRuns: 500, seed: 4884 },
+    )
+  })
+
+  it('also after many more events than are retained, if none is published again', () => {
+    fc.assert(
+      fc.property(mixed(1_000_000), ({ events: drawn, points, batches }) => {
+        const seen = new Set<string>()
+        const isAgain = drawn.some(
+          ({ operator, deviceId, eventId }) =>
+            seen.size === seen.add(`${operator} ${deviceId} ${eventId}`).size,
+        )
+        fc.pre(!isAgain)
+        const region = newRegion()
+        for (const batch of batches) region.applyBatch(batch, at)
+        expect(shown(region)).toEqual(plain(drawn, points))
+      }),
+      { numRuns: 200, seed: 4884 },
+    )
+  })
+
+  const event = (over: Partial<VehicleEvent>): VehicleEvent => ({
+    operator: 'one',
+    deviceId: uuid(1),
+    eventId: uuid(11),
+    time: at - hour,
+    state: 'available',
+    types: ['trip_end'],
+    tripIds: [],
+    lon: -75,
+    lat: 37,
+    accuracy: NaN,
+    battery: 50,
+    published: 0,
+    ...over,
+  })
+
+  it('number their changes, and a batch without news makes none', () => {
+    const region = newRegion()
+    region.applyBatch(batchOf({ events: [event({})] }), at)
+    expect(region.vehicles.at).toBe(1001)
+    region.applyBatch(batchOf({ events: [event({})] }), at)
+    expect(region.vehicles.at).toBe(1001)
+    expect([...(region.vehicles.changedSince(1000) ?? [])]).toEqual([0])
+  })
+
+  it('retain the known place if an event has none', () => {
+    const region = newRegion()
+    region.applyBatch(
+      batchOf({
+        events: [
+          event({}),
+          event({
+            eventId: uuid(12),
+            time: at,
+            state: 'non_contactable',
+            types: ['comms_lost'],
+            lon: NaN,
+            lat: NaN,
+            battery: NaN,
+          }),
+        ],
+      }),
+      at,
+    )
+    expect([...region.vehicles.all()]).toMatchObject([
+      { state: 'non_contactable', lon: -75, lat: 37, battery: 50 },
+    ])
+  })
+
+  it('go by the registration received last', () => {
+    const region = newRegion()
+    const vehicle = {
+      operator: 'one',
+      deviceId: uuid(1),
+      mode: 'micromobility',
+      propulsionTypes: [],
+      attributes: '{}',
+      vehicleType: 'scooter' as VehicleType,
+    }
+    region.applyBatch(batchOf({ events: [event({})], vehicles: [{ ...vehicle, vehicleId: 'B-2' }] }, at), at)
+    region.applyBatch(batchOf({ vehicles: [{ ...vehicle, vehicleId: 'A-1' }] }, at - 5), at)
+    expect([...region.vehicles.all()]).toMatchObject([
+      { vehicleId: 'B-2', vehicleType: 'scooter', handle: 0 },
+    ])
+    expect(region.find('one:B-2')).toBe(region.find(uuid(1)))
+    expect(region.find('one:A-1')).toBeNull()
+  })
+
+  it('are lost after the hours of silence, shown once as lost, and removed after two weeks, except their registration', () => {
+    const region = newRegion()
+    region.applyBatch(
+      batchOf({
+        events: [event({})],
+        vehicles: [
+          {
+            operator: 'one',
+            deviceId: uuid(1),
+            vehicleId: 'A-1',
+            vehicleType: 'scooter',
+            mode: 'micromobility',
+            propulsionTypes: [],
+            attributes: '{}',
+          },
+        ],
+      }),
+      at,
+    )
+    region.sweep(at + 47 * hour - 1)
+    expect(region.vehicles.at).toBe(1001)
+    region.sweep(at + 47 * hour)
+    region.sweep(at + 60 * hour)
+    expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost', since: at - hour }])
+    expect(region.vehicles.at).toBe(1002)
+    region.sweep(at + 14 * 24 * hour)
+    expect([...region.vehicles.all()]).toEqual([])
+    region.applyBatch(
+      batchOf({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }),
+      at + 15 * 24 * hour,
+    )
+    expect([...region.vehicles.all()]).toMatchObject([{ handle: 0, vehicleId: 'A-1', state: 'available' }])
+  })
+
+  it('are lost sooner if the region says so', () => {
+    const region = newRegion()
+    region.applyBatch(batchOf({ events: [event({})] }), at)
+    region.setLostAfterHours(1, at + 1)
+    expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost' }])
+  })
+
+  it('ignore what is too old to be shown', () => {
+    const region = newRegion()
+    region.applyBatch(batchOf({ events: [event({ time: at - 15 * 24 * hour })] }), at)
+    expect([...region.vehicles.all()]).toEqual([])
+  })
+})

@@ -1,0 +1,153 @@
+import { setMaxListeners } from 'node:events'
+import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
+import { eventRank } from '#server/fleet/events/event-lines.ts'
+import { rank } from '#server/fleet/events/rank.ts'
+import { turnOf } from '#server/fleet/events/turn-of.ts'
+import { numbersPerMs } from './change-ring.ts'
+import type { LiveSnapshot } from './live-snapshot.ts'
+import type { LiveVehicle } from './live-vehicle.ts'
+import { OperatorVehicles, type VisibleVehicles } from './operator-vehicles.ts'
+import { ShownVehicles } from './shown-vehicles.ts'
+import { SnapshotFleet } from './snapshot-fleet.ts'
+import { tooOldAt, TrackedFleet } from './tracked-fleet.ts'
+
+const hourMs = 3_600_000
+
+interface LiveRegionOptions {
+  /** The number before the first change. */
+  first: number
+  lostAfterHours: number
+}
+
+/** The vehicles of a region as they are now. */
+export class LiveRegion {
+  readonly vehicles: ShownVehicles
+  readonly tracked: TrackedFleet
+  readonly #snapshots: SnapshotFleet
+  readonly #byOperators = new Map<string, OperatorVehicles>()
+  readonly #stationListeners = new Set<(operator: string) => void>()
+  readonly #end = new AbortController()
+  #lostAfterHours: number
+
+  constructor({ first, lostAfterHours }: LiveRegionOptions) {
+    this.vehicles = new ShownVehicles(first)
+    this.tracked = new TrackedFleet(this.vehicles)
+    this.#snapshots = new SnapshotFleet(this.vehicles, (operator) => this.tracked.has(operator))
+    this.#lostAfterHours = lostAfterHours
+    // As many streams listen as there are.
+    setMaxListeners(0, this.#end.signal)
+  }
+
+  /** Applies records of a feed. The same batches lead to the same vehicles, in any order and with any repetition. */
+  applyBatch({ received, records }: FeedBatch, at: number): void {
+    const tooOld = tooOldAt(at)
+    for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
+      this.tracked.register(operator, deviceId, vehicleId, vehicleType, received)
+    for (const event of records.events) {
+      if (event.time < tooOld) continue
+      const { operator, deviceId, eventId, time, types, state, lon, lat, battery } = event
+      this.tracked.addEvent(operator, deviceId, {
+        eventId,
+        time,
+        turn: turnOf(types),
+        rank: eventRank(event),
+        state,
+        lon,
+        lat,
+        battery,
+      })
+    }
+    for (const {
+      operator,
+      deviceId,
+      telemetryId,
+      time,
+      lon,
+      lat,
+      battery,
+      speed,
+      tripIds,
+    } of records.telemetry) {
+      if (time < tooOld) continue
+      this.tracked.addPoint(operator, deviceId, {
+        telemetryId,
+        time,
+        rank: rank(0, `${lon} ${lat} ${speed} ${tripIds}`),
+        lon,
+        lat,
+        battery,
+      })
+    }
+    this.showChanged(at)
+  }
+
+  /** Shows the changes of vehicles in `tracked`. */
+  showChanged(at: number): void {
+    const operators = new Set(this.#snapshots.feeds.map(({ operator }) => operator))
+    const before = [...operators].filter((operator) => this.tracked.has(operator))
+    this.tracked.showChanged(at, this.#lostAfterHours)
+    if ([...operators].filter((operator) => this.tracked.has(operator)).length !== before.length)
+      this.#snapshots.showAll(at, this.#lostAfterMs)
+  }
+
+  replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
+    this.#snapshots.replace(snapshot, at, this.#lostAfterMs)
+    for (const listener of this.#stationListeners) listener(snapshot.operator)
+  }
+
+  get snapshots(): readonly LiveSnapshot[] {
+    return this.#snapshots.feeds
+  }
+
+  /** How all vehicles are at a moment: those that were silent for so long are lost. */
+  sweep(at: number): void {
+    this.tracked.showAll(at, this.#lostAfterHours)
+    this.#snapshots.showAll(at, this.#lostAfterMs)
+  }
+
+  setLostAfterHours(hours: number, at: number): void {
+    if (hours === this.#lostAfterHours) return
+    this.#lostAfterHours = hours
+    this.sweep(at)
+  }
+
+  /** The vehicles as a viewer of these operators (null for all) sees them, from now on. */
+  visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
+    if (!operators) return this.vehicles
+    const key = JSON.stringify(operators.toSorted())
+    const own =
+      this.#byOperators.get(key) ?? new OperatorVehicles(this.vehicles, operators, at * numbersPerMs)
+    this.#byOperators.set(key, own)
+    return own
+  }
+
+  /** By device id, or by operator and number as in `swift:SW-0042`. */
+  find(id: string): LiveVehicle | null {
+    for (const vehicle of this.vehicles.all())
+      if (
+        (vehicle.deviceId !== '' && vehicle.deviceId === id) ||
+        `${vehicle.operator}:${vehicle.vehicleId}` === id
+      )
+        return vehicle
+    return null
+  }
+
+  /** Tells of every new list of stations, by of which the it is. Answers how to stop. */
+  watchStations(listener: (operator: string) => void): () => void {
+    this.#stationListeners.add(listener)
+    return () => this.#stationListeners.delete(listener)
+  }
+
+  /** Stops everything that runs while the region is in memory. */
+  get ended(): AbortSignal {
+    return this.#end.signal
+  }
+
+  end(): void {
+    this.#end.abort()
+  }
+
+  get #lostAfterMs(): number {
+    return this.#lostAfterHours * hourMs
+  }
+}

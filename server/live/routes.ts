@@ -1,0 +1,75 @@
+import * as contract from '#contract/vehicles.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { FindViewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { findVehicleDay } from './find-vehicle-day.ts'
+import { toLiveColumns } from './live-columns.ts'
+import type { LiveFleet } from './live-fleet.ts'
+import { liveStations } from './live-stations.ts'
+import { canViewRegion } from './can-view-region.ts'
+import { filterVehicles } from './filter-vehicles.ts'
+import { StreamLimit } from './stream-limit.ts'
+import { vehicleStream } from './vehicle-stream.ts'
+
+interface Mobility {
+  state: State
+  facts: Facts
+  live: LiveFleet
+  viewerOf: FindViewer
+}
+
+export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Route[] {
+  const limit = new StreamLimit()
+  return [
+    route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
+      const { operators } = viewer.scope
+      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).visibleTo(
+        operators,
+        at.getTime(),
+      )
+      return toLiveColumns(filterVehicles(vehicles.all(), operators, query), {
+        at: vehicles.at,
+        time: at.getTime(),
+        ids: query.ids,
+      })
+    }),
+    route(contract.streamLiveVehicles, async ({ viewer, params, query, headers, signal }) => {
+      const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
+      const releaseStream = limit.enter(viewer.admin?.userId ?? viewer.userId)
+      const last = Number.parseInt(headers.get('last-event-id') ?? '', 10)
+      const after = Number.isSafeInteger(last) ? last : (query.after ?? null)
+      const stream = vehicleStream({
+        region,
+        operators: viewer.scope.operators,
+        after,
+        now: () => Date.now(),
+        canView: () => canViewRegion(viewerOf, headers, viewer, params.region_id),
+        signal,
+      })
+      stream.once('close', releaseStream)
+      // Proxies hand events on as they come.
+      return new RawAnswer(stream, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      })
+    }),
+    route(contract.listLiveStations, async ({ viewer, params }) => {
+      const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
+      return { items: liveStations(region.snapshots, viewer.scope.operators) }
+    }),
+    route(contract.getVehicleDay, async ({ viewer, params, at }) => {
+      const region = await findRegion(state, viewer.scope, params.region_id)
+      return findVehicleDay({
+        store: facts,
+        scope: viewer.scope,
+        region,
+        live: await live.open(region),
+        id: params.device_id,
+        at,
+      })
+    }),
+  ]
+}

@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { LiveRegion } from './live-region.ts'
+import type { LiveSnapshot, SnapshotVehicle } from './live-snapshot.ts'
+
+const at = Date.UTC(2026, 2, 8, 12)
+const hour = 3_600_000
+const bike = (vehicleId: string, over: Partial<SnapshotVehicle> = {}): SnapshotVehicle => ({
+  vehicleId,
+  vehicleType: 'bicycle',
+  lon: -75,
+  lat: 37,
+  battery: NaN,
+  range: NaN,
+  isReserved: false,
+  isDisabled: false,
+  lastReported: NaN,
+  ...over,
+})
+const snapshot = (
+  minutes: number,
+  vehicles: SnapshotVehicle[],
+  over: Partial<LiveSnapshot> = {},
+): LiveSnapshot => ({
+  regionId: 'r',
+  operator: 'dockless',
+  feedId: 'f',
+  at: at + minutes * 60_000,
+  vehicles,
+  stations: [],
+  ...over,
+})
+const newRegion = (): LiveRegion => new LiveRegion({ first: 0, lostAfterHours: 48 })
+/** Applies a snapshot at its time. */
+const bring = (region: LiveRegion, snapshot: LiveSnapshot, now = snapshot.at): void =>
+  region.replaceSnapshot(snapshot, now)
+const shownVehicles = (region: LiveRegion) =>
+  [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
+
+it('a new snapshot replaces the one before: missing vehicles are removed, the others retain their handles', () => {
+  const region = newRegion()
+  bring(
+    region,
+    snapshot(0, [
+      bike('a'),
+      bike('b', { isReserved: true }),
+      bike('c', { isDisabled: true, isReserved: true }),
+    ]),
+  )
+  expect(shownVehicles(region)).toEqual([
+    ['a', 'available', 0],
+    ['b', 'reserved', 0],
+    ['c', 'non_operational', 0],
+  ])
+  bring(region, snapshot(1, [bike('c', { isDisabled: true }), bike('b'), bike('d')]))
+  expect([...region.vehicles.all()].map(({ handle, vehicleId }) => [handle, vehicleId])).toEqual([
+    [0, 'd'],
+    [1, 'b'],
+    [2, 'c'],
+  ])
+  expect(shownVehicles(region)).toEqual([
+    ['d', 'available', 1],
+    ['b', 'available', 1],
+    ['c', 'non_operational', 0],
+  ])
+  expect(
+    [...region.vehicles.all()].every(({ source, deviceId }) => source === 'gbfs' && deviceId === ''),
+  ).toBe(true)
+})
+
+it('an older snapshot changes nothing, and feeds do not affect each other', () => {
+  const region = newRegion()
+  bring(region, snapshot(5, [bike('a')]))
+  bring(region, snapshot(3, [bike('old')]))
+  bring(region, snapshot(4, [bike('other')], { feedId: 'g', operator: 'docked' }))
+  expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'other'])
+})
+
+it('is lost when the feed has been silent for so long, and back when it speaks again', () => {
+  const region = newRegion()
+  bring(region, snapshot(0, [bike('a')]))
+  region.sweep(at + 48 * hour)
+  expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
+  bring(region, snapshot(3000, [bike('a')]))
+  expect(shownVehicles(region)).toEqual([['a', 'available', 3000]])
+})
+
+it('is lost at once if it is old when it arrives', () => {
+  const region = newRegion()
+  bring(region, snapshot(0, [bike('a')]), at + 49 * hour)
+  expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
+})
+
+it('of a file with several operators shows all, each until a newer file has it', () => {
+  const region = newRegion()
+  bring(region, snapshot(0, [bike('a')], { feedId: 'file:1', operator: 'spin' }))
+  bring(region, snapshot(0, [bike('b')], { feedId: 'file:1', operator: 'veo' }))
+  expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'b'])
+  bring(region, snapshot(9, [bike('c')], { feedId: 'file:2', operator: 'veo' }))
+  expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'c'])
+})
+
+it('of an operator of which the events come, only the events show', () => {
+  const region = newRegion()
+  bring(region, snapshot(0, [bike('a'), bike('b')]))
+  const event = {
+    operator: 'dockless',
+    deviceId: '00000001-0000-4000-8000-000000000000',
+    eventId: '00000002-0000-4000-8000-000000000000',
+    time: at,
+    state: 'available' as const,
+    types: ['trip_end' as const],
+    tripIds: [],
+    lon: -75,
+    lat: 37,
+    accuracy: NaN,
+    battery: 50,
+    published: 0,
+  }
+  region.applyBatch(
+    {
+      organizationId: 'o',
+      regionId: 'r',
+      operator: 'dockless',
+      feedId: 'm',
+      stream: 'events',
+      pullWindow: at,
+      received: at,
+      records: { ...noRecords(), events: [event] },
+    },
+    at,
+  )
+  expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
+  bring(region, snapshot(1, [bike('a'), bike('b')]))
+  expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
+})
+
+it('notifies listeners of new stations', () => {
+  const region = newRegion()
+  let times = 0
+  const stop = region.watchStations(() => (times += 1))
+  bring(region, snapshot(0, []))
+  stop()
+  bring(region, snapshot(1, []))
+  expect(times).toBe(1)
+})

@@ -1,0 +1,119 @@
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as tableOf, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import {
+  type DeriveFromTrips,
+  dirtyTrips,
+  type FleetDerivation,
+  onLocalDays,
+  type TripSpan,
+} from '#server/fleet/events/fleet-derivation.ts'
+import type { State } from '#server/stores/state.ts'
+import { markRouteDaysDirty } from './volumes/route-volumes-product.ts'
+import { routeColumns, routeLine } from './route-line.ts'
+import { StreetGrids } from './street-grids.ts'
+import {
+  telemetryExists,
+  dirtyTripsSpan,
+  telemetryOfTrips,
+  type TripRuns,
+  type TripTelemetry,
+} from './telemetry-of-trips.ts'
+
+/** Trips per query of telemetry. */
+const tripsPerBatch = 4000
+
+interface RouteStores {
+  state: State
+  facts: Facts
+}
+
+/** Derives routes of the trips that were derived, and marks the days of street volumes that changed. */
+export function createRouteDerivation({ state, facts }: RouteStores): DeriveFromTrips {
+  const streets = new StreetGrids(state)
+  return async (scope, derivation, reach, lat) => {
+    await deriveRoutes(facts, scope, derivation, reach, streets, lat)
+    await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
+  }
+}
+
+/**
+ * Marks the local days of which a derivation stored or withdrew routes. Call it before the lists of the runs are emptied: a derivation that
+ * was interrupted runs again, and marks them then.
+ */
+export async function markDerivedDaysDirty(
+  { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
+  scope: Scope,
+  { regionId, version }: Pick<FleetDerivation, 'regionId' | 'version'>,
+  reach: TripSpan,
+): Promise<void> {
+  const rows = await facts.rows<{ day: string }>(
+    scope,
+    sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+  )
+  await markRouteDaysDirty(
+    state,
+    scope,
+    regionId,
+    rows.map(({ day }) => day),
+  )
+}
+
+/** Stores the routes of dirty trips from their telemetry: simplified and matched to the region's streets. */
+async function deriveRoutes(
+  store: Facts,
+  scope: Scope,
+  { regionId, runIds, version }: FleetDerivation,
+  reach: TripSpan,
+  streets: StreetGrids,
+  lat: number,
+): Promise<void> {
+  const tripRuns = { regionId, runIds, reach }
+  const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+  const [span] = await store.rows<{ trips: string; from: string; until: string }>(
+    scope,
+    dirtyTripsSpan(tripRuns),
+    limits,
+  )
+  const trips = Number(span?.trips ?? 0)
+  if (
+    span &&
+    trips &&
+    (await store.rows(scope, telemetryExists(regionId, span.from, span.until), limits)).length
+  ) {
+    const parts = Math.ceil(trips / tripsPerBatch)
+    const grid = await streets.load(scope, regionId, lat)
+    for (let part = 0; part < parts; part++) {
+      const found = await store.rows<TripTelemetry>(
+        scope,
+        telemetryOfTrips({ ...tripRuns, parts, part }, span.from, span.until),
+        limits,
+      )
+      const lines: string[] = []
+      const nextSlice = createTimeSlicer()
+      for (const trip of found) {
+        await nextSlice()
+        lines.push(routeLine(trip, grid, { regionId, version, lat }))
+      }
+      if (lines.length)
+        await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+    }
+  }
+  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version), limits)
+}
+
+/** Routes of dirty trips that were not found again, as rows that delete them. */
+const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint): Sql => {
+  const changedColumns: Readonly<Record<string, Sql>> = {
+    is_deleted: sql`1`,
+    version: sql`${bind('UInt64', version)}`,
+  }
+  return sql`
+  select ${joinSql(
+    routeColumns.map((name) => changedColumns[name] ?? identifier(name)),
+    ', ',
+  )}
+  from ${latest('trip_routes')}
+  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+}

@@ -1,0 +1,80 @@
+import { madeUuid } from '#server/stores/made-uuid.ts'
+import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Box, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
+import type { NumberedShape } from '#server/geography/membership/edge.ts'
+import { growShape } from '#server/geography/geometry/grow-shape.ts'
+import { positionsOf } from '#server/geography/membership/read-layer-shapes.ts'
+
+/** The shapes of a layer, grown by a buffer, that routes are held against. */
+export interface ShapeList {
+  /** The same shapes in the same order and the same buffer have the same. */
+  listId: string
+  layerId: string
+  buffer: number
+  /** Of geometries, in the layer's order: shape n has the key n - 1. */
+  keys: readonly string[]
+  shapeIds: readonly string[]
+  geometries: readonly Geometry[]
+}
+
+/** Changes with the method of intersection, so that older results are not mistaken for current ones. */
+const keyVersion = 1
+/** Shapes that are buffered before other work gets a turn: each takes about a millisecond. */
+const shapesPerTurn = 10
+/** Positions that are hashed before other work gets a turn. */
+const positionsPerTurn = 10_000
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export async function buildShapeList(
+  layerId: string,
+  buffer: number,
+  shapes: readonly { shapeId: string; geometry: Geometry }[],
+): Promise<ShapeList> {
+  const keys: string[] = []
+  let positions = 0
+  for (const { geometry } of shapes) {
+    keys.push(hashOf(JSON.stringify([geometry.type, geometry.coordinates])).slice(0, 32))
+    positions += positionsOf(geometry)
+    if (positions < positionsPerTurn) continue
+    positions = 0
+    await turn()
+  }
+  return {
+    listId: madeUuid([keyVersion, layerId, buffer, ...keys].join(' ')),
+    layerId,
+    buffer,
+    keys,
+    shapeIds: shapes.map(({ shapeId }) => shapeId),
+    geometries: shapes.map(({ geometry }) => geometry),
+  }
+}
+
+/** The buffered areas of some of a list's shapes (all without `wanted`). Lines and points become areas only by buffering, as in layer-membership. */
+export async function growAreas(
+  { geometries, buffer }: Pick<ShapeList, 'geometries' | 'buffer'>,
+  wanted?: ReadonlySet<number>,
+): Promise<NumberedShape[]> {
+  const areas: NumberedShape[] = []
+  for (const [at, geometry] of geometries.entries()) {
+    if (wanted && !wanted.has(at + 1)) continue
+    if (buffer > 0 && areas.length % shapesPerTurn === shapesPerTurn - 1) await turn()
+    const area = buffer > 0 ? growShape(geometry, buffer) : geometry
+    if (area && isArea(area as Geometry))
+      areas.push({ number: at + 1, rings: polygonsOf(area as Parameters<typeof polygonsOf>[0]).flat() })
+  }
+  return areas
+}
+
+export function boxOfArea({ rings }: NumberedShape): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const ring of rings)
+    for (const [x, y] of ring) {
+      box[0] = Math.min(box[0], x)
+      box[1] = Math.min(box[1], y)
+      box[2] = Math.max(box[2], x)
+      box[3] = Math.max(box[3], y)
+    }
+  return box
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { numbersFrom } from '../../test/city/random.ts'
+import { matchTrack } from './match-track.ts'
+import { buildStreetGrid } from './street-grid.ts'
+import { streetSegments } from './street-segments.ts'
+
+const lat0 = 45
+const perLat = 1 / 111_195
+const perLon = perLat / Math.cos((lat0 * Math.PI) / 180)
+/** Streets every 100 m, both routes. */
+const side = 12
+const place = (column: number, row: number): [number, number] => [
+  column * 100 * perLon,
+  lat0 + row * 100 * perLat,
+]
+const lines = Array.from({ length: side }, (_, at) => [
+  { shapeUuid: `ew${at}`, coordinates: Array.from({ length: side }, (_, column) => place(column, at)) },
+  { shapeUuid: `ns${at}`, coordinates: Array.from({ length: side }, (_, row) => place(at, row)) },
+]).flat()
+const grid = buildStreetGrid(streetSegments(lines), lat0)
+
+/** The segment between two neighbouring crossings, and the route it is drawn. */
+const between = (a: readonly [number, number], b: readonly [number, number]) => {
+  const same = (p: readonly number[] | undefined, [column, row]: readonly [number, number]): boolean =>
+    Math.hypot(
+      ((p?.[0] ?? 0) - place(column, row)[0]) / perLon,
+      ((p?.[1] ?? 0) - place(column, row)[1]) / perLat,
+    ) < 1
+  const segment = grid.segments.findIndex(
+    ({ coordinates }) =>
+      (same(coordinates[0], a) && same(coordinates[1], b)) ||
+      (same(coordinates[0], b) && same(coordinates[1], a)),
+  )
+  return { segment, direction: same(grid.segments[segment]?.coordinates[0], a) ? 1 : -1 }
+}
+
+/** A trip over crossings as a receiver reports it: a place at each interval, with an error up to a limit. */
+function ride(
+  crossings: readonly (readonly [number, number])[],
+  everyMetres: number,
+  noise: number,
+  seed: number,
+) {
+  const next = numbersFrom(seed)
+  const points: [number, number][] = []
+  crossings.slice(1).forEach((to, at) => {
+    const from = crossings[at] as readonly [number, number]
+    for (let metres = 0; metres < 100; metres += everyMetres)
+      points.push([from[0] * 100 + (to[0] - from[0]) * metres, from[1] * 100 + (to[1] - from[1]) * metres])
+  })
+  const [column, row] = crossings.at(-1) as readonly [number, number]
+  points.push([column * 100, row * 100])
+  const noisy = points.map(([x, y]): [number, number] => [
+    x + (next() - 0.5) * 2 * noise,
+    y + (next() - 0.5) * 2 * noise,
+  ])
+  return {
+    x: Float64Array.from(noisy, ([x]) => grid.plane.x(x * perLon)),
+    y: Float64Array.from(noisy, ([, y]) => grid.plane.y(lat0 + y * perLat)),
+  }
+}
+
+describe('a route is matched to the streets it was ridden on', () => {
+  it('in order, with the direction, around corners', () => {
+    const crossings = [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [3, 2],
+      [3, 3],
+      [2, 3],
+    ] as const
+    expect(matchTrack(grid, ride(crossings, 10, 0, 1))).toEqual(
+      crossings.slice(1).map((to, at) => between(crossings[at] as readonly [number, number], to)),
+    )
+  })
+
+  it('also back again, which is the other direction', () => {
+    const crossings = [
+      [1, 1],
+      [2, 1],
+      [1, 1],
+    ] as const
+    expect(matchTrack(grid, ride(crossings, 10, 0, 1))).toEqual([
+      between([1, 1], [2, 1]),
+      between([2, 1], [1, 1]),
+    ])
+  })
+
+  it('to none if there is none, and a place without movement to none', () => {
+    const far = { x: Float64Array.of(1e6, 1e6 + 100), y: Float64Array.of(1e6, 1e6) }
+    expect(matchTrack(grid, far)).toEqual([])
+    expect(
+      matchTrack(grid, {
+        x: Float64Array.of(5, 5),
+        y: Float64Array.of(grid.plane.y(lat0), grid.plane.y(lat0)),
+      }),
+    ).toEqual([])
+  })
+
+  it('right for nearly all segments, reported each 40 m and off by up to 8 m', () => {
+    const way = fc.tuple(
+      fc.integer({ min: 2, max: 8 }),
+      fc.integer({ min: 2, max: 8 }),
+      fc.array(fc.constantFrom('right', 'left', 'on', 'on' as const), { minLength: 4, maxLength: 14 }),
+      fc.integer(),
+    )
+    let [right, all, extra] = [0, 0, 0]
+    fc.assert(
+      fc.property(way, ([column, row, turns, seed]) => {
+        const crossings: [number, number][] = [[column, row]]
+        let [dx, dy] = [1, 0]
+        for (const turn of turns) {
+          if (turn !== 'on') [dx, dy] = turn === 'right' ? [dy, -dx] : [-dy, dx]
+          const [x, y] = crossings.at(-1) as [number, number]
+          if (x + dx < 0 || y + dy < 0 || x + dx >= side || y + dy >= side) break
+          crossings.push([x + dx, y + dy])
+        }
+        if (crossings.length < 3) return
+        const wanted = new Set(
+          crossings.slice(1).map((to, at) => between(crossings[at] as [number, number], to).segment),
+        )
+        const found = new Set(matchTrack(grid, ride(crossings, 40, 8, seed)).map(({ segment }) => segment))
+        all += wanted.size
+        right += [...wanted].filter((segment) => found.has(segment)).length
+        extra += [...found].filter((segment) => !wanted.has(segment)).length
+      }),
+      { numRuns: 300, seed: 4870 },
+    )
+    expect(right / all).toBeGreaterThan(0.97)
+    expect(extra / all).toBeLessThan(0.05)
+  })
+})

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import * as contract from '#contract/routes.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
+import type { State } from '#server/stores/state.ts'
+import { sendTile } from '#server/geography/tiles/send-tile.ts'
+import type { RouteQuestions } from '../route-questions.ts'
+import type { RouteStreets } from '../route-streets.ts'
+import type { SegmentTiles } from '../segment-tiles.ts'
+import { hideSmallCounts } from './hide-small-counts.ts'
+import { daysOfMonth, endedMonths, publishedMonths } from './public-months.ts'
+
+interface PublicRoutesOptions {
+  state: State
+  questions: RouteQuestions
+  streets: RouteStreets
+  tiles: SegmentTiles
+}
+
+/** Shared caches may store these for some minutes, and then revalidate. */
+const cacheControl = 'public, max-age=300'
+
+/** A region with a public routes map. All others get the same response, so that nobody learns which regions exist. */
+async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
+  const found = await findOpenRegion(state, regionId)
+  if (!found?.hasPublicRoutes) throw new Problem('not_found', 'No public routes map is published here.')
+  return found
+}
+
+/** A public response with an ETag, and 304 for clients that have it. */
+function cacheableAnswer(answer: unknown, headers: Headers): RawAnswer {
+  const body = Buffer.from(JSON.stringify(answer))
+  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  if (headers.get('if-none-match') === etag)
+    return new RawAnswer(null, { 'cache-control': cacheControl, etag }, 304)
+  return new RawAnswer(body, {
+    'cache-control': cacheControl,
+    etag,
+    'content-type': 'application/json; charset=utf-8',
+  })
+}
+
+/** The endpoints of the public routes map: all that can be requested of a region without a sign-in. */
+export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesOptions): Route[] {
+  const monthsOf = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
+    const days = await questions.extent(scope, region.regionId)
+    const months = days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
+    return publishedMonths(months, publicMonths)
+  }
+  return [
+    route(contract.getPublicRoutes, async ({ params, headers, at }) => {
+      const found = await findPublicRegion(state, params.region_id)
+      const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
+      const there = await streets.load(found.scope, params.region_id)
+      return cacheableAnswer(
+        {
+          text,
+          lat,
+          lon,
+          mapZoom,
+          isMetric,
+          months: await monthsOf(found, at),
+          privacy_minimum: privacyMinimum,
+          streets_version: there?.version ?? null,
+        },
+        headers,
+      )
+    }),
+    route(contract.getPublicRouteVolumes, async ({ params, query, headers, at }) => {
+      const found = await findPublicRegion(state, params.region_id)
+      if (!(await monthsOf(found, at)).includes(query.month))
+        throw new Problem('not_found', 'There is no public map of this month.')
+      const volumes = await questions.volumes(found.scope, params.region_id, {
+        ...daysOfMonth(query.month),
+        operators: '',
+        days: '',
+        start_time_hour: 0,
+        end_time_hour: 23,
+      })
+      return cacheableAnswer(
+        hideSmallCounts(
+          query.month,
+          volumes,
+          await streets.load(found.scope, params.region_id),
+          found.region.privacyMinimum,
+        ),
+        headers,
+      )
+    }),
+    route(contract.getPublicRouteTile, async ({ params: { region_id, z, x, y }, headers }) => {
+      if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
+      const { scope } = await findPublicRegion(state, region_id)
+      const there = await streets.load(scope, region_id)
+      return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'everybody')
+    }),
+  ]
+}

@@ -1,0 +1,54 @@
+import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+export interface TripCountRow {
+  hour: number
+  trips: string
+}
+
+/** Trips of a question by local hour of their start, with and without a route. */
+export const tripsByHour = (filters: Filters): Sql =>
+  sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
+
+export interface RouteCountRow {
+  hour: number
+  ways: string
+  matched: string
+  metres: number
+}
+
+/** Ways of a question by local hour of their trips' start; `matched`: those of which some part lies on streets. */
+export const routesByHour = (filters: Filters): Sql => sql`
+  select local_hour as hour, count() as ways, countIf(notEmpty(segments)) as matched, sum(length_m) as metres from ${latest('trip_routes')} where ${tripFilterSql(filters)} group by hour order by hour`
+
+export interface MeasuredRow {
+  distances: string
+  distance_mean: number | null
+  distance_median: number | null
+  durations: string
+  duration_mean: number | null
+  duration_median: number | null
+}
+
+/** Distance and duration of the trips of a question as reported, without outliers. A mean of nothing is null. */
+export const tripMeasures = (filters: Filters): Sql => {
+  const outliers = bind('UInt16', bitsOf(outlierFlags))
+  return sql`
+  select countIf(has_distance) as distances, avgOrNullIf(distance_m, has_distance) as distance_mean, if(distances = 0, null, quantileExactIf(distance_m, has_distance)) as distance_median,
+    countIf(has_duration) as durations, avgOrNullIf(duration_s, has_duration) as duration_mean, if(durations = 0, null, quantileExactIf(duration_s, has_duration)) as duration_median
+  from (select distance_m, duration_s, bitAnd(quality, ${outliers}) = 0 and isFinite(distance_m) as has_distance, bitAnd(quality, ${outliers}) = 0 and isFinite(duration_s) as has_duration from ${latest('trips')} where ${tripFilterSql(filters)})`
+}
+
+export interface RouteExtentRow {
+  ways: string
+  first_day: string
+  last_day: string
+  operators: string[]
+  vehicle_types: string[]
+}
+
+/** First and last day, operators and vehicle types of a region's routes. */
+export const routeExtent = (regionId: string): Sql => sql`
+  select count() as ways, min(local_date) as first_day, max(local_date) as last_day, arraySort(groupUniqArray(operator)) as operators, arraySort(groupUniqArray(vehicle_type)) as vehicle_types
+  from ${latest('trip_routes')} where region_id = ${bind('String', regionId)}`
