@@ -10,7 +10,7 @@ import {
 } from '#contract/api-keys.ts'
 import { type Endpoint } from '#contract/endpoint.ts'
 import { getTripsSummary, listExternalGeographies, listExternalPolicies } from '#contract/external.ts'
-import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
+import { makeAgencyToken } from '#contract/feeds.ts'
 import { listLayers, uploadShapes } from '#contract/geography.ts'
 import { listOperators } from '#contract/operators.ts'
 import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } from '#contract/users.ts'
@@ -292,10 +292,19 @@ describe('other interfaces', () => {
   })
 
   test('a feed is pushed to with its key alone, by either header; a token of before works on', async () => {
-    const { feedId } = await ask(app, city.admin, createFeed, {
-      params: { region_id },
-      body: { operator: 'lark', kind: 'mds_agency', version: '2.0', name: 'Lark' } as never,
-    })
+    const { feed_id: feedId } = await store()
+      .insertInto('feed')
+      .values({
+        region_id,
+        operator: 'lark',
+        kind: 'mds_agency',
+        version: '2.0',
+        name: 'Lark',
+        interval_seconds: 60,
+        promised_minutes: 5,
+      })
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
     const { token } = await ask(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
     const vehicles = (headers: Record<string, string>) =>
       statusOf(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
