@@ -202,6 +202,26 @@ const administration: Screen[] = [
     },
   },
   {
+    what: 'administration/API keys',
+    path: '/admin/api-keys',
+    title: 'Mobility Manager · API keys',
+    heading: 'API keys',
+    open: press('Create a key'),
+  },
+  {
+    what: 'administration/try the API',
+    path: '/admin/try-api',
+    title: 'Mobility Manager · Try the API',
+    heading: 'Try the API',
+  },
+  {
+    what: 'administration/webhooks',
+    path: '/admin/webhooks',
+    title: 'Mobility Manager · Webhooks',
+    heading: 'Webhooks',
+    open: press('Add a webhook'),
+  },
+  {
     what: 'selected users',
     path: '/admin/users',
     open: async (page) => {
