@@ -202,26 +202,6 @@ const administration: Screen[] = [
     },
   },
   {
-    what: 'administration/API keys',
-    path: '/admin/api-keys',
-    title: 'Mobility Manager · API keys',
-    heading: 'API keys',
-    open: press('Create a key'),
-  },
-  {
-    what: 'administration/try the API',
-    path: '/admin/try-api',
-    title: 'Mobility Manager · Try the API',
-    heading: 'Try the API',
-  },
-  {
-    what: 'administration/webhooks',
-    path: '/admin/webhooks',
-    title: 'Mobility Manager · Webhooks',
-    heading: 'Webhooks',
-    open: press('Add a webhook'),
-  },
-  {
     what: 'selected users',
     path: '/admin/users',
     open: async (page) => {
@@ -229,6 +209,9 @@ const administration: Screen[] = [
       await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
     },
   },
+  dialog('an API key', 'api-keys', 'Create a key'),
+  dialog('a webhook', 'webhooks', 'Add a webhook'),
+  { what: 'calls of the API', path: '/admin/try-api' },
   dialog('a region', 'regions', 'Add a region'),
   dialog('a role', 'roles', 'Add a role'),
   dialog('a provider', 'sign-in', 'Add a provider'),
