@@ -11,6 +11,7 @@ import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
 import * as curbPaymentImports from './curb-payment-imports.ts'
+import * as curbPaymentLinks from './curb-payment-links.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -35,7 +36,7 @@ import * as geographyUse from './geography-use.ts'
 import * as health from './health.ts'
 import * as identity from './identity.ts'
 import * as incidents from './incidents.ts'
-import * as ingest from './ingest.ts'
+import * as ingest from './imports.ts'
 import * as invoiceCounts from './invoice-counts.ts'
 import * as invoiceDisputes from './invoice-disputes.ts'
 import * as invoicePayments from './invoice-payments.ts'
@@ -58,6 +59,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as savedViews from './saved-views.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -74,6 +76,7 @@ const rooms = {
   identity,
   users,
   apiKeys,
+  savedViews,
   signInProviders,
   organizations,
   regions,
@@ -138,6 +141,7 @@ const rooms = {
   curbCalibration,
   curbPayments,
   curbPaymentImports,
+  curbPaymentLinks,
 }
 
 /** Every operation of the API by name. */

@@ -163,8 +163,8 @@ export const getLiveVehicles = endpoint({
 
 /**
  * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of the changed vehicles, and
- * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are no longer known,
- * so the client must reload the list. The id of each event is the number of the last change in it.
+ * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are not known (any more);
+ * LiveVehicles of all vehicles, in place of the list. The id of each event is the number of the last change in it.
  */
 export const streamLiveVehicles = endpoint({
   method: 'GET',

@@ -8,7 +8,6 @@ import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/read-compliance.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
-import { openCurbImports } from './curb/imports/open-curb-imports.ts'
 import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
 import { curbRevenueRoutes } from './billing/curb/routes.ts'
@@ -18,21 +17,9 @@ import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
-import { readBandOccupancyOf } from './curb/occupancy/band-occupancy.ts'
-import { openCounts } from './curb/occupancy/imports/open-counts.ts'
-import { openCurbPayments } from './curb/payments/open-curb-payments.ts'
-import { occupancyProduct } from './curb/occupancy/occupancy-product.ts'
-import { occupancyRoutes } from './curb/occupancy/routes.ts'
-import { curbHoursProduct } from './curb/sessions/curb-hours-product.ts'
-import { CurbSessions } from './curb/sessions/open-curb-sessions.ts'
-import { curbSessionRoutes } from './curb/sessions/routes.ts'
-import { curbEditRoutes } from './curb/edits/routes.ts'
-import { curbMapRoutes } from './curb/map/routes.ts'
-import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
-import { curbPricingRoutes } from './curb/pricing/routes.ts'
+import { type Curb, openCurb } from './curb/open-curb.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
-import { regulationRoutes } from './curb/regulations/routes.ts'
-import { CurbIndexes } from './curb/store/curb-index.ts'
+import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { externalCallers } from './api-keys/external-callers.ts'
@@ -42,7 +29,7 @@ import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { restoreSnapshots } from './feeds/restore-snapshots.ts'
+import { followSnapshots, restoreSnapshots, snapshotTopic } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/membership/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
@@ -93,6 +80,7 @@ import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from './fleet/events/open-fleet-ingest.ts'
+import { shareLive } from './live/share-live.ts'
 import { LiveFleet } from './live/live-fleet.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
 import { mobilityRoutes } from './live/routes.ts'
@@ -117,6 +105,8 @@ import { openReportSchedules, type ReportSchedules } from './reporting/schedules
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
+import { checkSecretKey } from './operations/upgrade/check-secret-key.ts'
+import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
@@ -128,6 +118,7 @@ export interface App {
   http: FastifyInstance
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   jobs: Jobs
   membership: LayerMembership
@@ -140,7 +131,7 @@ export interface App {
   notifications: Notifications
   /** The runner of derived data. */
   derivation: Derivation
-  curbPricing: Pricing
+  curb: Curb
   operations: Operations
   apiKeys: ApiKeys
   close(): Promise<void>
@@ -171,7 +162,10 @@ export async function openApp(
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
+  const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
+  // An embedded store has one server, which may change its key.
+  if (config.databaseUrl !== null) await checkSecretKey(state, box)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail(config, log, sentMessages, now)
@@ -195,11 +189,12 @@ export async function openApp(
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
-  const curbIndexes = new CurbIndexes(state)
   const live = new LiveFleet({ facts, log, now: Date.now })
+  const reportBatch = shareLive(live, state.messages, Date.now)
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
+    reportBatch(batch)
     notePush(batch)
   }
   const derivation = new Derivation({ state, log, now: Date.now })
@@ -219,15 +214,26 @@ export async function openApp(
     facts,
     log,
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
+  followSnapshots({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
-  const curbSessions = new CurbSessions({ state, facts, box, now: Date.now })
-  derivation.add(curbSessions.product())
-  const curbPayments = openCurbPayments({ state, facts, box, log, now })
-  for (const product of curbPayments.products) derivation.add(product)
+  const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
+  const curb = openCurb({
+    state,
+    facts,
+    jobs,
+    box,
+    fetch: ownFetch,
+    blobs,
+    dataDir: config.dataDir,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
   const sinks = {
-    cds_events: storeCurbEvents(curbSessions),
+    cds_events: storeCurbEvents(curb.sessions),
     gbfs: snapshots.store,
     open311: storeOpen311(state),
     weather: storeWeatherDays(state),
@@ -244,8 +250,8 @@ export async function openApp(
     facts,
     fleetIngest,
     box,
-    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
-    dataDir: config.dataDir,
+    fetch: ownFetch,
+    blobs,
     log,
     now,
     sinks,
@@ -256,8 +262,7 @@ export async function openApp(
   const reportFacts = new ReportFacts({ state, facts, now: Date.now })
   derivation.add(createRouteVolumes({ state, facts }))
   derivation.add(reportFacts.product())
-  derivation.add(curbHoursProduct({ state, facts, now: Date.now }))
-  derivation.add(occupancyProduct({ state, facts, indexes: curbIndexes, now: Date.now }))
+  for (const product of curb.products) derivation.add(product)
   derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
   derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
   derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
@@ -276,7 +281,7 @@ export async function openApp(
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
-  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curbIndexes }))
+  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curb.indexes }))
   const alerts = openAlerts({
     state,
     box,
@@ -297,7 +302,16 @@ export async function openApp(
         signal,
       ),
   })
-  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
+  const evaluator = openEvaluator(state, facts, membership, layers)
+  const reportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports: reportFacts,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
   const exports = await startup.step('exports', () =>
     openExports({
       compliance,
@@ -305,35 +319,25 @@ export async function openApp(
       notifications,
       box,
       dataDir: config.dataDir,
+      blobs,
       isAlone: config.databaseUrl === null,
       log,
       now,
     }),
   )
-  const curbPricing = { state, indexes: curbIndexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
-  const curbImports = openCurbImports({
-    state,
-    jobs,
-    box,
-    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
-    dataDir: config.dataDir,
-    log,
-    now,
-  })
-  const curbCounts = openCounts({ state, facts, jobs, dataDir: config.dataDir, log, now })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
   limitPublicCalls(http, now, { counters })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
-  serveLogos(http, config.dataDir)
+  serveLogos(http, blobs)
   basemap.serve(http)
   serveAgency(http, {
     state,
     facts,
     fleetIngest,
-    storeRaw: createRawPushStore(config.dataDir),
+    storeRaw: createRawPushStore(blobs),
     gate: apiKeys.gate,
     log,
     now,
@@ -348,6 +352,7 @@ export async function openApp(
     viewerOf,
     state,
     facts,
+    blobs,
     jobs,
     derivation,
     live,
@@ -359,9 +364,9 @@ export async function openApp(
   const cds = openCds({
     state,
     facts,
-    sessions: curbSessions,
-    indexes: curbIndexes,
-    pushedPayments: curbPayments.pushed,
+    sessions: curb.sessions,
+    indexes: curb.indexes,
+    pushedPayments: curb.payments.pushed,
     fleetIngest,
     admission,
     gate: apiKeys.gate,
@@ -371,7 +376,7 @@ export async function openApp(
     now,
   })
   cds.serve(http)
-  const ahead = new ReadAhead(importSlots)
+  const ahead = new ReadAhead(blobs, importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -388,33 +393,20 @@ export async function openApp(
     ...apiKeys.routes,
     ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents, blobs }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
-    ...curbSessionRoutes({
-      state,
-      facts,
-      sessions: curbSessions,
-      indexes: curbIndexes,
-      viewerOf,
-      now,
-    }),
+    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
+    ...curb.routes(viewerOf),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
-    ...curbMapRoutes({ state, indexes: curbIndexes }),
-    ...regulationRoutes(state, curbIndexes),
-    ...occupancyRoutes({ state, facts, indexes: curbIndexes }),
-    ...curbCounts.routes,
-    ...curbEditRoutes(state),
-    ...curbPricingRoutes(curbPricing),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({ state, facts, indexes: curbIndexes, sessions: curbSessions }),
+    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,
@@ -429,8 +421,6 @@ export async function openApp(
     ...reportingRoutes(state, facts, reportFacts, config.publicUrl, keySettings),
     ...reportSchedules.routes,
     ...exports.routes,
-    ...curbImports.routes,
-    ...curbPayments.routes({ jobs, dataDir: config.dataDir, publicUrl: config.publicUrl }),
     ...alerts.routes,
     ...policyRoutes({
       state,
@@ -442,7 +432,7 @@ export async function openApp(
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,
-    ...evaluationRoutes(state, facts, membership, layers),
+    ...evaluationRoutes(state, facts, evaluator),
   ]
   serve(http, routes, {
     viewerOf,
@@ -459,6 +449,7 @@ export async function openApp(
     ...listJobs({
       state,
       facts,
+      blobs,
       jobs,
       ahead,
       feeds,
@@ -468,10 +459,7 @@ export async function openApp(
       notifications,
       reportSchedules,
       exports,
-      curbImports,
-      curbCounts,
-      curbPayments,
-      curbPricing,
+      curb,
       backups: operations.backups,
       apiKeys,
       log,
@@ -484,6 +472,7 @@ export async function openApp(
     http,
     state,
     facts,
+    blobs,
     auth,
     jobs,
     membership,
@@ -495,7 +484,7 @@ export async function openApp(
     reportSchedules,
     notifications,
     derivation,
-    curbPricing,
+    curb,
     operations,
     apiKeys,
     async close() {

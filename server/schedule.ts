@@ -1,10 +1,7 @@
 import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
-import type { OpenCurbImports } from './curb/imports/open-curb-imports.ts'
-import type { OpenCounts } from './curb/occupancy/imports/open-counts.ts'
-import type { CurbPayments } from './curb/payments/open-curb-payments.ts'
-import type { Pricing } from './curb/pricing/proposals/manage-proposals.ts'
+import type { Curb } from './curb/open-curb.ts'
 import { publishDueRates } from './curb/pricing/proposals/publish-due.ts'
 import type { Derivation } from './derived/derivation.ts'
 import type { OpenFeeds } from './feeds/open-feeds.ts'
@@ -21,6 +18,7 @@ import { announceExpiredPolicies } from './policies/expired-policies.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
+import type { BlobStore } from './stores/blobs/blob-store.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -28,6 +26,7 @@ import type { State } from './stores/state.ts'
 interface Scheduled {
   state: State
   facts: Facts
+  blobs: BlobStore
   jobs: Jobs
   ahead: ReadAhead
   feeds: OpenFeeds
@@ -37,10 +36,7 @@ interface Scheduled {
   notifications: Notifications
   reportSchedules: ReportSchedules
   exports: OpenExports
-  curbImports: OpenCurbImports
-  curbCounts: OpenCounts
-  curbPayments: CurbPayments
-  curbPricing: Pricing
+  curb: Curb
   backups: Backups
   apiKeys: ApiKeys
   log: Log
@@ -54,8 +50,8 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curbImports, curbCounts, curbPayments, curbPricing } = scheduled
+  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
+  const { reportSchedules, exports, curb } = scheduled
   const { backups, apiKeys, log, now } = scheduled
   return [
     {
@@ -64,7 +60,8 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 1, on: 'each server', isDue: feeds.isDue },
       run: feeds.pull,
     },
-    importFilesJob({ state, facts, log, ahead, now }),
+    feeds.readDeferred,
+    importFilesJob({ state, facts, blobs, log, ahead, now }),
     {
       name: 'resume-imports',
       description: 'Continues imports that a server left when it stopped',
@@ -132,39 +129,39 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => announceExpiredPolicies(state, now(), stop),
     },
-    curbImports.stage,
+    curb.imports.stage,
     {
       name: 'resume-curb-imports',
       description: 'Continues curb imports that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
-      run: () => curbImports.resume(),
+      run: () => curb.imports.resume(),
     },
-    curbImports.pull,
+    curb.imports.pull,
     {
       name: 'remove-old-curb-files',
       description: 'Removes files of curb imports after 30 days',
       every: { seconds: 12 * hour, on: 'each server' },
-      run: () => curbImports.removeOldFiles(),
+      run: () => curb.imports.removeOldFiles(),
     },
-    curbCounts.stage,
+    curb.counts.stage,
     {
       name: 'resume-curb-counts',
       description: 'Continues imports of counts at the curb that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
-      run: () => curbCounts.resume(),
+      run: () => curb.counts.resume(),
     },
-    curbPayments.job,
+    curb.payments.job,
     {
       name: 'resume-payment-imports',
       description: 'Continues imports of payments that a server left when it stopped',
       every: { seconds: minute, on: 'each server' },
-      run: () => curbPayments.resume(jobs),
+      run: () => curb.payments.resume(jobs),
     },
     {
       name: 'publish-curb-rates',
       description: 'Publishes approved curb rates on their effective day',
       every: { seconds: minute, on: 'one server' },
-      run: () => publishDueRates(curbPricing, log, now()),
+      run: () => publishDueRates(curb.pricing, log, now()),
     },
     exports.write,
     {

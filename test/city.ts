@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getImport, type Import, startImport, type TripMapping, uploadTrips } from '#contract/ingest.ts'
+import { getImport, type Import, startImport, type TripMapping, uploadTrips } from '#contract/imports.ts'
 import { type Layer, uploadShapes } from '#contract/geography.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { createRegion } from '#contract/regions.ts'

@@ -30,7 +30,7 @@ const page = (
   ...(prefetch ? { prefetch } : {}),
 })
 const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
-  (await import('#web/mobility/live/prefetch-live.ts')).prefetchLive(...at)
+  (await import('#web/live/prefetch-live.ts')).prefetchLive(...at)
 /** A map of values by shape. */
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
@@ -274,7 +274,7 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'live',
-    later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
+    later(() => import('#web/live/live-map-screen.tsx'), 'LiveMapScreen'),
     prefetchLive,
   ),
   page(
@@ -352,11 +352,11 @@ export const screens: readonly ScreenEntry[] = [
   ),
   page(
     'tripFiles',
-    later(() => import('#web/ingest/trip-files-screen.tsx'), 'TripFilesScreen'),
+    later(() => import('#web/imports/trip-files-screen.tsx'), 'TripFilesScreen'),
   ),
   page(
     'mobileLive',
-    later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
+    later(() => import('#web/live/phone/mobile-live-screen.tsx'), 'MobileLiveScreen'),
     prefetchLive,
   ),
 
@@ -384,6 +384,13 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'paymentImports',
     later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
+  ),
+  page(
+    'paymentLocations',
+    later(
+      () => import('#web/curb/parking/transactions/payment-locations-screen.tsx'),
+      'PaymentLocationsScreen',
+    ),
   ),
   page(
     'paymentImport',
@@ -428,6 +435,10 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'curbZones',
     later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  ),
+  page(
+    'curbZoneHistory',
+    later(() => import('#web/curb/editing/zone-history-screen.tsx'), 'ZoneHistoryScreen'),
   ),
   page(
     'curbAllocation',

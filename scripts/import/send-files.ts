@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Import } from '#contract/ingest.ts'
+import type { Import } from '#contract/imports.ts'
 import type { ApiClient } from './api-client.ts'
 
 /** A moment as people write it, in full: `2026-08-08T08:51Z` and `2026-08-08 08:51+02:00` are as good as with seconds. Without a zone nobody knows which moment is meant. */

@@ -5,6 +5,7 @@ import type { Adapter } from './adapters/adapter.ts'
 import type { SinkFeed } from './sinks/sink-feed.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
@@ -20,7 +21,7 @@ export interface Feeds {
   fleetIngest: FleetIngest
   box: SecretBox
   fetch: GuardedFetch
-  dataDir: string
+  blobs: BlobStore
   log: Log
   now: () => Date
   sinks: Partial<Record<FeedKind, Sink>>

@@ -1,4 +1,4 @@
-import { type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { type TripColumn, TripMapping } from '#contract/imports.ts'
 import { plainName } from '#server/archives/column-names.ts'
 
 /** Usual column names, the most likely first: a first suggestion for the mapping form. */

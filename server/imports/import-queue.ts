@@ -1,4 +1,4 @@
-import type { ImportRequirement } from '#contract/ingest.ts'
+import type { ImportRequirement } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Scope } from '#server/stores/scope.ts'

@@ -1,4 +1,4 @@
-import type { ImportRequirement, TripMapping } from '#contract/ingest.ts'
+import type { ImportRequirement, TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import type { FileGiven } from './files/file-kind.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/ingest.ts'
+import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'

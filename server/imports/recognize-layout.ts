@@ -1,4 +1,4 @@
-import { type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { type TripColumn, TripMapping } from '#contract/imports.ts'
 import { repeatedNames } from './file-header.ts'
 import { plainName } from '#server/archives/column-names.ts'
 import { layouts } from './layouts/list.ts'

@@ -11,6 +11,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { LiveFleet } from '#server/live/live-fleet.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import type { State } from '#server/stores/state.ts'
@@ -29,6 +30,7 @@ export interface OperationsOptions {
   viewerOf: FindViewer
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   jobs: Jobs
   derivation: Derivation

@@ -20,6 +20,7 @@ import {
   bikeshareUrl,
   findBikeshareRegion,
 } from './bikeshare/answer-bikeshare.ts'
+import { checkNames } from './exports/check-question.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
@@ -44,9 +45,17 @@ export function reportingRoutes(
     at,
   })
   return [
-    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) =>
-      queryMetrics(sources, await callerIn(scope, params.region_id, at), body),
-    ),
+    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
+      const caller = await callerIn(scope, params.region_id, at)
+      const answer = await queryMetrics(sources, caller, body)
+      // Nothing is known of operators without data; of others it would be wrong to say so.
+      if (!answer.period.rows.length)
+        await checkNames({ state, facts }, scope, caller.region.regionId, {
+          operators: body.operators,
+          shape_layer_uuid: null,
+        })
+      return answer
+    }),
     route(queryDistributionEndpoint, async ({ viewer: { scope }, params, body }) =>
       queryDistribution(
         { facts, reports, answers: distributions },

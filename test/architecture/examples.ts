@@ -75,7 +75,7 @@ export const examples: Example[] = [
       { 'web/kit/button.tsx': from('#web/charts/bar.tsx') },
       { 'web/map/fills.ts': from('#web/data/use-question.ts') },
       { 'web/shell/page.tsx': from('#web/policies/policy-form.tsx') },
-      { 'web/policies/policy-form.tsx': from('#web/live/live-map.tsx') },
+      { 'web/policies/policy-form.tsx': from('#web/compliance/compliance-screen.tsx') },
       { 'web/charts/bar.tsx': from('#contract/policies.ts') },
       { 'web/widgets/clock.tsx': '' },
     ],

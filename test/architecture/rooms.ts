@@ -45,27 +45,10 @@ export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'archi
 /** The server's files that bring all rooms together. */
 export const top = ['schedule', 'app', 'main']
 
-/** The web app's own rooms, texts first; between shell and live stand the rooms that have the names of the server's. */
+/** The rooms of the web app, each may import those before it. Tests may import any room. */
 export const webRooms = [
-  'i18n',
-  'kit',
-  'charts',
-  'map',
-  'data',
-  'shell',
-  'filters',
-  'map-page',
-  '<rooms>',
-  'live',
-  'screens',
-  'main',
-]
-
-export function webLevel(room: string): number {
-  const own = webRooms.indexOf(room)
-  return own === -1 && isDomainRoom(room) ? webRooms.indexOf('<rooms>') : own
-}
-
-function isDomainRoom(room: string): boolean {
-  return serverRooms.includes(room) && !foundation.includes(room) && !top.includes(room)
-}
+  ['i18n', 'kit', 'charts', 'map', 'data', 'shell', 'filters', 'map-page'],
+  ['identity', 'users', 'regions', 'derived', 'operations', 'health', 'feeds', 'imports', 'geography'],
+  ['evaluation', 'live', 'routes', 'issues', 'billing', 'policies', 'compliance', 'reporting', 'curb'],
+  ['screens', 'main'],
+].flat()

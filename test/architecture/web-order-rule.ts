@@ -1,13 +1,13 @@
-import { webLevel } from './rooms.ts'
+import { webRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
-import { roofOf, roomOf } from './source-file.ts'
+import { isTest, roofOf, roomOf } from './source-file.ts'
 
 /** Units, periods, money and file formats are no city's words. */
 const plainContract = ['period', 'money', 'place', 'units', 'problem', 'csv']
 
 const order = importRule(
   '4',
-  'web: i18n -> kit -> charts -> map -> data -> shell -> filters -> map-page -> rooms -> live -> screens -> main, downward only; kit and charts know no domain word',
+  'web, downward only: i18n -> kit -> charts -> map -> data -> shell -> filters -> map-page -> rooms in their order -> screens -> main; kit and charts know no domain word',
   (file, target) => {
     if (target === undefined || roofOf(file.path) !== 'web') return undefined
     const room = roomOf(file.path)
@@ -16,7 +16,8 @@ const order = importRule(
       return isPlain ? undefined : `${room} imports ${target}`
     }
     if (roofOf(target) !== 'web') return undefined
-    return webLevel(roomOf(target)) > webLevel(room) ? `${room} imports ${target}` : undefined
+    const isUpward = webRooms.indexOf(roomOf(target)) > webRooms.indexOf(room)
+    return isUpward && !isTest(file.path) ? `${room} imports ${target}` : undefined
   },
 )
 
@@ -27,7 +28,7 @@ export const webOrderRule: Rule = {
       .filter(
         (file) => roofOf(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'),
       )
-      .filter((file) => webLevel(roomOf(file.path)) === -1)
+      .filter((file) => !webRooms.includes(roomOf(file.path)))
       .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),
     ...order.check(files),
   ],

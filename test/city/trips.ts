@@ -1,4 +1,4 @@
-import type { TripMapping } from '#contract/ingest.ts'
+import type { TripMapping } from '#contract/imports.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { holds, metresToEdge } from './plain-geometry.ts'

@@ -1,6 +1,6 @@
 // Rows of trip files as files really are, and worse: right values, odd ones and noise in every column.
 import fc from 'fast-check'
-import { TripMapping } from '#contract/ingest.ts'
+import { TripMapping } from '#contract/imports.ts'
 
 export const header = [
   'id',

@@ -9,7 +9,7 @@ import {
   previewImport,
   startImport,
   uploadTrips,
-} from '#contract/ingest.ts'
+} from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { fileReasons } from '#server/archives/row-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
@@ -468,7 +468,7 @@ test('JSON of another kind, and JSON that is damaged, is refused in a sentence',
 })
 
 test('every reason has its text on the screen', () => {
-  const { reason } = JSON.parse(fs.readFileSync('web/ingest/ingest.en.json', 'utf8')) as {
+  const { reason } = JSON.parse(fs.readFileSync('web/imports/imports.en.json', 'utf8')) as {
     reason: Record<string, string>
   }
   expect(Object.entries(fileReasons).filter(([name, text]) => reason[name] !== text)).toEqual([])

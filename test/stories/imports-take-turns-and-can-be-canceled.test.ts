@@ -12,7 +12,7 @@ import {
   listImports,
   retryImport,
   uploadTrips,
-} from '#contract/ingest.ts'
+} from '#contract/imports.ts'
 import { claimImport, endRun, nextImport, resumeImports } from '#server/imports/import-queue.ts'
 import { recognizeLayout } from '#server/imports/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'

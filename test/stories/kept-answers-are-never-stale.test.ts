@@ -8,7 +8,7 @@ import {
   type SpatialQuestion,
 } from '#contract/evaluation.ts'
 import { changeShape, deleteShape, getLayer, listShapes, type Shape } from '#contract/geography.ts'
-import { deleteImport } from '#contract/ingest.ts'
+import { deleteImport } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeCity, sendTrips } from '../city.ts'

@@ -15,7 +15,7 @@ import {
   startImport,
   type TripMapping,
   uploadTrips,
-} from '#contract/ingest.ts'
+} from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'

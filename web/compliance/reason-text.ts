@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { measuredText, measureNumber } from './measured-text.ts'
+import { measuredText, measureNumber } from '#web/policies/results/measured-text.ts'
 
 type JudgedRecord = Pick<
   ComplianceRecord,

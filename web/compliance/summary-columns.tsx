@@ -1,20 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { formatChange } from '#web/evaluation/format-value.ts'
+import { formatChange } from '#web/map-page/by-shape/format-value.ts'
 import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
-import { DaysSpark } from './parts/days-spark.tsx'
-import { DeletedMark } from './parts/deleted-mark.tsx'
-import { JudgementMark } from './parts/judgement-mark.tsx'
+import { DaysSpark } from '#web/policies/results/days-spark.tsx'
+import { DeletedMark } from '#web/policies/results/deleted-mark.tsx'
+import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { SummaryRow } from './summary-rows.ts'
-import { pagePath } from '#web/shell/pages.ts'
-
-/** The path of a policy's compliance. */
-export const complianceAddress = (regionId: string, constantId: string): string =>
-  `${pagePath(regionId, 'compliance')}/${constantId}`
+import { complianceAddress } from '#web/policies/policy-address.ts'
 
 interface Given {
   t: TFunction

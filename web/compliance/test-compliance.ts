@@ -4,7 +4,7 @@ import type {
   ComplianceSummary,
   OperatorCompliance,
 } from '#contract/compliance.ts'
-import { shapeId } from '#web/geography/shapes-for-test.ts'
+import { shapeId } from '#web/map-page/shapes-for-test.ts'
 import { constantId, policyId, testPolicy } from '#web/policies/test-policy.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLayer, deleteLayer, previewBoundaries } from '#contract/geography.ts'
 import { getHealth } from '#contract/identity.ts'
-import { downloadSetAside } from '#contract/ingest.ts'
+import { downloadSetAside } from '#contract/imports.ts'
 import { listRegions } from '#contract/regions.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'

@@ -10,11 +10,10 @@ import { periodText, type Period } from '#web/filters/period.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { type TableFile, tableFormats } from '#web/kit/table-file.ts'
 import type { CellValue } from '#web/kit/table/table-column.ts'
-import { layerInSentence } from './layer-options.ts'
-import type { MapQuestion } from './map-question.ts'
-import type { MapMode } from './modes/map-mode.ts'
-import { readCounts, readValue } from './read-evaluation.ts'
-import { operatorOfCount } from './result-columns.ts'
+import { layerInSentence } from '#web/map-page/layer-options.ts'
+import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
+import { readCounts, readValue } from '#web/map-page/by-shape/read-evaluation.ts'
+import { operatorOfCount } from '#web/map-page/by-shape/result-columns.ts'
 
 /** The server's CSV of one period, with the name of the period if there are two. */
 interface DailyPart {

@@ -4,7 +4,7 @@ import { aggregations, SpatialRequest } from '#contract/spatial.ts'
 import { comparedPeriod } from '#web/filters/comparison.ts'
 import { heatFilters, mapQuestion } from './map-question.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { mapParams } from './map-search.ts'
+import { mapParams } from '#web/map-page/by-shape/map-search.ts'
 
 const layer = '6f1b1d1e-0000-4000-8000-000000000001'
 const today = '2026-11-21'

@@ -1,13 +1,9 @@
-import type { z } from 'zod'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { HourRange, LocalDay } from '#contract/period.ts'
-import type { SpatialRequest } from '#contract/spatial.ts'
-import type { MapSearch } from './map-search.ts'
-import type { MapMode } from './modes/map-mode.ts'
+import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
+import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import { chosenPeriod, type Period } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
-
-export type MapQuestion = z.input<typeof SpatialRequest>
 
 /** The question of the URL, for a map and layer, today. */
 export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {

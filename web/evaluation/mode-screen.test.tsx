@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aggregations } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { harbour, mapReplies } from './test-map.ts'
+import { harbour, mapReplies } from '#web/map-page/test-map.ts'
 import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
 import { cellsOf, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 

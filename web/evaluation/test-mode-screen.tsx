@@ -21,7 +21,7 @@ import { RegionProvider } from '#web/shell/region.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ModeScreen } from './mode-screen.tsx'
 import { mapModes } from './modes/map-modes.ts'
-import { mapReplies } from './test-map.ts'
+import { mapReplies } from '#web/map-page/test-map.ts'
 
 export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
 

@@ -9,7 +9,7 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
 import { lastMap } from '#web/map/test-map-view.tsx'
-import { geographyReplies, layerId, shapeId, testLayer, testSquare } from './shapes-for-test.ts'
+import { geographyReplies, layerId, shapeId, testLayer, testSquare } from '#web/map-page/shapes-for-test.ts'
 
 const screens: ScreenEntry[] = [
   {

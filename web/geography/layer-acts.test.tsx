@@ -6,7 +6,14 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
-import { geographyReplies, layerId, shapeId, testLayer, testShape, testSquare } from './shapes-for-test.ts'
+import {
+  geographyReplies,
+  layerId,
+  shapeId,
+  testLayer,
+  testShape,
+  testSquare,
+} from '#web/map-page/shapes-for-test.ts'
 
 const screens: ScreenEntry[] = [
   {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Layer, Shape } from '#contract/geography.ts'
 import { isArea, type Geometry, type Position } from '#contract/place.ts'
-import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { useBasemap } from '#web/map-page/use-basemap.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { innerPoint } from '#web/map/drawing/inner-point.ts'
 import { stackingOrder } from '#web/map/drawing/stacking-order.ts'

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { testLayer } from './shapes-for-test.ts'
+import { testLayer } from '#web/map-page/shapes-for-test.ts'
 import { useWayTo } from './use-way-to.ts'
 
 const view = { lon: -75.2, lat: 37.05, zoom: 12 }

@@ -23,18 +23,20 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
-import { shortDay } from './short-day.ts'
+import { shortDay } from '#web/kit/dates/short-day.ts'
 import { Title, Button } from '@mantine/core'
 import { FeedMark } from './feed-mark.tsx'
 import styles from './operator-list.module.css'
 import { IconHeartRateMonitor } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '#web/shell/me.tsx'
+import { WhoMay } from '#web/shell/who-may.tsx'
 
 /** A region without feeds: what to do next, for who may do it. */
 function NoFeeds() {
   const { t } = useTranslation()
   const { can } = useMe()
+  const { regionId } = useRegion()
   const isAdmin = can('is_admin')
   return (
     <EmptyState
@@ -49,6 +51,7 @@ function NoFeeds() {
       }
     >
       {t('health:empty.text')} {isAdmin ? null : t('health:empty.others')}
+      <WhoMay regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }

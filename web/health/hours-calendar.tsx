@@ -5,7 +5,7 @@ import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
 import styles from './hours-calendar.module.css'
-import { shortDay } from './short-day.ts'
+import { shortDay } from '#web/kit/dates/short-day.ts'
 
 /** How dark an hour is drawn, 1 to 4, by its share of the most that any hour of these days has; 0 where it has none. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {

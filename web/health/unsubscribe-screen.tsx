@@ -1,5 +1,5 @@
 import { endIncidentSubscription } from '#contract/incidents.ts'
-import { EndSubscription } from './end-subscription.tsx'
+import { EndSubscription } from '#web/shell/end-subscription.tsx'
 
 /** Ends mails about incidents. */
 export function UnsubscribeScreen() {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
-import { shortDay } from './short-day.ts'
+import { shortDay } from '#web/kit/dates/short-day.ts'
 
 /** Records by day as small bars; a line across each marks what is usual. */
 export function VolumeSpark({ days }: { days: readonly HealthDay[] }) {

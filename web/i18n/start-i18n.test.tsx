@@ -9,13 +9,13 @@ describe('texts', () => {
     await startI18n()
     expect(document.documentElement.lang).toBe('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
-    expect(i18next.exists('ingest:context')).toBe(false)
+    expect(i18next.exists('imports:context')).toBe(false)
   })
 
   it('of the other rooms come with the frame', async () => {
     await startI18n()
     await loadRoomTexts()
-    expect(i18next.t('ingest:status.done')).toBe('Done')
+    expect(i18next.t('imports:status.done')).toBe('Done')
     expect(i18next.t('geography:shapeCount', { count: 1, shown: '1' })).toBe('1 shape')
   })
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { IssuePoints } from '#contract/issues.ts'
-import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
+import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { findPoint } from './issue-key.ts'
 import styles from './issue-hover.module.css'

@@ -2,7 +2,7 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { maxTimeValues } from '#contract/spatial.ts'
 import type { Period } from '#web/filters/period.ts'
-import type { AxisSteps, AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
+import type { AxisSteps, AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { useSyncExternalStore } from 'react'
 
 /** Points of issues by local day of the request, from a single response. */

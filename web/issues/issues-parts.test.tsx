@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { PlayHead } from '#web/evaluation/time/play-head.ts'
+import { PlayHead } from '#web/map-page/time/play-head.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { IssueCard } from './issue-card.tsx'
 import { IssueHover } from './issue-hover.tsx'

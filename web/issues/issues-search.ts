@@ -1,6 +1,6 @@
 import { issueMeasures, issueSortKeys, type IssueMeasure } from '#contract/issues.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
-import { type AxisExtra, playOrCompare } from '#web/evaluation/map-search.ts'
+import { type AxisExtra, playOrCompare } from '#web/map-page/by-shape/map-search.ts'
 import { colorsParam } from '#web/filters/color-field.tsx'
 import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import { orderPeriod, periodParams } from '#web/filters/period.ts'

@@ -1,5 +1,5 @@
 import type { IssuePoints } from '#contract/issues.ts'
-import { clusterGrid } from '#web/mobility/live/cluster-grid.ts'
+import { clusterGrid } from '#web/map/cluster-grid.ts'
 import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
 
 /** Issues at exactly one place. */

@@ -1,8 +1,8 @@
 import { notInShape } from '#contract/evaluation.ts'
 import type { Shape } from '#contract/geography.ts'
 import type { IssueFigures, IssuesByShape } from '#contract/issues.ts'
-import type { Evaluation, EvaluationRow } from '#web/evaluation/evaluation.ts'
-import { sumOf } from '#web/evaluation/sum-of.ts'
+import type { Evaluation, EvaluationRow } from '#web/map-page/by-shape/evaluation.ts'
+import { sumOf } from '#web/map-page/by-shape/sum-of.ts'
 import type { Measure } from './issues-search.ts'
 
 /** A shape: the value of the measure, and all of its figures. */

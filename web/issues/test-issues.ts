@@ -7,7 +7,7 @@ import type {
   IssueWithHistory,
 } from '#contract/issues.ts'
 import { notInShape } from '#contract/evaluation.ts'
-import { harbour, mapReplies, mill } from '#web/evaluation/test-map.ts'
+import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
 
 const region = '/v2/regions/port-meridian'
 

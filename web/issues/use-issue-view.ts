@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { IssuePoints, IssueType } from '#contract/issues.ts'
-import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
+import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { IssueView } from './issue-view.ts'
 import { statusColors, typeColors } from './issue-colors.ts'

@@ -1,5 +1,5 @@
 import type { ListedPolicy } from '#contract/policies.ts'
-import { geographyReplies } from '#web/geography/shapes-for-test.ts'
+import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { constantId, testPolicy } from './test-policy.ts'

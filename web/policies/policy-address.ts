@@ -8,3 +8,7 @@ export const publicPolicyAddress = (regionId: string, constantId?: string): stri
 /** Where a policy is read, or changed. */
 export const policyAddress = (regionId: string, constantId: string, act: 'read' | 'edit' = 'read'): string =>
   `${pagePath(regionId, 'policies')}/${constantId}${act === 'edit' ? '/edit' : ''}`
+
+/** The path of a policy's compliance. */
+export const complianceAddress = (regionId: string, constantId: string): string =>
+  `${pagePath(regionId, 'compliance')}/${constantId}`

@@ -15,9 +15,9 @@ import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { PolicyForecast } from '#web/billing/fee-forecast.tsx'
-import { TryScreen } from '#web/compliance/try-out/try-screen.tsx'
+import { TryScreen } from './try-out/try-screen.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { useShapes } from '#web/map-page/use-shapes.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -26,6 +26,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
+import { WhoMay } from '#web/shell/who-may.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
@@ -33,7 +34,7 @@ import { FoundPolicy } from './found-policy.tsx'
 import { policyScopeOf } from './policy-scope.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
-import { policyAddress, publicPolicyAddress } from './policy-address.ts'
+import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
@@ -45,7 +46,6 @@ import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
 import styles from './view.module.css'
-import { complianceAddress } from '#web/compliance/summary-columns.tsx'
 
 /** Where everybody reads a published policy, to be copied or opened. */
 function PublicAddress({ regionId, constantId }: { regionId: string; constantId: string }) {
@@ -171,6 +171,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       {policy.published || hasDraftBeside(policy) ? (
         <PublicAddress regionId={region.regionId} constantId={policy.constant_policy_uuid} />
       ) : null}
+      {policy.published ? null : <WhoMay regionId={region.regionId} permission="edit_policy" />}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>

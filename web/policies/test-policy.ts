@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { layerId } from '#web/geography/shapes-for-test.ts'
+import { layerId } from '#web/map-page/shapes-for-test.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 export const policyId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'

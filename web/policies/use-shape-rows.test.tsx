@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
-import { layerId, testLayer } from '#web/geography/shapes-for-test.ts'
+import { layerId, testLayer } from '#web/map-page/shapes-for-test.ts'
 import { useShapeRows } from './use-shape-rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())

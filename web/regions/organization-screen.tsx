@@ -3,7 +3,7 @@ import { getOrganization } from '#contract/organizations.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { AdminPage } from '#web/users/admin-page.tsx'
+import { AdminPage } from '#web/shell/admin-page.tsx'
 import { OrganizationForm } from './organization-form.tsx'
 
 export function OrganizationScreen() {

@@ -8,7 +8,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { flag, searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { AdminPage } from '#web/users/admin-page.tsx'
+import { AdminPage } from '#web/shell/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 import { RegionTable } from './region-table.tsx'
 

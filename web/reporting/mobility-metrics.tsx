@@ -2,7 +2,7 @@ import { type MeasureKey, type MetricsAnswer, measureKeys } from '#contract/metr
 import { Table } from '#web/kit/table/table.tsx'
 import { flag, searchParams } from '#web/shell/search-params.ts'
 import { periodText } from '#web/filters/period.ts'
-import { layerOptions } from '#web/evaluation/layer-options.ts'
+import { layerOptions } from '#web/map-page/layer-options.ts'
 import { type AreaShares, areaSharesTable, loadAreaShares } from './area-shares.tsx'
 import type { Dashboard } from './dashboard.tsx'
 import {

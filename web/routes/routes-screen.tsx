@@ -13,7 +13,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
-import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
@@ -187,7 +187,18 @@ export function RoutesScreen() {
           isWaiting={routes.isWaiting}
           error={routes.error}
           onRetry={routes.retry}
-          empty={lacks ? <RoutesEmpty regionId={regionId} lacks={lacks} held={held} /> : null}
+          empty={
+            lacks ? (
+              <RoutesEmpty
+                regionId={regionId}
+                lacks={lacks}
+                held={held}
+                search={search}
+                change={change}
+                today={today}
+              />
+            ) : null
+          }
         />
       }
       corner={

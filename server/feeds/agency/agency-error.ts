@@ -8,18 +8,21 @@ export class AgencyError extends Error {
   readonly details: readonly string[]
   /** An id to quote in support requests. */
   readonly id: string
+  /** When to try again, seconds. */
+  readonly retryAfter: number | null
   constructor(
     status: number,
     word: string,
     description: string,
     details: readonly string[] = [],
-    id = problemId(),
+    { id = problemId(), retryAfter = null }: { id?: string; retryAfter?: number | null } = {},
   ) {
     super(description)
     this.status = status
     this.word = word
     this.details = details
     this.id = id
+    this.retryAfter = retryAfter
   }
 }
 

@@ -6,6 +6,8 @@ import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { uuidOf } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
+import { isStoreAway } from '#server/stores/store-away.ts'
+import { deferPush } from './deferred-pushes.ts'
 import { AgencyError, errorBody, keyErrorOf } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRoute } from './agency-route.ts'
@@ -53,7 +55,7 @@ const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   const known = error instanceof AgencyError ? error : keyErrorOf(error)
   if (known) return known
-  const { status, detail, id } = toProblemBody(error, log)
+  const { status, detail, id, retry_after: retryAfter } = toProblemBody(error, log)
   if (status === 413)
     return new AgencyError(
       413,
@@ -62,12 +64,13 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
+  if (retryAfter !== undefined) return new AgencyError(503, 'server_error', detail, [id], { id, retryAfter })
   return new AgencyError(
     500,
     'server_error',
     'Something went wrong. It was logged; quote the id to the agency.',
     [id],
-    id,
+    { id },
   )
 }
 
@@ -141,7 +144,15 @@ async function handle(
     : route.isCsv
       ? { json: null, text: new TextDecoder().decode(body) }
       : { json: pushedJson(body, contentType), text: '' }
-  return route.handle({ pusher, received, id, ...read })
+  try {
+    return await route.handle({ pusher, received, id, ...read })
+  } catch (error) {
+    if (route.stream && isStoreAway(error))
+      await deferPush(agency.state, pusher, received).catch((problem: unknown) =>
+        agency.log('push could not be noted', { feedId: pusher.feedId, error: String(problem) }),
+      )
+    throw error
+  }
 }
 
 /** Serves the MDS Agency API, 2.0 and 1.2, to operators with an API key. */
@@ -165,6 +176,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       const agencyError = agencyErrorOf(error, agency)
       if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
+      if (agencyError.retryAfter !== null) reply.header('retry-after', String(agencyError.retryAfter))
       return send(reply, { status: agencyError.status, body: errorBody(agencyError) }, versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>

@@ -5,14 +5,13 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { FleetDerivation } from '../events/fleet-derivation.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { countFactDays, markFeeDaysDirty } from '../fact-days.ts'
+import { countFactHours, markFeeDaysDirty } from '../fact-days.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
-import { onLocalDays, dirtyTrips, type TripSpan } from '../events/fleet-derivation.ts'
+import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '../events/fleet-derivation.ts'
 
 /** Numbers of the hours in which dirty trips start, or did so before: rows that were withdrawn are read too. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`
@@ -91,7 +90,7 @@ export async function markDerivedHoursDirty(
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
-  await countFactDays(state, scope, regionId, [...hours, until, now()])
+  await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
   await markFeeDaysDirty(
     state,
@@ -135,7 +134,7 @@ export async function collectImportedHours(
     floorToHour(now(), shift),
   )
   return async () => {
-    await countFactDays(state, scope, regionId, hours)
+    await countFactHours(state, scope, regionId, hours)
     await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
   }
 }

@@ -1,8 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { FleetDerivation } from './fleet-derivation.ts'
-import { dirtyTrips, type TripSpan } from './fleet-derivation.ts'
+import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
 import { tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
 
 /** The events of a trip and its previous version are within this many days of its current records. */

@@ -1,4 +1,4 @@
-import type { ImportRequirement, ImportKind } from '#contract/ingest.ts'
+import type { ImportRequirement, ImportKind } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'

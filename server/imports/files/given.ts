@@ -1,4 +1,4 @@
-import type { ImportRequirement } from '#contract/ingest.ts'
+import type { ImportRequirement } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'

@@ -1,4 +1,4 @@
-import type { TripMapping } from '#contract/ingest.ts'
+import type { TripMapping } from '#contract/imports.ts'
 
 /** A known column set of trip files. */
 export interface Layout {

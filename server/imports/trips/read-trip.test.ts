@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TripMapping } from '#contract/ingest.ts'
+import { TripMapping } from '#contract/imports.ts'
 import { flagsOf, type QualityFlag } from '#contract/mobility.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { SetAside, TripRow } from './trip-row.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { TripColumn, TripMapping } from '#contract/ingest.ts'
+import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
 import { qualityOf } from './quality-of.ts'

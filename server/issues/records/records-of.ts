@@ -1,9 +1,8 @@
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName, retainedFields } from '#server/archives/column-names.ts'
 import type { IssueReport } from '../issue-report.ts'
 import { addEvidence, type DateEvidence, ordersOf } from '#server/archives/date-orders.ts'
 import type { DateOrder } from '#server/archives/read-time.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { retainedFields } from '#server/archives/column-names.ts'
 import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
 import { issueRowReader, type NoIssue } from './read-issue-row.ts'
 

@@ -1,5 +1,5 @@
 import { endAlertSubscriptionByToken } from '#contract/compliance-alerts.ts'
-import { EndSubscription } from '#web/health/end-subscription.tsx'
+import { EndSubscription } from '#web/shell/end-subscription.tsx'
 
 /** Ends mails about violations. */
 export function EndAlertsScreen() {

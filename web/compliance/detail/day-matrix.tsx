@@ -2,10 +2,10 @@ import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-rea
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { weekdayOf } from '#contract/period.ts'
-import { shortDay } from '#web/health/short-day.ts'
+import { shortDay } from '#web/kit/dates/short-day.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
-import type { DayTally, OperatorTally } from '../tally-records.ts'
+import type { DayTally, OperatorTally } from '#web/policies/results/tally-records.ts'
 import { dayText } from './day-text.ts'
 import styles from './detail.module.css'
 

@@ -17,7 +17,7 @@ import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import styles from './detail.module.css'
-import { useOfferedOperators } from './use-offered-operators.ts'
+import { useOfferedOperators } from '#web/policies/use-offered-operators.ts'
 import { recordFile } from './record-columns.tsx'
 
 interface Props {

@@ -11,7 +11,7 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import styles from './detail.module.css'
-import { factKind, factTimes, factValue } from './fact-text.ts'
+import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
 
 interface Props {
   answer: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>

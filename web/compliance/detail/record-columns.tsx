@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { shortDay } from '#web/health/short-day.ts'
+import { shortDay } from '#web/kit/dates/short-day.ts'
 import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import { measureNumber } from '../measured-text.ts'
-import { JudgementMark } from '../parts/judgement-mark.tsx'
+import { measureNumber } from '#web/policies/results/measured-text.ts'
+import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import { reasonText } from '../reason-text.ts'
 
 type Column = TableColumn<ComplianceRecord>

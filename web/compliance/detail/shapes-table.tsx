@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import type { ShapeRow } from '../parts/shape-violations.ts'
+import type { ShapeRow } from '#web/policies/results/shape-violations.ts'
 
 interface Props {
   rows: readonly ShapeRow[]

@@ -5,7 +5,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/filters/period.ts'
 import type { DetailSearch } from '../compliance-search.ts'
-import { tallyRecords } from '../tally-records.ts'
+import { tallyRecords } from '#web/policies/results/tally-records.ts'
 
 /** Maximum number of points on the map. */
 const maxPoints = 2000

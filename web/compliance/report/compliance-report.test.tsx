@@ -5,7 +5,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { tokens } from '#web/kit/theme.ts'
 import { testTextContext, testPolicy } from '#web/policies/test-policy.ts'
 import { testRegion } from '#web/shell/test-replies.ts'
-import { tallyRecords } from '../tally-records.ts'
+import { tallyRecords } from '#web/policies/results/tally-records.ts'
 import { aBreach, aRecord } from '../test-compliance.ts'
 import { ComplianceReport } from './compliance-report.tsx'
 

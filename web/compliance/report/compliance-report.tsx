@@ -13,11 +13,11 @@ import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
-import { type OperatorTally, tallyAll } from '../tally-records.ts'
+import { type OperatorTally, tallyAll } from '#web/policies/results/tally-records.ts'
 import { ReportDays } from './report-days.tsx'
 import styles from './report.module.css'
-import { shapeViolations } from '../parts/shape-violations.ts'
-import { JudgementMark } from '../parts/judgement-mark.tsx'
+import { shapeViolations } from '#web/policies/results/shape-violations.ts'
+import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 
 const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const
 type Line = Omit<OperatorTally, 'operator' | 'days'>

@@ -8,7 +8,7 @@ import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { tokens } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
@@ -23,7 +23,7 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { boardOf } from './board-of.ts'
-import { curbAlong } from './along-street.ts'
+import { curbAlong, noCrossStreets } from './along-street.ts'
 import { useZoneEditing } from './use-zone-editing.ts'
 import { useZoneEditor } from './zone-editor.tsx'
 import { zoneName } from './zone-name.ts'
@@ -95,6 +95,7 @@ function ZonesEditor({ region }: { region: Region }) {
                 line: geometry.coordinates,
                 streetName: curb?.streetName ?? '',
                 side: curb?.side ?? null,
+                crossStreets: curb?.crossStreets ?? noCrossStreets,
               },
             })
         },

@@ -1,5 +1,5 @@
 import { RegulationDetail } from '#contract/curb-regulations.ts'
-import { geographyReplies } from '#web/geography/shapes-for-test.ts'
+import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
 
 export const regulationId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'

@@ -2,8 +2,8 @@ import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
-import { marginText } from '../format-value.ts'
-import { maxBuffer } from '../map-search.ts'
+import { marginText } from '#web/map-page/by-shape/format-value.ts'
+import { maxBuffer } from '#web/map-page/by-shape/map-search.ts'
 
 interface Props {
   /** Meters that the layer offers. */

@@ -1,7 +1,7 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { HeatPlace } from '../map-search.ts'
-import type { MapMode } from '../modes/map-mode.ts'
+import type { HeatPlace } from '#web/map-page/by-shape/map-search.ts'
+import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 
 interface Props {
   mode: MapMode

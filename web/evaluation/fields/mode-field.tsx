@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { isPageEnabled } from '#web/shell/features.ts'
 import { keptSearch, pages, pageTitle } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
-import type { MapSearch } from '../map-search.ts'
+import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import { mapModes } from '../modes/map-modes.ts'
-import type { MapMode } from '../modes/map-mode.ts'
+import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 
 interface Props {
   regionId: string

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SpatialAggregation } from '#contract/spatial.ts'
-import type { MapSearch } from '../map-search.ts'
+import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 
 /** Aggregations by origin, with their counterparts by destination. */
 const ends: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [

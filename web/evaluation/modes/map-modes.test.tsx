@@ -3,7 +3,7 @@ import { spatialModes } from '#contract/map-names.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { panelFields } from '../panel-fields.tsx'
-import { allCounts, countsOf } from './map-mode.ts'
+import { allCounts, countsOf } from '#web/map-page/by-shape/map-mode.ts'
 import { mapModes } from './map-modes.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import type { SpatialRequest, SpatialResult } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
-import { harbour, mapReplies, mill } from '../test-map.ts'
+import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
 import { cellsOf, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
 
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
 import { problemsOf, type Problem } from '../shaping/problems-of.ts'
 import { beginEditing, editReducer } from './edit-state.ts'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { useShapes } from '#web/map-page/use-shapes.ts'
 
 /** Layers of up to so many shapes are known whole while they are edited; of others those in view. */
 const maxLoadedShapes = 5000

@@ -10,7 +10,7 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { AdminPage } from '#web/users/admin-page.tsx'
+import { AdminPage } from '#web/shell/admin-page.tsx'
 import styles from './requirements.module.css'
 import { RequirementsForm } from './requirements-form.tsx'
 

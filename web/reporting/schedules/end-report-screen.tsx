@@ -1,5 +1,5 @@
 import { endReportByToken } from '#contract/report-schedules.ts'
-import { EndSubscription } from '#web/health/end-subscription.tsx'
+import { EndSubscription } from '#web/shell/end-subscription.tsx'
 
 /** Ends mails of a scheduled report. */
 export function EndReportScreen() {

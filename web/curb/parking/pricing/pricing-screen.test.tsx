@@ -7,7 +7,7 @@ import type { OccupancyTargetSummary, PricingRow } from '#contract/curb-pricing.
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { geographyReplies } from '#web/geography/shapes-for-test.ts'
+import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'

@@ -1,0 +1,86 @@
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import type { Route } from '#server/http/route.ts'
+import type { FindViewer } from '#server/http/viewer.ts'
+import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { curbEditRoutes } from './edits/routes.ts'
+import { type OpenCurbImports, openCurbImports } from './imports/open-curb-imports.ts'
+import { curbMapRoutes } from './map/routes.ts'
+import { readBandOccupancyOf } from './occupancy/band-occupancy.ts'
+import { openCounts, type OpenCounts } from './occupancy/imports/open-counts.ts'
+import { occupancyProduct } from './occupancy/occupancy-product.ts'
+import { occupancyRoutes } from './occupancy/routes.ts'
+import { type CurbPayments, openCurbPayments } from './payments/open-curb-payments.ts'
+import type { Pricing } from './pricing/proposals/manage-proposals.ts'
+import { curbPricingRoutes } from './pricing/routes.ts'
+import { regulationRoutes } from './regulations/routes.ts'
+import { curbHoursProduct } from './sessions/curb-hours-product.ts'
+import { CurbSessions } from './sessions/open-curb-sessions.ts'
+import { curbSessionRoutes } from './sessions/routes.ts'
+import { CurbIndexes } from './store/curb-index.ts'
+
+interface Options {
+  state: State
+  facts: Facts
+  jobs: Jobs
+  box: SecretBox
+  fetch: GuardedFetch
+  blobs: BlobStore
+  dataDir: string
+  publicUrl: string
+  log: Log
+  now: () => Date
+}
+
+/** The services of the curb: zones and rules, sessions, payments, occupancy and prices. */
+export interface Curb {
+  indexes: CurbIndexes
+  sessions: CurbSessions
+  payments: CurbPayments
+  imports: OpenCurbImports
+  counts: OpenCounts
+  pricing: Pricing
+  products: readonly DerivedProduct[]
+  routes(viewerOf: FindViewer): Route[]
+}
+
+export function openCurb(options: Options): Curb {
+  const { state, facts, jobs, blobs, dataDir, now } = options
+  const stores = { state, facts, now: () => now().getTime() }
+  const indexes = new CurbIndexes(state)
+  const sessions = new CurbSessions({ ...stores, box: options.box })
+  const payments = openCurbPayments({ ...options, indexes })
+  const imports = openCurbImports(options)
+  const counts = openCounts(options)
+  const pricing: Pricing = { state, indexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
+  return {
+    indexes,
+    sessions,
+    payments,
+    imports,
+    counts,
+    pricing,
+    products: [
+      sessions.product(),
+      ...payments.products,
+      curbHoursProduct({ ...stores, indexes }),
+      occupancyProduct({ ...stores, indexes }),
+    ],
+    routes: (viewerOf) => [
+      ...curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }),
+      ...curbMapRoutes({ state, indexes }),
+      ...regulationRoutes(state, indexes),
+      ...occupancyRoutes({ state, facts, indexes }),
+      ...counts.routes,
+      ...curbEditRoutes(state),
+      ...curbPricingRoutes(pricing),
+      ...imports.routes,
+      ...payments.routes({ jobs, blobs, dataDir, publicUrl: options.publicUrl }),
+    ],
+  }
+}

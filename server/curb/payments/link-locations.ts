@@ -1,0 +1,91 @@
+import type { PaymentLocation } from '#contract/curb-payments.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import { listLocations } from './locations.ts'
+import { paymentTableColumns } from './payment-rows.ts'
+import type { Publishing } from './publish-payments.ts'
+import { relinkedRows } from './queries-import.ts'
+import { paymentSessions } from './stitch/payment-sessions-product.ts'
+import { spanText } from './stitch/queries-stitch.ts'
+import { paymentSums } from './sums/payment-sums-product.ts'
+
+const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+
+export type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
+
+/** Links locations to curb zones or to none. Their payments get the zones; their sums and sessions are derived again. */
+export async function linkLocations(
+  { state, facts, nextVersion, now }: Publishing,
+  scope: Scope,
+  regionId: string,
+  links: readonly LocationLink[],
+): Promise<void> {
+  const known = new Set((await listLocations(state, scope, regionId)).map((each) => each.location_id))
+  if (links.some((link) => !known.has(link.location_id)))
+    throw new Problem('not_found', 'There is no such location of payments.')
+  const zoneIds = [...new Set(links.flatMap(({ curb_zone_id: id }) => id ?? []))]
+  const zones = zoneIds.length
+    ? await state
+        .as(scope)
+        .selectFrom('curb_zone')
+        .select('curb_zone_id')
+        .where('region_id', '=', regionId)
+        .where('curb_zone_id', 'in', zoneIds)
+        .execute()
+    : []
+  if (zones.length < zoneIds.length) throw new Problem('validation_error', 'There is no such curb zone.')
+  const at = now()
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      for (const { location_id: locationId, curb_zone_id: zoneId } of links)
+        await store
+          .updateTable('curb_location')
+          .set({ curb_zone_id: zoneId, is_linked_by_hand: true, updated_time: at })
+          .where('region_id', '=', regionId)
+          .where('location_id', '=', locationId)
+          .execute()
+    })
+  const ids = links.map((link) => link.location_id)
+  const where = sql`region_id = ${bind('String', regionId)} and location_id in ${bind('Array(String)', ids)}`
+  const imports = await facts.rows<{ import_id: string; first: number; last: number }>(
+    scope,
+    sql`select toString(import_id) as import_id, toUnixTimestamp(min(paid_time)) as first, toUnixTimestamp(max(paid_time)) as last
+      from ${latest('curb_payments')} where ${where} and source != 'cds' group by import_id`,
+    limits,
+  )
+  const days = await facts.rows<{ day: string }>(
+    scope,
+    sql`select distinct toString(arrayJoin([day, parked_day])) as day from ${latest('curb_payments')} where ${where}`,
+    limits,
+  )
+  await facts.add(
+    scope,
+    'curb_payments',
+    paymentTableColumns,
+    relinkedRows(
+      regionId,
+      new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? ''])),
+      null,
+      nextVersion(),
+    ),
+    limits,
+  )
+  await markDirty(
+    state,
+    scope,
+    { product: paymentSums, regionId },
+    days.map(({ day }) => day),
+    at,
+  )
+  await markDirty(
+    state,
+    scope,
+    { product: paymentSessions, regionId },
+    imports.map(({ import_id: importId, first: from, last: until }) => spanText({ importId, from, until })),
+    at,
+  )
+}

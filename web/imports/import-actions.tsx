@@ -1,0 +1,108 @@
+import { Button, Text } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconDownload,
+  IconPlayerStop,
+  IconRefresh,
+  IconTableOptions,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getTripsExtent } from '#contract/evaluation.ts'
+import { deleteImport, downloadSetAside, listImports, retryImport, type Import } from '#contract/imports.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { formatInteger } from '#web/kit/format.ts'
+import { answerKey } from './answer-key.ts'
+import { isBusy } from './use-imports.ts'
+import styles from './imports.module.css'
+
+interface Props {
+  given: Import
+  onMap: () => void
+}
+
+export function ImportActions({ given, onMap }: Props) {
+  const { t } = useTranslation()
+  const [asks, setAsks] = useState(false)
+  const retry = useEndpointMutation(retryImport, [listImports])
+  const takeBack = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
+  const isUnderWay = isBusy(given)
+  const action = t(isUnderWay ? 'imports:cancel' : 'imports:takeBack')
+  const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:takeBackOf', { name: given.file_name })
+  const params = { region_id: given.region_id, import_uuid: given.import_uuid }
+
+  return (
+    <div className={styles['actions']}>
+      {given.status === 'needs_mapping' ? (
+        <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>
+          {t(answerKey(given.asks))}
+        </Button>
+      ) : null}
+      {given.status === 'failed' ? (
+        <Button
+          size="xs"
+          leftSection={<IconRefresh size={16} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ params })}
+        >
+          {t('kit:retry')}
+        </Button>
+      ) : null}
+      {given.rows_set_aside > 0 ? (
+        <Button
+          size="xs"
+          variant="default"
+          component="a"
+          href={endpointUrl(downloadSetAside, { params })}
+          download={`set-aside-${given.file_name}`}
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('imports:downloadSetAside')}
+        </Button>
+      ) : null}
+      {given.status === 'canceling' ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={isUnderWay ? <IconPlayerStop size={16} /> : <IconArrowBackUp size={16} />}
+          aria-label={title}
+          onClick={() => setAsks(true)}
+        >
+          {action}
+        </Button>
+      )}
+      {retry.error ? (
+        <Text role="alert" size="sm" c="var(--red)">
+          {retry.error.message}
+        </Text>
+      ) : null}
+      {asks ? (
+        <ConfirmDialog
+          title={title}
+          action={action}
+          isPending={takeBack.isPending}
+          error={takeBack.error}
+          onClose={() => setAsks(false)}
+          onConfirm={() =>
+            takeBack.mutate(
+              { params },
+              {
+                onSuccess: () => {
+                  showToast(t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: given.file_name }))
+                  setAsks(false)
+                },
+              },
+            )
+          }
+        >
+          {t(isUnderWay ? 'imports:cancelText' : `imports:takeBackText.${given.kind}`, {
+            rows: formatInteger(given.rows_accepted),
+          })}
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import type { Import } from '#contract/imports.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import styles from './imports.module.css'
+import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
+
+const isFlag = (name: string): name is QualityFlag => name in qualityFlags
+
+/** The contract's text of a quality flag. */
+export const flagText = (name: string): string => (isFlag(name) ? qualityFlags[name].text : name)
+
+interface Props {
+  title: string
+  counts: Readonly<Record<string, number>>
+  textOf: (name: string) => string
+}
+
+/** Why rows were flagged or set aside, most frequent first. */
+function CountList({ title, counts, textOf }: Props) {
+  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a)
+  if (sorted.length === 0) return null
+  return (
+    <details className={styles['counts']}>
+      <summary>{title}</summary>
+      <ul className="figures">
+        {sorted.map(([name, rows]) => (
+          <li key={name}>
+            {textOf(name)}: {formatInteger(rows)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What became of the rows: read = accepted + set aside; flagged ones are among the accepted. */
+export function ImportOutcome({ given }: { given: Import }) {
+  const { t } = useTranslation()
+  const figures = [
+    ['read', given.rows_read],
+    ['accepted', given.rows_accepted],
+    ['setAside', given.rows_set_aside],
+    // Only trips are accepted with a flag.
+    ...(given.kind === 'trips' ? [['flagged', given.rows_flagged] as const] : []),
+  ] as const
+  return (
+    <>
+      <dl className={styles['figures']}>
+        {figures.map(([key, rows]) => (
+          <div key={key}>
+            <dt>{t(`imports:figures.${key}`)}</dt>
+            <dd>{formatInteger(rows)}</dd>
+          </div>
+        ))}
+      </dl>
+      <CountList
+        title={t('imports:reasons')}
+        counts={given.reasons}
+        textOf={(reason) => t(`imports:reason.${reason}`, { defaultValue: reason })}
+      />
+      <CountList title={t('imports:flags')} counts={given.flags} textOf={flagText} />
+    </>
+  )
+}

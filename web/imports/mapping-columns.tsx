@@ -1,0 +1,53 @@
+import { Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { TripColumn, TripMapping } from '#contract/imports.ts'
+import styles from './imports.module.css'
+
+/** The meanings as the form shows them. */
+const columnGroups: readonly { key: string; columns: readonly TripColumn[] }[] = [
+  { key: 'trip', columns: ['trip_id', 'vehicle_id', 'operator', 'vehicle_type'] },
+  {
+    key: 'start',
+    columns: ['start_time', 'start_date', 'start_clock', 'start_lon', 'start_lat', 'start_station'],
+  },
+  { key: 'end', columns: ['end_time', 'end_date', 'end_clock', 'end_lon', 'end_lat', 'end_station'] },
+  { key: 'measures', columns: ['distance', 'duration'] },
+]
+
+interface Props {
+  header: readonly string[]
+  columns: TripMapping['columns']
+  onChange: (columns: TripMapping['columns']) => void
+}
+
+/** For each meaning, the column of the file that has it. */
+export function MappingColumns({ header, columns, onChange }: Props) {
+  const { t } = useTranslation()
+  const choose = (meaning: TripColumn, column: string | null) => {
+    const { [meaning]: _, ...others } = columns
+    onChange(column === null ? others : { ...others, [meaning]: column })
+  }
+  const choices = [...new Set(header)].filter((name) => name !== '')
+  return columnGroups.map((group) => (
+    <fieldset key={group.key} className={styles['group']}>
+      <legend>{t(`imports:group.${group.key}`)}</legend>
+      <div className={styles['grid']}>
+        {group.columns.map((meaning) => (
+          <Select
+            key={meaning}
+            label={t(`imports:column.${meaning}`)}
+            placeholder={t('imports:mapping.noColumn')}
+            data={choices}
+            value={columns[meaning] ?? null}
+            clearable
+            searchable
+            clearButtonProps={{
+              'aria-label': t('imports:mapping.clear', { column: t(`imports:column.${meaning}`) }),
+            }}
+            onChange={(column) => choose(meaning, column)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  ))
+}

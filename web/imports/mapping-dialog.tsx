@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type ImportRequirement, previewImport } from '#contract/imports.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { answerKey } from './answer-key.ts'
+import { MappingForm } from './mapping-form.tsx'
+
+interface Props {
+  importUuid: string
+  /** What the file leaves open. */
+  asks: readonly ImportRequirement[]
+  onClose: () => void
+}
+
+/**
+ * For trips that wait for an answer: what their columns mean, where their stations are, the order of their
+ * dates.
+ */
+export function MappingDialog({ importUuid, asks, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const params = { region_id: regionId, import_uuid: importUuid }
+  const first = useEndpointQuery(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
+  return (
+    <Dialog size={1100} title={t(answerKey(asks))} onClose={onClose}>
+      <Text size="sm" c="dimmed" mb="md">
+        {asks.includes('mapping')
+          ? t('imports:mapping.text')
+          : asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+      </Text>
+      <Loaded of={{ ...first, isFetching: false }}>
+        {(preview) => <MappingForm params={params} first={preview} onDone={onClose} />}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,264 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ImportRequirement, ImportPreview, TripMapping } from '#contract/imports.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { MappingDialog } from './mapping-dialog.tsx'
+
+const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
+const address = `/v2/regions/port-meridian/imports/${uuid}`
+const mapping: TripMapping = {
+  columns: { trip_id: 'ride', start_time: 'from' },
+  distance_unit: 'm',
+  duration_unit: 's',
+  date_order: 'ymd',
+  operator: 'zip',
+  vehicle_type: 'bicycle',
+}
+const header = ['ride', 'from', 'miles']
+const read = (asked: TripMapping): ImportPreview => ({
+  header,
+  rows: [
+    ['r1', '2026-07-03 10:00', '1.5'],
+    ['r2', '', '2'],
+  ],
+  layout: null,
+  mapping: asked,
+  read: [
+    {
+      line: 2,
+      trip: {
+        trip_id: 'r1',
+        start_time: '2026-07-03T14:00:00Z',
+        ...(asked.columns.distance ? { distance_m: 1.5 } : {}),
+      },
+      flags: [],
+      reason: null,
+    },
+    { line: 3, trip: { trip_id: 'r2', start_time: null }, flags: ['zero_distance'], reason: null },
+    { line: 4, trip: null, flags: [], reason: 'No start time' },
+  ],
+  problems: asked.columns.distance ? [] : ['Say which column holds the distance.'],
+  asks: asked.columns.distance ? [] : ['mapping'],
+  stations: null,
+  date_orders: ['mdy', 'dmy'],
+})
+type Preview = { mapping: TripMapping | null }
+const previews = {
+  [`POST ${address}/preview`]: ({ body }: { body: unknown }) => read((body as Preview).mapping ?? mapping),
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(
+  replies: Parameters<typeof fakeServer>[0] = {},
+  dialogAsks: readonly ImportRequirement[] = ['mapping'],
+) {
+  const onClose = vi.fn<() => void>()
+  const screens: ScreenEntry[] = [
+    {
+      path: '/$regionId/map',
+      title: 'shell:pages.tripFiles',
+      permission: 'signed_in',
+      Screen: () => <MappingDialog importUuid={uuid} asks={dialogAsks} onClose={onClose} />,
+    },
+  ]
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
+    ...previews,
+    ...replies,
+  })
+  await renderApp(screens, '/port-meridian/map')
+  const dialog = within(await screen.findByRole('dialog', { hidden: true }))
+  const asks = () =>
+    server.asked
+      .filter((one) => one.path === `${address}/preview`)
+      .map((one) => (one.body as Preview).mapping)
+  return { ...server, dialog, onClose, asks }
+}
+type Dialog = Awaited<ReturnType<typeof open>>['dialog']
+
+async function pick(dialog: Dialog, label: string, option: string) {
+  const field = await dialog.findByLabelText(label, { selector: 'input' })
+  await userEvent.click(field)
+  // Only the list of this field: searching all of them by role takes seconds.
+  await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
+  await userEvent.click(
+    within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
+  )
+}
+const texts = (dialog: Dialog, name: string) =>
+  [...dialog.getByLabelText(name, { selector: 'table' }).querySelectorAll('tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  )
+
+describe('the mapping of a file', () => {
+  it('starts with the recognized or remembered mapping, and shows the first rows', async () => {
+    const { dialog, asks } = await open()
+    expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
+    expect(dialog.getByLabelText('Start, date and time', { selector: 'input' })).toHaveValue('from')
+    expect(dialog.getByLabelText('Distance', { selector: 'input' })).toHaveValue('')
+    expect(dialog.getByLabelText('Operator of all rows', { selector: 'input' })).toHaveValue('zip')
+    expect(dialog.getByLabelText('Vehicle type of all rows', { selector: 'input' })).toHaveValue(
+      'Electric Bike',
+    )
+    expect(asks()[0]).toBeNull()
+    // The first rows as that mapping reads them, with the result of each, and the raw rows.
+    await waitFor(() =>
+      expect(texts(dialog, 'First rows, as read')).toEqual([
+        ['Line', 'Outcome', 'Trip id', 'Start, date and time'],
+        ['2', 'Accepted', 'r1', 'Jul 3, 2026, 10:00 AM'],
+        ['3', 'Flagged: Distance of zero', 'r2', ''],
+        ['4', 'Rejected: No start time', '', ''],
+      ]),
+    )
+    expect(texts(dialog, 'First rows, original')).toEqual([
+      header,
+      ['r1', '2026-07-03 10:00', '1.5'],
+      ['r2', '', '2'],
+    ])
+  })
+
+  it('reads the rows again after every change, debounced, and clears the errors', async () => {
+    const { dialog, asks } = await open()
+    expect(await dialog.findByText('Say which column holds the distance.')).toBeInTheDocument()
+    await pick(dialog, 'Distance', 'miles')
+    await pick(dialog, 'Distance unit', 'mi')
+    await waitFor(() =>
+      expect(asks().at(-1)).toEqual({
+        ...mapping,
+        columns: { ...mapping.columns, distance: 'miles' },
+        distance_unit: 'mi',
+      }),
+    )
+    await waitFor(() =>
+      expect(dialog.queryByText('Say which column holds the distance.')).not.toBeInTheDocument(),
+    )
+    expect(texts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
+  })
+
+  it('lets go of a column with its cross', async () => {
+    const { dialog, asks } = await open()
+    await dialog.findByLabelText('Trip id', { selector: 'input' })
+    await userEvent.click(dialog.getByLabelText('No column for Trip id'))
+    await waitFor(() => expect(asks().at(-1)?.columns).toEqual({ start_time: 'from' }))
+  })
+
+  it('starts the import with the current mapping, without waiting for the rows', async () => {
+    const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => ({}) })
+    await pick(dialog, 'Distance', 'miles')
+    await userEvent.click(dialog.getByText('Import'))
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(asked.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+      mapping: { ...mapping, columns: { ...mapping.columns, distance: 'miles' } },
+    })
+  })
+
+  it('that cannot be started shows why with the id to quote, and stays', async () => {
+    const { dialog, onClose } = await open({
+      [`POST ${address}/start`]: () => new Refusal(422, 'Say which column holds the time of start.'),
+    })
+    await userEvent.click(await dialog.findByText('Import'))
+    const alert = await dialog.findByRole('alert')
+    expect(alert).toHaveTextContent(
+      'The import could not be startedSay which column holds the time of start.Error id, for support: quote-me',
+    )
+    expect(onClose).not.toHaveBeenCalled()
+    expect(dialog.getByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
+  })
+
+  it('asks for confirmation if most rows are outside the region, with the numbers', async () => {
+    const answers: unknown[] = [
+      new Refusal(
+        409,
+        '7,224 of 7,224 rows lie outside the region.',
+        'conflict',
+        {},
+        { places: { rows: 7224, outside: 7224, swapped: 0 } },
+      ),
+      {},
+    ]
+    const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
+    await pick(dialog, 'Date order *', 'Day, month, year')
+    await userEvent.click(dialog.getByText('Import'))
+    expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
+    expect(onClose).not.toHaveBeenCalled()
+    await userEvent.click(screen.getByText('Import these rows anyway'))
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(asked.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({
+      mapping: { ...mapping, date_order: 'dmy' },
+      accept_outside: true,
+    })
+  })
+
+  it('of an unreadable file shows an error, and tries again', async () => {
+    const answers: unknown[] = [new Refusal(500, 'The file is away')]
+    const { dialog } = await open({
+      [`POST ${address}/preview`]: ({ body }) =>
+        answers.shift() ?? read((body as Preview).mapping ?? mapping),
+    })
+    expect(await dialog.findByRole('alert')).toHaveTextContent('The file is away')
+    await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+    expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
+  })
+
+  it('is left by Cancel and by Esc, and nothing is started', async () => {
+    const { dialog, onClose, asked } = await open()
+    await userEvent.click(await dialog.findByText('Cancel'))
+    await userEvent.keyboard('{Escape}')
+    expect(onClose).toHaveBeenCalledTimes(2)
+    expect(asked.some((one) => one.path.endsWith('/start'))).toBe(false)
+  })
+
+  it('says so if only the order of dates is open', async () => {
+    const known: TripMapping = {
+      ...mapping,
+      columns: { ...mapping.columns, distance: 'miles' },
+      date_order: null,
+    }
+    const open1 = {
+      ...read(known),
+      asks: ['date_order' as const],
+      problems: ['Dates of the column can be read in more than one order.'],
+    }
+    const { dialog } = await open({ [`POST ${address}/preview`]: () => open1 }, ['date_order'])
+    expect(await dialog.findByText('The date format is ambiguous')).toBeInTheDocument()
+    expect(screen.getByRole('dialog', { name: 'Choose date format', hidden: true })).toBeInTheDocument()
+    expect(dialog.queryByText('The column mapping is incomplete')).not.toBeInTheDocument()
+    // The open question comes before the columns, which are known.
+    const [order, id] = ['Date order *', 'Trip id'].map((label) =>
+      dialog.getByLabelText(label.replace(' *', ''), { selector: 'input', exact: !label.endsWith('*') }),
+    )
+    expect(order!.compareDocumentPosition(id!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+
+  it('without coordinates accepts a stations file, and shows the rows with its places', async () => {
+    const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
+    let sent = 0
+    const { dialog, asked } = await open({
+      [`POST ${address}/preview`]: () => ({
+        ...read(station),
+        stations: sent ? { file_name: 'stations.csv', stations: 120 } : null,
+      }),
+      [`POST ${address}/stations`]: () =>
+        sent++ ? new Refusal(422, 'The file holds no station with a place.') : { stations: 120, skipped: 3 },
+    })
+    const field = await dialog.findByLabelText('Choose a stations file', { selector: 'input' })
+    await userEvent.upload(field, new File(['id,lat,lon'], 'stations.csv'))
+    expect(
+      await dialog.findByText(
+        'stations.csv: 120 stations with coordinates. 3 records have none and were skipped.',
+      ),
+    ).toBeInTheDocument()
+    expect(asked.some((one) => one.path === `${address}/stations`)).toBe(true)
+    await userEvent.upload(
+      dialog.getByLabelText('Choose another stations file', { selector: 'input' }),
+      new File(['x'], 'other.csv'),
+    )
+    expect(await dialog.findByText('The file holds no station with a place.')).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,96 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  listImports,
+  previewImport,
+  startImport,
+  usesStations,
+  type ImportPreview,
+  type TripMapping,
+} from '#contract/imports.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ApiError } from '#web/data/api-error.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { MappingColumns } from './mapping-columns.tsx'
+import { MappingPreview } from './mapping-preview.tsx'
+import { MappingUnits } from './mapping-units.tsx'
+import { StationsField } from './stations-field.tsx'
+
+interface Props {
+  params: { region_id: string; import_uuid: string }
+  first: ImportPreview
+  onDone: () => void
+}
+
+/** Whether rows outside of the region must be confirmed. */
+const hasPlaces = (current: unknown): boolean =>
+  typeof current === 'object' && current !== null && 'places' in current
+
+/** The mapping, and the first rows as it reads them, updated after every change. */
+export function MappingForm({ params, first, onDone }: Props) {
+  const { t } = useTranslation()
+  const [mapping, setMapping] = useState<TripMapping>(first.mapping)
+  const [settled] = useDebouncedValue(mapping, 400)
+  const preview = useEndpointQuery(
+    previewImport,
+    { params, body: { mapping: settled } },
+    { placeholderData: keepPreviousData },
+  )
+  const start = useEndpointMutation(startImport, [listImports])
+
+  const send = (accept_outside?: true) =>
+    start.mutate(
+      { params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } },
+      { onSuccess: onDone },
+    )
+  const isOutside = start.error instanceof ApiError && hasPlaces(start.error.problem?.current)
+
+  // If the columns are known, the open questions come first.
+  const isMapped = !first.asks.includes('mapping')
+  const units = (
+    <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
+  )
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {usesStations(mapping) ? (
+        <StationsField params={params} sent={(preview.data ?? first).stations} />
+      ) : null}
+      {isMapped ? units : null}
+      <MappingColumns
+        header={first.header}
+        columns={mapping.columns}
+        onChange={(columns) => setMapping({ ...mapping, columns })}
+      />
+      {isMapped ? null : units}
+      <Loaded of={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
+      {start.error && !isOutside ? (
+        <FailedState error={start.error} title={t('imports:mapping.failed')} />
+      ) : null}
+      {start.error && isOutside ? (
+        <ConfirmDialog
+          title={t('imports:outside.title')}
+          action={t('imports:outside.accept')}
+          isPending={start.isPending}
+          error={null}
+          onClose={start.reset}
+          onConfirm={() => send(true)}
+        >
+          {start.error.message}
+        </ConfirmDialog>
+      ) : null}
+      <DialogFoot action={t('imports:mapping.start')} isPending={start.isPending} onCancel={onDone} />
+    </form>
+  )
+}

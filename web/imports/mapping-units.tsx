@@ -1,0 +1,83 @@
+import { Autocomplete, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DateOrder, TripMapping } from '#contract/imports.ts'
+import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import { listOperators } from '#contract/operators.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { OrderSelect } from './order-select.tsx'
+import { slugOf } from './slug-of.ts'
+import styles from './imports.module.css'
+
+interface Props {
+  mapping: TripMapping
+  /** Orders to choose from where the file's dates can be read in more than one. */
+  orders: readonly DateOrder[]
+  onChange: (mapping: TripMapping) => void
+}
+
+const distances = ['m', 'km', 'mi', 'ft'] as const
+const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
+
+/** The file's units of distances and durations and its order of dates; operator and vehicle type if it has no column for them. */
+export function MappingUnits({ mapping, orders, onChange }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const vehicleTypes = (Object.keys(vehicleTypeTexts) as VehicleType[]).map((value) => ({
+    value,
+    label: vehicleTypeTexts[value],
+  }))
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{t('imports:group.units')}</legend>
+      <div className={styles['grid']}>
+        <Select
+          label={t('imports:units.distance')}
+          data={[...distances]}
+          allowDeselect={false}
+          value={mapping.distance_unit}
+          onChange={(value) =>
+            value && onChange({ ...mapping, distance_unit: value as (typeof distances)[number] })
+          }
+        />
+        <Select
+          label={t('imports:units.duration')}
+          data={[...durations]}
+          allowDeselect={false}
+          value={mapping.duration_unit}
+          onChange={(value) =>
+            value && onChange({ ...mapping, duration_unit: value as (typeof durations)[number] })
+          }
+        />
+        {orders.length > 0 ? (
+          <OrderSelect
+            orders={orders}
+            value={mapping.date_order}
+            onChange={(date_order) => onChange({ ...mapping, date_order })}
+          />
+        ) : null}
+        {mapping.columns.operator ? null : (
+          <Autocomplete
+            label={t('imports:units.operator')}
+            data={operators.data?.items.map((operator) => operator.slug) ?? []}
+            value={mapping.operator ?? ''}
+            onChange={(value) => onChange({ ...mapping, operator: slugOf(value) || null })}
+          />
+        )}
+        {mapping.columns.vehicle_type ? null : (
+          <Select
+            label={t('imports:units.vehicleType')}
+            clearable
+            data={vehicleTypes}
+            value={mapping.vehicle_type}
+            onChange={(value) => onChange({ ...mapping, vehicle_type: value as VehicleType | null })}
+            clearButtonProps={{
+              'aria-label': t('imports:mapping.clear', { column: t('imports:units.vehicleType') }),
+            }}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,129 @@
+import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type DateOrder,
+  DateOrder as orders,
+  type Import,
+  listImports,
+  startImport,
+} from '#contract/imports.ts'
+import { listOperators } from '#contract/operators.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { OrderSelect } from './order-select.tsx'
+import { slugOf } from './slug-of.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber, LocalDay } from '#contract/period.ts'
+
+/** The moment (ISO 8601, UTC) of a local date and time of an input, `2026-08-08T08:51`, in a zone. Null without one. */
+export function momentOf(text: string, timezone: string): string | null {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
+  const day = LocalDay.safeParse(match?.[1])
+  if (!match || !day.success) return null
+  return new Date(
+    civilClock(timezone).instant(
+      dayNumber(day.data),
+      Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0),
+    ).ms,
+  ).toISOString()
+}
+
+interface Props {
+  given: Import
+  onDone: () => void
+}
+
+export function MissingForm({ given, onDone }: Props) {
+  const { t } = useTranslation()
+  const { regionId, text: region, timezone } = useRegion()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const start = useEndpointMutation(startImport, [listImports])
+  const [time, setTime] = useState('')
+  const [operator, setOperator] = useState('')
+  const [order, setOrder] = useState<DateOrder | null>(null)
+  const [isAccepted, setIsAccepted] = useState(false)
+  const [isTried, setIsTried] = useState(false)
+  const asks = {
+    time: given.asks.includes('snapshot_time'),
+    operator: given.asks.includes('operator'),
+    order: given.asks.includes('date_order'),
+    outside: given.asks.includes('outside_region'),
+  }
+  const moment = momentOf(time, timezone)
+  const slug = slugOf(operator)
+  const lacks = {
+    time: asks.time && moment === null,
+    operator: asks.operator && slug === '',
+    order: asks.order && order === null,
+    outside: asks.outside && !isAccepted,
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsTried(true)
+        if (Object.values(lacks).includes(true)) return
+        const body = {
+          ...(moment ? { snapshot_time: moment } : {}),
+          ...(slug ? { operator: slug } : {}),
+          ...(order ? { date_order: order } : {}),
+          ...(isAccepted ? { accept_outside: true } : {}),
+        }
+        start.mutate(
+          { params: { region_id: regionId, import_uuid: given.import_uuid }, body },
+          { onSuccess: onDone },
+        )
+      }}
+    >
+      <Stack>
+        {asks.time ? (
+          <TextInput
+            type="datetime-local"
+            required
+            data-autofocus
+            label={t('imports:missing.time')}
+            description={t('imports:missing.timeHelp', { region })}
+            value={time}
+            onChange={(event) => setTime(event.currentTarget.value)}
+            error={isTried && lacks.time ? t('imports:missing.noTime') : null}
+          />
+        ) : null}
+        {asks.operator ? (
+          <Autocomplete
+            required
+            label={t('imports:missing.operator')}
+            data={operators.data?.items.map((each) => each.slug) ?? []}
+            value={operator}
+            onChange={setOperator}
+            error={isTried && lacks.operator ? t('imports:missing.noOperator') : null}
+          />
+        ) : null}
+        {asks.order ? (
+          <OrderSelect
+            orders={orders.options}
+            value={order}
+            onChange={setOrder}
+            error={isTried && lacks.order ? t('imports:order.choose') : null}
+          />
+        ) : null}
+        {asks.outside ? (
+          <Checkbox
+            required
+            label={t('imports:outside.accept')}
+            checked={isAccepted}
+            onChange={(event) => setIsAccepted(event.currentTarget.checked)}
+            error={isTried && lacks.outside ? t('imports:outside.decide') : null}
+          />
+        ) : null}
+        {start.error ? <FailedState error={start.error} title={t('imports:mapping.failed')} /> : null}
+      </Stack>
+      <DialogFoot action={t('imports:mapping.start')} isPending={start.isPending} onCancel={onDone} />
+    </form>
+  )
+}

@@ -1,0 +1,27 @@
+import { Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DateOrder } from '#contract/imports.ts'
+
+interface Props {
+  orders: readonly DateOrder[]
+  value: DateOrder | null
+  onChange: (value: DateOrder) => void
+  error?: string | null
+}
+
+/** The question in which order a file writes its dates, where the dates themselves leave it open. */
+export function OrderSelect({ orders, value, onChange, error }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      required
+      allowDeselect={false}
+      label={t('imports:units.order')}
+      placeholder={t('imports:order.choose')}
+      error={error ?? null}
+      value={value}
+      data={orders.map((each) => ({ value: each, label: t(`imports:order.${each}`) }))}
+      onChange={(chosen) => chosen && onChange(chosen as DateOrder)}
+    />
+  )
+}

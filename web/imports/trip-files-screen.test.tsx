@@ -1,0 +1,264 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Import, TripMapping } from '#contract/imports.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import * as sending from '#web/data/send-with-progress.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { TripFilesScreen } from './trip-files-screen.tsx'
+
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/trip-files',
+    title: 'shell:pages.tripFiles',
+    permission: 'is_admin',
+    Screen: TripFilesScreen,
+  },
+]
+const address = '/port-meridian/mobility/trip-files'
+const imports = '/v2/regions/port-meridian/imports'
+const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
+
+const anImport = (part: Partial<Import>): Import => ({
+  import_uuid: uuid,
+  region_id: 'port-meridian',
+  file_name: 'july.csv',
+  bytes: 1_000_000,
+  kind: 'trips',
+  asks: [],
+  status: 'done',
+  layout: 'MDS trips',
+  rows_read: 1000,
+  rows_accepted: 990,
+  rows_flagged: 12,
+  rows_set_aside: 10,
+  flags: { zero_distance: 12 },
+  reasons: { no_start_time: 10 },
+  progress: 1,
+  rows_per_second: null,
+  seconds_left: null,
+  problem: null,
+  notes: [],
+  created_time: '2026-11-20T15:00:00Z',
+  finished_time: '2026-11-20T15:01:00Z',
+  created_by: 'Ada',
+  same_as: null,
+  ...part,
+})
+const list = (...items: Import[]) => ({
+  [`GET ${imports}`]: () => ({ items, total: items.length, page: 1, size: 50 }),
+})
+const mapping: TripMapping = {
+  columns: { trip_id: 'ride' },
+  distance_unit: 'm',
+  duration_unit: 's',
+  date_order: 'ymd',
+  operator: null,
+  vehicle_type: null,
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('trip files', () => {
+  it('show what to do without imports', async () => {
+    fakeServer({ ...signedIn(), ...list() })
+    await renderApp(screens, address)
+    expect(await screen.findByText('No files yet')).toBeInTheDocument()
+  })
+
+  it('show the result of the rows, with reasons', async () => {
+    fakeServer({ ...signedIn(), ...list(anImport({})) })
+    await renderApp(screens, address)
+    const card = await screen.findByRole('article', { name: 'july.csv' })
+    expect(within(card).getByText('Rows read').nextSibling).toHaveTextContent('1,000')
+    expect(within(card).getByText('Rejected').nextSibling).toHaveTextContent('10')
+    expect(within(card).getByText('Distance of zero: 12')).toBeInTheDocument()
+    expect(within(card).getByText('No start time: 10')).toBeInTheDocument()
+    expect(within(card).getByRole('link', { name: /rejected/ })).toHaveAttribute(
+      'href',
+      `${imports}/${uuid}/set_aside`,
+    )
+  })
+
+  it('are filtered, sorted and counted by the server', async () => {
+    const { asked } = fakeServer({
+      ...signedIn(),
+      [`GET ${imports}`]: ({ query }) => {
+        const page = Number(query.get('page'))
+        return query.get('search') === 'nothing'
+          ? { items: [], total: 0, page, size: 50 }
+          : { items: [anImport({ file_name: `page-${page}.csv` })], total: 120, page, size: 50 }
+      },
+    })
+    const asking = () => Object.fromEntries(asked.findLast(({ path }) => path === imports)?.query ?? [])
+    const router = await renderApp(screens, address)
+    expect(await screen.findByText('120 files')).toBeInTheDocument()
+    expect(screen.getByText('1–50 of 120')).toBeInTheDocument()
+    expect(asking()).toEqual({ page: '1', size: '50' })
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByRole('article', { name: 'page-2.csv' })).toBeInTheDocument()
+    expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
+
+    await userEvent.click(screen.getByRole('combobox', { name: 'Sort by' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Largest first' }))
+    await waitFor(() => expect(asking()).toEqual({ page: '1', size: '50', order_by: '-bytes' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Status' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Failed' }))
+    await waitFor(() =>
+      expect(asking()).toEqual({ page: '1', size: '50', order_by: '-bytes', status: 'failed' }),
+    )
+    await userEvent.type(screen.getByLabelText('Search by file name'), 'nothing')
+    expect(await screen.findByText('No file matches')).toBeInTheDocument()
+    expect(router.state.location.search).toEqual({ sort: '-bytes', status: 'failed', search: 'nothing' })
+    await userEvent.clear(screen.getByLabelText('Search by file name'))
+    expect(await screen.findByText('120 files')).toBeInTheDocument()
+  })
+
+  it('are polled every second while one is running', async () => {
+    const steps = [
+      anImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }),
+      anImport({}),
+    ]
+    fakeServer({
+      ...signedIn(),
+      [`GET ${imports}`]: () => ({
+        items: [steps.length > 1 ? steps.shift() : steps[0]],
+        total: 1,
+        page: 1,
+        size: 50,
+      }),
+    })
+    await renderApp(screens, address)
+    expect(await screen.findByText('40% · 9,000 rows per second · 1 min left')).toBeInTheDocument()
+    expect(await screen.findByText('Done')).toBeInTheDocument()
+  })
+
+  it('are sent one after the other; one that fails can be sent again', async () => {
+    const sent: string[] = []
+    const answers = [
+      { status: 500, text: 'no' },
+      { status: 200, text: '{}' },
+      { status: 200, text: '{}' },
+    ]
+    vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ url, onProgress }) => {
+      sent.push(new URL(url, 'http://x').searchParams.get('file_name') ?? '')
+      onProgress?.(0.5)
+      const answer = answers.shift()!
+      return {
+        status: answer.status,
+        statusText: '',
+        version: null,
+        text: async () => answer.text,
+        bytes: async () => new Uint8Array(),
+      }
+    })
+    fakeServer({ ...signedIn(), ...list() })
+    await renderApp(screens, address)
+    await userEvent.upload(await screen.findByLabelText('Choose files', { selector: 'input' }), [
+      new File(['a'], 'a.csv'),
+      new File(['b'], 'b.csv.gz'),
+    ])
+    expect(await screen.findByText('The file was not uploaded')).toBeInTheDocument()
+    await waitFor(() => expect(sent).toEqual(['a.csv', 'b.csv.gz']))
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByText('a.csv')).not.toBeInTheDocument())
+    expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
+  })
+
+  it('of vehicles need their time and operator', async () => {
+    const waiting = anImport({
+      file_name: 'fleet.csv',
+      kind: 'snapshot',
+      status: 'needs_mapping',
+      asks: ['snapshot_time', 'operator'],
+      layout: 'CSV',
+      rows_read: 0,
+      rows_set_aside: 0,
+    })
+    const { asked } = fakeServer({
+      ...signedIn(),
+      ...list(waiting),
+      'GET /v2/operators': () => ({
+        items: [{ slug: 'bird', name: 'Bird', colorHex: '#3366CC' }],
+        total: 1,
+        page: 1,
+        size: 300,
+      }),
+      [`POST ${imports}/${uuid}/start`]: () => ({ ...waiting, status: 'queued', asks: [] }),
+    })
+    await renderApp(screens, address)
+    await userEvent.click(await screen.findByRole('button', { name: 'Add missing details' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add missing details' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
+    expect(dialog.getByText('Choose a day and a time')).toBeInTheDocument()
+    expect(dialog.getByText('Choose or enter an operator')).toBeInTheDocument()
+    await userEvent.type(dialog.getByLabelText(/Time of the snapshot/), '2026-08-08T08:51')
+    await userEvent.type(dialog.getByRole('combobox', { name: /Operator of the vehicles/ }), 'Bird Rides')
+    await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(asked.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+      snapshot_time: '2026-08-08T12:51:00.000Z',
+      operator: 'bird-rides',
+    })
+  })
+
+  it('are taken back after a question', async () => {
+    const { asked } = fakeServer({
+      ...signedIn(),
+      ...list(anImport({})),
+      [`DELETE ${imports}/${uuid}`]: () => ({ deleted_trips: 990, deleted_rows: 990 }),
+    })
+    await renderApp(screens, address)
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo import of july.csv' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog).toHaveTextContent('Its 990 accepted trips')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(asked.some((one) => one.method === 'DELETE')).toBe(true)
+  })
+
+  it('with unknown columns are mapped, seen as read, and started', async () => {
+    const { asked } = fakeServer({
+      ...signedIn(),
+      ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),
+      'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
+      [`POST ${imports}/${uuid}/preview`]: ({ body }) => ({
+        header: ['ride', 'started'],
+        rows: [['r1', '2026-07-03 10:00']],
+        layout: null,
+        mapping: (body as { mapping: TripMapping | null }).mapping ?? mapping,
+        read: [
+          { line: 2, trip: { trip_id: 'r1', start_time: '2026-07-03T14:00:00Z' }, flags: [], reason: null },
+          { line: 3, trip: null, flags: [], reason: 'No start time' },
+        ],
+        problems: ['Say which column holds the time of start.'],
+        asks: ['mapping'],
+        stations: null,
+        date_orders: [],
+      }),
+      [`POST ${imports}/${uuid}/start`]: () =>
+        new Refusal(422, 'Say which columns hold longitude and latitude of the start.'),
+    })
+    await renderApp(screens, address)
+    await userEvent.click(await screen.findByRole('button', { name: 'Map columns' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(await within(dialog).findByText('Say which column holds the time of start.')).toBeInTheDocument()
+    expect(within(dialog).getByText('Jul 3, 2026, 10:00 AM')).toBeInTheDocument()
+    expect(within(dialog).getByText('Rejected: No start time')).toBeInTheDocument()
+
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start, date and time' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'started' }))
+    const previews = () =>
+      asked
+        .filter((one) => one.path.endsWith('/preview'))
+        .map((one) => (one.body as { mapping: TripMapping | null }).mapping?.columns)
+    await waitFor(() => expect(previews().at(-1)).toEqual({ trip_id: 'ride', start_time: 'started' }))
+
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Import' }))
+    expect(
+      await within(dialog).findByText('Say which columns hold longitude and latitude of the start.'),
+    ).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,214 @@
+import { Stack, Text, CloseButton, Group, Progress } from '@mantine/core'
+import { IconFileImport, IconSearchOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { ImportCard } from './import-card.tsx'
+import { MappingDialog } from './mapping-dialog.tsx'
+import { shownOrders, tripFilesSearch } from './trip-files-search.ts'
+import { importsPerPage, useImports } from './use-imports.ts'
+import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
+import { type Import, ImportStatus } from '#contract/imports.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { answerKey } from './answer-key.ts'
+import { MissingForm } from './missing-form.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
+import styles from './imports.module.css'
+
+/** Files that are being uploaded. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  const { t } = useTranslation()
+  if (uploads.list.length === 0) return null
+  return (
+    <ul className={styles['uploads']} aria-label={t('imports:uploads')}>
+      {uploads.list.map((upload) => (
+        <li key={upload.id} className={styles['card']}>
+          <Group justify="space-between" wrap="nowrap">
+            <Text fw={600} truncate>
+              {upload.file.name}
+            </Text>
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" c="dimmed" className="figures">
+                {state(upload)}
+              </Text>
+              <CloseButton
+                aria-label={t('imports:stop', { name: upload.file.name })}
+                onClick={() => uploads.remove(upload.id)}
+              />
+            </Group>
+          </Group>
+          {upload.error ? (
+            <FailedState
+              error={upload.error}
+              title={t('imports:sendFailed')}
+              onRetry={() => uploads.again(upload.id)}
+            />
+          ) : (
+            <Progress
+              value={100 * (upload.share ?? 0)}
+              mt="xs"
+              aria-label={t('imports:sending', { name: upload.file.name })}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+
+  function state({ share, file, error }: Upload): string {
+    if (error) return formatBytes(file.size)
+    return share === null
+      ? t('imports:waiting')
+      : t('imports:sent', { share: formatPercent(share), size: formatBytes(file.size) })
+  }
+}
+
+interface Props {
+  given: Import
+  onClose: () => void
+}
+
+/** Asks for the time or operator of a list of vehicles without them. */
+function MissingDialog({ given, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t(answerKey(given.asks))} onClose={onClose}>
+      <Text size="sm" c="dimmed" mb="md">
+        {given.file_name}: {given.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+      </Text>
+      {given.notes.map((note) => (
+        <Text key={note} size="sm" mb="md">
+          {note}
+        </Text>
+      ))}
+      <MissingForm given={given} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+export function TripFilesScreen() {
+  const { t } = useTranslation()
+  const { regionId, text: regionName, timezone } = useRegion()
+  const { search, push: change, replace: adjust } = useSearchState(tripFilesSearch)
+  const { map, page = 1, status, search: text } = search
+  const uploads = useUploads(regionId)
+  const imports = useImports(regionId, search)
+  const asked = imports.data?.items.find((each) => each.import_uuid === map)
+  const close = () => change({ map: undefined })
+  const isFiltered = status !== undefined || text !== undefined
+  const total = imports.data?.total
+
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.tripFiles')}
+        context={`${t('imports:context', { region: regionName })} · ${t('users:times', { zone: formatZone(timezone) })}`}
+      />
+      <Stack>
+        <FileDrop
+          title={t('imports:drop.title')}
+          button={t('imports:drop.button')}
+          accept=".csv,.gz,.zip,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json"
+          isMultiple
+          onFiles={uploads.add}
+        >
+          {t('imports:drop.text')}
+        </FileDrop>
+        <UploadList uploads={uploads} />
+        {total || isFiltered ? (
+          <div>
+            <FilterBar
+              filters={[
+                { kind: 'search', key: 'search', label: t('imports:filter.search') },
+                {
+                  kind: 'choice',
+                  key: 'status',
+                  label: t('imports:filter.status'),
+                  none: t('imports:filter.any'),
+                  options: ImportStatus.options.map((value) => ({
+                    value,
+                    text: t(`imports:status.${value}`),
+                  })),
+                },
+                {
+                  kind: 'choice',
+                  key: 'sort',
+                  label: t('imports:filter.sort'),
+                  usual: '-created_time',
+                  options: shownOrders.map((value) => ({ value, text: t(`imports:sort.${value}`) })),
+                },
+              ]}
+              state={search}
+              onChange={(part) => change({ ...part, page: undefined })}
+              onType={(part) => adjust({ ...part, page: undefined })}
+            />
+            {total === undefined ? null : (
+              <Text size="sm" c="dimmed" className="figures" role="status">
+                {t('imports:files', { count: total, shown: formatInteger(total) })}
+              </Text>
+            )}
+          </div>
+        ) : null}
+        <Loaded
+          of={imports}
+          dim={false}
+          isEmpty={(found) => found.total === 0 && (isFiltered || uploads.list.length === 0)}
+          empty={
+            isFiltered ? (
+              <EmptyState title={t('imports:noMatch.title')} icon={<IconSearchOff />}>
+                {t('imports:noMatch.text')}
+              </EmptyState>
+            ) : (
+              <EmptyState title={t('imports:empty.title')} icon={<IconFileImport />}>
+                {t('imports:empty.text')}
+              </EmptyState>
+            )
+          }
+        >
+          {(found) => (
+            <Stack
+              component="ul"
+              gap="sm"
+              p={0}
+              m={0}
+              aria-label={t('imports:list')}
+              style={{ listStyle: 'none' }}
+            >
+              {found.items.map((each) => (
+                <li key={each.import_uuid}>
+                  <ImportCard given={each} onMap={() => change({ map: each.import_uuid })} />
+                </li>
+              ))}
+            </Stack>
+          )}
+        </Loaded>
+        {total === undefined ? null : (
+          <Pager
+            page={page}
+            size={importsPerPage}
+            total={total}
+            onPage={(chosen) => change({ page: chosen })}
+          />
+        )}
+      </Stack>
+      {asked && asked.kind !== 'trips' ? (
+        <MissingDialog key={asked.import_uuid} given={asked} onClose={close} />
+      ) : map && imports.data ? (
+        <MappingDialog
+          key={map}
+          importUuid={map}
+          asks={asked?.asks.length ? asked.asks : ['mapping']}
+          onClose={close}
+        />
+      ) : null}
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,23 @@
+import { importOrders, ImportStatus } from '#contract/imports.ts'
+import { oneOf, page, searchParams, sort, text, type SearchOf } from '#web/shell/search-params.ts'
+
+/** Orders to choose from. */
+export const shownOrders = [
+  '-created_time',
+  'created_time',
+  'file_name',
+  '-file_name',
+  '-bytes',
+  '-rows_read',
+] as const
+
+/** URL parameters of the list of imports. */
+export const tripFilesSearch = searchParams({
+  /** The import with the open mapping or form. */
+  map: text(),
+  search: text(),
+  status: oneOf(ImportStatus.options),
+  sort: sort(importOrders, '-created_time'),
+  page,
+})
+export type TripFilesSearch = SearchOf<typeof tripFilesSearch>

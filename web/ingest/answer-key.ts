@@ -1,5 +1,0 @@
-import type { ImportRequirement } from '#contract/ingest.ts'
-
-/** The key of the text what to do about a waiting file, for one question or several. */
-export const answerKey = (asks: readonly ImportRequirement[]): string =>
-  `ingest:answer.${asks.length === 1 ? asks[0] : 'several'}`

@@ -1,0 +1,101 @@
+import { useComputedColorScheme } from '@mantine/core'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { VehicleDay } from '#contract/vehicles.ts'
+import { stateColors } from './color-by.ts'
+import styles from './day-bar.module.css'
+import { clockText } from './zone-clock.ts'
+import type { VehicleState } from '#contract/vehicle-states.ts'
+
+const dayMs = 86_400_000
+
+/** A part of the day in one state. `left` and `width` are shares of 24 hours. */
+interface DaySegment {
+  state: VehicleState
+  from: number
+  /** Null until now. */
+  to: number | null
+  left: number
+  width: number
+}
+
+/** The intervals of a day, clipped to it, adjacent ones of one state joined. Days with a clock change are drawn over 24 hours too. */
+export function daySegments(
+  { intervals, day_start: start }: Pick<VehicleDay, 'intervals' | 'day_start'>,
+  at: number,
+): DaySegment[] {
+  const segments: { state: VehicleState; from: number; to: number | null }[] = []
+  for (const { state, from, to } of intervals) {
+    const last = segments.at(-1)
+    const begin = Math.max(from, start)
+    if (last && last.state === state && last.to === begin) last.to = to
+    else segments.push({ state, from: begin, to })
+  }
+  return segments.map((segment) => {
+    const left = Math.min(1, (segment.from - start) / dayMs)
+    return { ...segment, left, width: Math.max(0, Math.min(1, ((segment.to ?? at) - start) / dayMs) - left) }
+  })
+}
+
+interface Props {
+  day: VehicleDay
+  zone: string
+  /** Now, ms since 1970. */
+  at: number
+}
+
+const shownLines = 6
+
+/** The states of a vehicle's day on a bar from midnight to midnight, and the last ones as text. */
+export function DayBar({ day, zone, at }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const colors = stateColors(scheme)
+  const segments = daySegments(day, at)
+  if (segments.length === 0) return <p className={styles['none']}>{t('live:card.noStates')}</p>
+  const until = (to: number | null): string => (to === null ? t('live:card.now') : clockText(to, zone))
+  return (
+    <>
+      <div className={styles['bar']} aria-hidden="true">
+        {segments.map(({ state, from, left, width }) => (
+          <span
+            key={from}
+            className={styles['piece']}
+            style={
+              {
+                '--left': `${left * 100}%`,
+                '--width': `${width * 100}%`,
+                '--swatch': colors[state],
+              } as CSSProperties
+            }
+          />
+        ))}
+      </div>
+      <div className={styles['hours']} aria-hidden="true">
+        <span>0</span>
+        <span>6</span>
+        <span>12</span>
+        <span>18</span>
+        <span>24</span>
+      </div>
+      <ol className={styles['lines']} aria-label={t('live:card.day', { zone })}>
+        {segments
+          .toReversed()
+          .slice(0, shownLines)
+          .map(({ state, from, to }) => (
+            <li key={from}>
+              <span
+                className={styles['dot']}
+                aria-hidden="true"
+                style={{ '--swatch': colors[state] } as CSSProperties}
+              />
+              <span className={styles['state']}>{t(`live:stateShort.${state}`)}</span>
+              <span className={styles['time']}>
+                {clockText(from, zone)} – {until(to)}
+              </span>
+            </li>
+          ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import type { TFunction } from 'i18next'
+import { useComputedColorScheme } from '@mantine/core'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operator } from '#contract/operators.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } from './color-by.ts'
+import styles from './live-legend.module.css'
+import type { LiveFilters } from './live-filters.ts'
+import { operatorName } from '#contract/operators.ts'
+import type { Shown } from './pick-shown.ts'
+
+export interface LegendProps {
+  by: Coloring
+  filters: LiveFilters
+  shown: Shown
+  operators: readonly Operator[]
+  colors: ReadonlyMap<string, string>
+  hasStations: boolean
+  isTogether: boolean
+}
+
+interface Row {
+  key: string
+  label: string
+  color: string
+}
+
+const bandText = (t: TFunction, at: number): string =>
+  at === 0
+    ? t('live:legend.low', { to: batteryBands[1] })
+    : t('live:legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 })
+
+function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, colors }: LegendProps): Row[] {
+  if (by === 'operator')
+    return [...colors]
+      .filter(
+        ([slug]) => shown.byOperator.has(slug) && (!filters.operators || filters.operators.includes(slug)),
+      )
+      .map(([slug, color]) => ({ key: slug, label: operatorName(slug, operators), color }))
+  if (by === 'state')
+    return stateOrder
+      .filter((state) => (shown.byState.get(state) ?? 0) > 0 && filters.states.includes(state))
+      .map((state) => ({
+        key: state,
+        label: t(`live:stateShort.${state}`),
+        color: stateColors(scheme)[state],
+      }))
+  return [
+    ...batteryColors(scheme)
+      .map((color, at) => ({ key: String(at), label: bandText(t, at), color }))
+      .toReversed(),
+    { key: 'unknown', label: t('live:legend.unknown'), color: dataColors[scheme].noData },
+  ]
+}
+
+/** The colors and marks on the map with their meanings. */
+export function LegendRows(props: LegendProps) {
+  const { hasStations, isTogether } = props
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  return (
+    <ul className={styles['rows']}>
+      {rowsOf(t, scheme, props).map(({ key, label, color }) => (
+        <li key={key}>
+          <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />
+          {label}
+        </li>
+      ))}
+      {isTogether ? (
+        <li>
+          <span className={styles['cluster']} aria-hidden="true" />
+          {t('live:legend.cluster')}
+        </li>
+      ) : null}
+      {hasStations ? (
+        <li>
+          <span className={styles['station']} aria-hidden="true" />
+          {t('live:legend.station')}
+        </li>
+      ) : null}
+    </ul>
+  )
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next'
+import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import { operatorName, type Operator } from '#contract/operators.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import styles from './live-counts.module.css'
+import type { Shown } from './pick-shown.ts'
+
+interface Props {
+  counts: Shown['counts']
+  operators: readonly Operator[]
+}
+
+const allTypes = Object.keys(vehicleTypeTexts) as VehicleType[]
+
+const maxTypesInPanel = 4
+
+/** The vehicles on the map as a small table: operator by vehicle type, with totals. */
+export function LiveCounts({ counts, operators }: Props) {
+  const { t } = useTranslation()
+  const sum = (slug: string | null, type: VehicleType | null): number =>
+    counts.reduce(
+      (total, each) =>
+        (slug === null || each.operator === slug) && (type === null || each.type === type)
+          ? total + each.count
+          : total,
+      0,
+    )
+  const types = allTypes.filter((type) => sum(null, type) > 0)
+  const rows = [...new Set(counts.map(({ operator }) => operator))]
+    .map((slug) => ({ slug, name: operatorName(slug, operators) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const cells = (slug: string | null) => (
+    <>
+      {types.map((type) => (
+        <td key={type}>{formatInteger(sum(slug, type))}</td>
+      ))}
+      {types.length > 1 ? <td>{formatInteger(sum(slug, null))}</td> : null}
+    </>
+  )
+  return (
+    <div
+      className={styles['frame']}
+      // Wide tables scroll, which must work by keyboard too.
+      {...(types.length > maxTypesInPanel
+        ? { 'data-scrolls': true, tabIndex: 0, role: 'region', 'aria-label': t('live:counts.title') }
+        : {})}
+    >
+      <table className={styles['counts']}>
+        <caption>{t('live:counts.title')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="only-read">{t('live:table.operator')}</span>
+            </th>
+            {types.map((type) => (
+              <th key={type} scope="col">
+                {vehicleTypeTexts[type]}
+              </th>
+            ))}
+            {types.length > 1 ? <th scope="col">{t('kit:total')}</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ slug, name }) => (
+            <tr key={slug}>
+              <th scope="row">{name}</th>
+              {cells(slug)}
+            </tr>
+          ))}
+        </tbody>
+        {rows.length > 1 ? (
+          <tfoot>
+            <tr>
+              <th scope="row">{t('kit:total')}</th>
+              {cells(null)}
+            </tr>
+          </tfoot>
+        ) : null}
+      </table>
+    </div>
+  )
+}

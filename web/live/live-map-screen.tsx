@@ -1,0 +1,203 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Region } from '#contract/regions.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { coveredMap } from '#web/map-page/covered-map.ts'
+import { MapPage } from '#web/map-page/map-page.tsx'
+import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { sizes } from '#web/kit/theme.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { clusterZoom } from '#web/map/cluster-grid.ts'
+import { FleetHoverCard } from './fleet-hover-card.tsx'
+import { LiveEmpty } from './live-empty.tsx'
+import { LivePanel } from './live-panel.tsx'
+import { filtersOf, liveSearch } from './live-search.ts'
+import { LiveStatus } from './live-status.tsx'
+import { LiveTable } from './live-table.tsx'
+import { useLiveMap } from './use-live-map.ts'
+import { VehicleCard } from './vehicle-card.tsx'
+import { factsOf } from './vehicle-facts.ts'
+import { type LegendProps, LegendRows } from './legend-rows.tsx'
+import styles from './live-legend.module.css'
+
+interface Props extends LegendProps {
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** The legend of the live map. */
+export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles['legend']} aria-label={t('live:legend.label')}>
+      <header className={styles['head']}>
+        <h2 className={styles['title']}>{t(`live:color.${legend.by}`)}</h2>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'live:legend.close' : 'live:legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
+        </ActionIcon>
+      </header>
+      {isOpen ? <LegendRows {...legend} /> : null}
+    </section>
+  )
+}
+
+/** The live map: where every vehicle of the region is right now. */
+export function LiveMapScreen() {
+  const region = useRegion()
+  // Each region has its own fleet.
+  return <LiveMap key={region.regionId} region={region} />
+}
+
+function LiveMap({ region }: { region: Region }) {
+  const { t } = useTranslation()
+  const { regionId, timezone: zone, isMetric, lostAfterHours } = region
+  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
+  const hover = useHoverParam()
+  const { search, replace } = useSearchState(liveSearch)
+  const page = useMapPage(search, replace)
+  const { isSmall, isPanelOpen, areResultsOpen } = page
+  const {
+    view,
+    columns,
+    state,
+    shown,
+    operators,
+    colors,
+    stations,
+    retry,
+    change,
+    adjust,
+    camera,
+    isExact,
+    at,
+    scene,
+    selected,
+    select,
+    clear,
+    findVehicle,
+    isLoaded,
+    lacks,
+  } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
+  // If the table is open too, the card needs the room.
+  const isCrowded = areResultsOpen && selected !== null
+  // On a phone the card covers the lower half.
+  const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const covered =
+    isSmall && selected !== null && !areResultsOpen
+      ? { ...around, bottom: Math.round(window.innerHeight * 0.45) }
+      : around
+
+  return (
+    <MapPage
+      page={page}
+      selected={selected}
+      onSelect={select}
+      title={t('live:title')}
+      panelTitle={t('live:title')}
+      panel={
+        <LivePanel
+          search={search}
+          change={change}
+          shown={shown}
+          operators={operators}
+          colors={colors}
+          lostAfterHours={lostAfterHours}
+        />
+      }
+      map={
+        <MapView
+          requestHeaders={requestHeaders}
+          scene={scene}
+          fleet={view}
+          title={t('live:mapOf', { region: region.text })}
+          view={camera}
+          isExact={isExact}
+          covered={covered}
+          isMetric={isMetric}
+          isDimmed={false}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={select}
+          findShape={findVehicle}
+          hoverCard={(id) => (
+            <FleetHoverCard
+              id={id}
+              facts={factsOf(columns, id)}
+              stations={stations}
+              operators={operators}
+              zone={zone}
+            />
+          )}
+        />
+      }
+      notice={
+        <MapNotice
+          isWaiting={state.kind === 'loading'}
+          error={
+            state.kind === 'failed' && !isLoaded ? (state.error ?? { message: t('live:stopped.text') }) : null
+          }
+          onRetry={retry}
+          empty={lacks ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}
+        />
+      }
+      corner={
+        <>
+          {selected === null ? null : (
+            <VehicleCard
+              key={selected}
+              regionId={regionId}
+              zone={zone}
+              isMetric={isMetric}
+              id={selected}
+              facts={factsOf(columns, selected)}
+              operators={operators}
+              at={at}
+              onClear={() => select(null)}
+            />
+          )}
+          {shown && isLoaded && !(isSmall && selected !== null) ? (
+            <LiveLegend
+              by={search.color ?? 'operator'}
+              filters={filtersOf(search)}
+              shown={shown}
+              operators={operators}
+              colors={colors}
+              hasStations={stations.length > 0}
+              isTogether={camera.zoom < clusterZoom}
+              isOpen={legendChoice ?? !(isSmall || isCrowded)}
+              onOpen={setLegendOpen}
+            />
+          ) : null}
+        </>
+      }
+      status={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}
+      results={(height) =>
+        shown ? (
+          <LiveTable
+            columns={columns}
+            handles={shown.handles}
+            operators={operators}
+            zone={zone}
+            fileName={`vehicles-${regionId}`}
+            height={height}
+            selected={search.vehicle}
+            onSelect={select}
+            state={search}
+            onState={change}
+          />
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { Operator } from '#contract/operators.ts'
+import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import type { Filter } from '#web/filters/filter.ts'
+import { FilterFields } from '#web/filters/filter-fields.tsx'
+import { colorings } from './color-by.ts'
+import { batteryChoices, type LiveSearch, seenChoices } from './live-search.ts'
+import { LiveCounts } from './live-counts.tsx'
+import { OperatorChecks } from './operator-checks.tsx'
+import type { Shown } from './pick-shown.ts'
+import { StateChecks } from './state-checks.tsx'
+
+interface Props {
+  search: LiveSearch
+  change: (part: Partial<LiveSearch>) => void
+  shown: Shown | null
+  operators: readonly Operator[]
+  colors: ReadonlyMap<string, string>
+  lostAfterHours: number
+}
+
+const everyType = Object.keys(vehicleTypeTexts) as VehicleType[]
+
+const seenText = (t: TFunction, minutes: number): string =>
+  minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
+
+/** The filters and colors of the live map. */
+export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
+  const { t } = useTranslation()
+  const { vehicle_types: vehicleTypes, battery, seen } = search
+  const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
+  const choices = (offered: readonly number[], chosen: number | undefined): number[] =>
+    [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
+  const filters: Filter[] = [
+    {
+      kind: 'choice',
+      key: 'color',
+      label: t('live:color.label'),
+      usual: 'operator',
+      options: colorings.map((value) => ({ value, text: t(`live:color.${value}`) })),
+    },
+    {
+      kind: 'custom',
+      key: 'operators',
+      field: (
+        <OperatorChecks
+          chosen={search.operators}
+          operators={operators}
+          colors={colors}
+          counts={shown?.byOperator ?? new Map()}
+          hasColors={(search.color ?? 'operator') === 'operator'}
+          onChange={(chosen) => change({ operators: chosen })}
+        />
+      ),
+    },
+    {
+      kind: 'choices',
+      key: 'vehicle_types',
+      label: t('live:vehicleType.label'),
+      all: t('live:vehicleType.all'),
+      options: types.map((value) => ({
+        value,
+        text: vehicleTypeTexts[value],
+        count: shown?.byType.get(value) ?? 0,
+      })),
+    },
+    {
+      kind: 'custom',
+      key: 'states',
+      field: (
+        <StateChecks
+          chosen={search.states}
+          counts={shown?.byState ?? new Map()}
+          lostAfterHours={lostAfterHours}
+          hasColors={search.color === 'state'}
+          onChange={(states) => change({ states })}
+        />
+      ),
+    },
+    {
+      kind: 'choice',
+      key: 'battery',
+      label: t('live:battery.label'),
+      none: t('live:battery.any'),
+      options: choices(batteryChoices, battery).map((value) => ({
+        value,
+        text: t('live:battery.below', { percent: value }),
+      })),
+    },
+    {
+      kind: 'choice',
+      key: 'seen',
+      label: t('live:seen.label'),
+      none: t('live:seen.any'),
+      options: choices(seenChoices, seen).map((value) => ({ value, text: seenText(t, value) })),
+    },
+  ]
+  if (shown && shown.counts.length > 0)
+    filters.push({
+      kind: 'custom',
+      key: 'counts',
+      field: <LiveCounts counts={shown.counts} operators={operators} />,
+    })
+  return <FilterFields filters={filters} state={search} onChange={change} />
+}

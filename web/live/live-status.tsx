@@ -1,0 +1,65 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { formatInteger } from '#web/kit/format.ts'
+import type { FeedState } from './live-feed.ts'
+import styles from './live-status.module.css'
+import type { Shown } from './pick-shown.ts'
+import { clockText } from './zone-clock.ts'
+
+interface Props {
+  state: FeedState
+  shown: Shown | null
+  /** All vehicles, also those that are filtered out. */
+  total: number
+  zone: string
+}
+
+/** Whether the map is up to date: the time of the last change, or that the stream is interrupted. */
+export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Props) {
+  const { t } = useTranslation()
+  const time = changed === null ? null : clockText(changed, zone, true)
+  const isCut = kind === 'interrupted' || (kind === 'failed' && time !== null)
+  return (
+    <div className={styles['status']} data-kind={kind}>
+      <p className={styles['line']}>
+        {kind === 'live' ? (
+          <span className={styles['dot']} aria-hidden="true" />
+        ) : isCut ? (
+          <IconAlertTriangle size={16} aria-hidden="true" className={styles['warning'] ?? ''} />
+        ) : null}
+        <span role="status" className={styles['kind']}>
+          {kind === 'live' || kind === 'loading'
+            ? t(`live:status.${kind}`)
+            : time === null
+              ? ''
+              : t(`live:status.${kind}`, { time })}
+        </span>
+        {kind === 'live' ? (
+          <span className={styles['quiet']}>
+            {time === null ? t('live:status.quiet') : t('live:status.changed', { time })}
+          </span>
+        ) : null}
+      </p>
+      {shown ? (
+        <p className={styles['counts']}>
+          <strong data-shown={shown.handles.length}>
+            {shown.handles.length === total
+              ? t('live:shown', { count: total, shown: formatInteger(total) })
+              : t('live:of', {
+                  shown: formatInteger(shown.handles.length),
+                  total: formatInteger(total),
+                })}
+          </strong>
+          {shown.placeless > 0 ? (
+            <span className={styles['placeless']}>
+              {t('live:placeless', {
+                count: shown.placeless,
+                shown: formatInteger(shown.placeless),
+              })}
+            </span>
+          ) : null}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,186 @@
+import { createSignal } from '#web/data/signals.ts'
+import { type Scheme, dataColors } from '#web/kit/theme.ts'
+import type {
+  FleetCluster,
+  FleetPoints,
+  FleetSource,
+  UserLocation,
+  StationMark,
+} from '#web/map/layers/fleet-points.ts'
+import { clusterGrid, clusterZoom } from '#web/map/cluster-grid.ts'
+import { type Coloring, bandOf, batteryColors, stateColors } from './color-by.ts'
+import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
+import type { LiveFilters } from './live-filters.ts'
+import { pickShown, type Shown } from './pick-shown.ts'
+import { liveStateNames } from '#contract/vehicles.ts'
+import { rgbaOf, type Rgba } from '#web/map/layers/colors.ts'
+
+interface Painting {
+  by: Coloring
+  scheme: Scheme
+  operatorColors: ReadonlyMap<string, string>
+}
+
+/** The colors in use, and the index of the color of each vehicle. */
+function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
+  const { group, state, battery } = columns
+  const none = dataColors[scheme].noData
+  if (by === 'state') {
+    const colors = liveStateNames.map((name) => stateColors(scheme)[name])
+    return { colors, kindOf: (handle: number): number => state[handle]! }
+  }
+  if (by === 'battery') {
+    const bands = batteryColors(scheme)
+    const kindOf = (handle: number): number =>
+      battery[handle] === unknownBattery ? bands.length : bandOf(battery[handle]!)
+    return { colors: [...bands, none], kindOf }
+  }
+  const slugs = [...operatorColors.keys()]
+  const operators = columns.groups.map(({ operator }) =>
+    operatorColors.has(operator) ? slugs.indexOf(operator) : slugs.length,
+  )
+  return {
+    colors: [...operatorColors.values(), none],
+    kindOf: (handle: number): number => operators[group[handle]!]!,
+  }
+}
+
+/** Places and colors of vehicles for the map. Those without a place are left out. */
+export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
+  const { lon, lat } = columns
+  const { colors: palette, kindOf } = coloringOf(columns, painting)
+  const packedColors = palette.map((color) => packed(rgbaOf(color)))
+  const positions = new Float64Array(handles.length * 2)
+  const colors = new Uint32Array(handles.length)
+  const drawn = new Uint32Array(handles.length)
+  let count = 0
+  for (const handle of handles) {
+    if (Number.isNaN(lon[handle]! + lat[handle]!)) continue
+    positions[2 * count] = lon[handle]!
+    positions[2 * count + 1] = lat[handle]!
+    colors[count] = packedColors[kindOf(handle)]!
+    drawn[count] = handle
+    count += 1
+  }
+  return {
+    count,
+    positions: positions.subarray(0, 2 * count),
+    colors: new Uint8ClampedArray(colors.buffer, 0, 4 * count),
+    handles: drawn.subarray(0, count),
+  }
+}
+
+/** Nearby vehicles as clusters, with the colors of their vehicles in the order of the legend. */
+function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
+  const { colors, kindOf } = coloringOf(columns, painting)
+  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, undefined, kindOf)
+  return {
+    alone,
+    clusters: clusters.map(({ lon, lat, count, kinds }): FleetCluster => {
+      const parts = [...kinds.keys()]
+        .toSorted((a, b) => a - b)
+        .map((kind) => ({ color: colors[kind]!, count: kinds.get(kind)! }))
+      return { lon, lat, count, parts }
+    }),
+  }
+}
+
+/** Four channels as one number, in the byte order of the machine. */
+const packed = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
+
+/** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
+export interface ViewInput {
+  filters: LiveFilters
+  coloring: Coloring
+  operatorColors: ReadonlyMap<string, string>
+  scheme: Scheme
+  zoom: number
+  stations: readonly StationMark[]
+  /** Id of the selected vehicle. */
+  selected: string | null
+  /** The viewer's position; null if unknown. */
+  here: UserLocation | null
+  /** The current time, ms since 1970, for the filter by last contact. */
+  at: number
+}
+
+const noClusters: readonly FleetCluster[] = []
+
+/** The map's and the panel's view of the columns, recomputed only as far as necessary. */
+export class LiveView implements FleetSource {
+  readonly #columns: FleetColumns
+  readonly #points = createSignal<FleetPoints | null>(null)
+  readonly shown = createSignal<Shown | null>(null)
+  #input: ViewInput | null = null
+
+  constructor(columns: FleetColumns) {
+    this.#columns = columns
+  }
+
+  readonly read = (): FleetPoints | null => this.#points.read()
+  readonly watch = (listener: () => void): (() => void) => this.#points.watch(listener)
+
+  /** The columns have changed. */
+  refresh(): void {
+    if (!this.#input) return
+    this.#pick(this.#input)
+    this.#draw(this.#input)
+  }
+
+  update(input: ViewInput): void {
+    const before = this.#input
+    this.#input = input
+    const isPickSame =
+      before !== null &&
+      this.shown.read() !== null &&
+      before.filters === input.filters &&
+      (before.at === input.at || input.filters.seenWithin === null)
+    if (!isPickSame) this.#pick(input)
+    const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
+    const isDrawnSame =
+      isPickSame &&
+      before.coloring === input.coloring &&
+      before.operatorColors === input.operatorColors &&
+      before.scheme === input.scheme &&
+      before.stations === input.stations &&
+      before.selected === input.selected &&
+      level(before.zoom) === level(input.zoom)
+    if (!isDrawnSame) this.#draw(input)
+    else if (before.here !== input.here) this.#place(input.here)
+  }
+
+  #pick({ filters, at }: ViewInput): void {
+    this.shown.write(pickShown(this.#columns, filters, at))
+  }
+
+  /** Only the viewer's position changed. */
+  #place(here: UserLocation | null): void {
+    const points = this.#points.read()
+    if (points) this.#points.write({ ...points, here })
+  }
+
+  #draw({ coloring, operatorColors, scheme, zoom, stations, selected, here }: ViewInput): void {
+    const shown = this.shown.read()
+    if (!shown) return
+    const columns = this.#columns
+    const isTogether = zoom < clusterZoom
+    const painting = { by: coloring, scheme, operatorColors }
+    const { alone, clusters } = isTogether
+      ? groupFleet(columns, shown.handles, zoom, painting)
+      : { alone: shown.handles, clusters: noClusters }
+    const { count, positions, colors, handles } = paintFleet(columns, alone, painting)
+    const ring = selected === null ? -1 : columns.find(selected)
+    const place = ring < 0 ? null : { lon: columns.lon[ring]!, lat: columns.lat[ring]! }
+    this.#points.write({
+      scheme,
+      count,
+      positions,
+      colors,
+      idOf: (index) => columns.idOf(handles[index]!),
+      clusters,
+      stations,
+      here,
+      selected: place && !Number.isNaN(place.lon + place.lat) ? place : null,
+    })
+  }
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import type { Operator } from '#contract/operators.ts'
+import { CheckGroup } from './check-group.tsx'
+import { CountCheck } from './count-check.tsx'
+import { operatorName } from '#contract/operators.ts'
+
+interface Props {
+  /** Absent for all. */
+  chosen: readonly string[] | undefined
+  operators: readonly Operator[]
+  /** Counts by slug, of operators with vehicles. */
+  colors: ReadonlyMap<string, string>
+  counts: ReadonlyMap<string, number>
+  /** Whether vehicles have the colors of their operators. */
+  hasColors: boolean
+  onChange: (chosen: string[] | undefined) => void
+}
+
+/** The operator filter. */
+export function OperatorChecks({ chosen, operators, colors, counts, hasColors, onChange }: Props) {
+  const { t } = useTranslation()
+  const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) =>
+    operatorName(a, operators).localeCompare(operatorName(b, operators)),
+  )
+  const isChosen = (slug: string): boolean => !chosen || chosen.includes(slug)
+  const toggle = (slug: string): void => {
+    const next = slugs.filter((each) => isChosen(each) !== (each === slug))
+    onChange(next.length === slugs.length ? undefined : next)
+  }
+  if (slugs.length === 0) return null
+  return (
+    <CheckGroup
+      label={t('live:operators.label')}
+      quick={[
+        { text: t('live:operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
+        {
+          text: t('live:operators.none'),
+          isChosen: chosen?.length === 0,
+          choose: () => onChange([]),
+        },
+      ]}
+    >
+      {slugs.map((slug) => (
+        <CountCheck
+          key={slug}
+          label={operatorName(slug, operators)}
+          count={counts.get(slug) ?? 0}
+          color={hasColors ? colors.get(slug) : undefined}
+          isChecked={isChosen(slug)}
+          onToggle={() => toggle(slug)}
+        />
+      ))}
+    </CheckGroup>
+  )
+}

@@ -1,0 +1,300 @@
+import { Button, Tabs } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useRef, useState, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { MapNotice } from '#web/map-page/map-notice.tsx'
+import { isInPopup, useFocusHandover } from '#web/kit/focus.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { clusterZoom } from '#web/map/cluster-grid.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
+import { FleetHoverCard } from '../fleet-hover-card.tsx'
+import { LegendRows } from '../legend-rows.tsx'
+import { LiveEmpty } from '../live-empty.tsx'
+import { LivePanel } from '../live-panel.tsx'
+import { filtersOf } from '../live-search.ts'
+import { LiveStatus } from '../live-status.tsx'
+import { useLiveMap } from '../use-live-map.ts'
+import { VehicleCard } from '../vehicle-card.tsx'
+import { factsOf } from '../vehicle-facts.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
+import { BottomSheet } from './bottom-sheet.tsx'
+import { LocateButton } from './locate-button.tsx'
+import { MobileBar } from './mobile-bar.tsx'
+import styles from './mobile-live-screen.module.css'
+import { PositionNotice } from './position-notice.tsx'
+import { type SheetHeight, sheetCover } from './sheet-heights.ts'
+import { SheetPanel, SheetTabList, type SheetTab, sheetTabs } from './sheet-panels.tsx'
+import { usePosition } from './use-position.ts'
+import { VehicleList } from './vehicle-list.tsx'
+
+/** For a page that fills a phone's screen: its content goes under the notch and the home bar, and keeps clear of them itself. */
+export function useWholeScreen(): void {
+  useEffect(() => {
+    const meta = document.querySelector<HTMLMetaElement>('meta[name="viewport"]')
+    if (!meta) return
+    const before = meta.content
+    meta.content = `${before}, viewport-fit=cover`
+    return () => {
+      meta.content = before
+    }
+  }, [])
+}
+
+interface Props {
+  regionId: string
+  /** What the icon on a home screen is called where the manifest's name is not asked for. */
+  name: string
+}
+
+/** What the page's head says of an app that can be installed: it opens with this region's map. Gone with the page. */
+export function InstallHead({ regionId, name }: Props) {
+  return (
+    <>
+      <link rel="manifest" href={`/${regionId}/mobile/live.webmanifest`} />
+      <meta name="apple-mobile-web-app-title" content={name} />
+    </>
+  )
+}
+
+/** The live map for a phone. */
+export function MobileLiveScreen() {
+  const region = useRegion()
+  // Another region is another fleet.
+  return <MobileLive key={region.regionId} region={region} />
+}
+
+/** Pixels of a vehicle's card that the lowest sheet shows: its name and state. */
+const glimpse = 60
+
+function MobileLive({ region }: { region: Region }) {
+  const { t } = useTranslation()
+  const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
+  useWholeScreen()
+  const { position, here: own, goal, locate } = usePosition()
+  // A place that was pressed on the map; until then, and once it is cleared, the own position.
+  const [point, setPoint] = useState<UserLocation | null>(null)
+  const here = point ?? own
+  const hover = useHoverParam()
+  const {
+    view,
+    columns,
+    state,
+    shown,
+    operators,
+    colors,
+    stations,
+    retry,
+    search,
+    change,
+    adjust,
+    camera,
+    isExact,
+    at,
+    scene,
+    selected,
+    select,
+    showResults,
+    clear,
+    findVehicle,
+    isLoaded,
+    lacks,
+  } = useLiveMap(region, window.innerWidth, here)
+  const areResultsOpen = search.results === true
+  const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
+  const [chosenTab, setTab] = useState<SheetTab>('filters')
+  const tab = areResultsOpen ? 'vehicles' : chosenTab
+  const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, {
+    getInitialValueInEffect: false,
+  })
+  const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
+  const coloring = search.color ?? 'operator'
+
+  const { handOver: toCard, take: takeCard } = useFocusHandover()
+  const { handOver: toTabs, take: takeTabs } = useFocusHandover()
+  const before = useRef<SheetHeight>('peek')
+  const choose = (id: string | null): void => {
+    if (id !== null && selected === null) {
+      before.current = height
+      setHeight('half')
+    }
+    if (id === null && selected !== null) setHeight(before.current)
+    select(id)
+  }
+  // The sheet comes up over what was pressed: the map moves on until it is in sight again.
+  const [touched, setTouched] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
+  const touch = (id: string | null): void => {
+    const box = id === null ? null : findVehicle(id)
+    setTouched(box && { box, least: camera.zoom, after: goal })
+    choose(id)
+  }
+  const showTab = (next: string | null): void => {
+    const known = sheetTabs.find((each) => each === next)
+    if (!known) return
+    showResults(known === 'vehicles')
+    if (known !== 'vehicles') setTab(known)
+    if (height === 'peek') setHeight('half')
+  }
+  const escape = (event: KeyboardEvent): void => {
+    if (isInPopup(event.target)) return
+    if (selected === null) setHeight('peek')
+    else {
+      toTabs()
+      choose(null)
+    }
+  }
+  useHotkeys([
+    ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
+    ['Escape', escape, { preventDefault: false }],
+  ])
+
+  return (
+    <div className={styles['root']} data-height={height}>
+      <InstallHead regionId={regionId} name={t('live:installed', { region: text })} />
+      <h1 className="only-read">{t('live:mapOf', { region: text })}</h1>
+      <MobileBar regionId={regionId} />
+      <div className={styles['map']}>
+        <MapView
+          requestHeaders={requestHeaders}
+          scene={scene}
+          fleet={view}
+          title={t('live:mapOf', { region: text })}
+          view={camera}
+          isExact={isExact}
+          covered={cover}
+          isMetric={isMetric}
+          isDimmed={false}
+          goal={touched?.after === goal ? touched : goal}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={touch}
+          onPress={(lon, lat) => {
+            if (selected !== null) return
+            setPoint({ lon, lat, accuracy: 0 })
+            showTab('vehicles')
+          }}
+          findShape={findVehicle}
+          // A press tells of vehicles in the sheet; of stations there is no more than this.
+          hoverCard={(id) =>
+            id.startsWith('station') ? (
+              <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} />
+            ) : null
+          }
+        />
+        <div className={styles['over']}>
+          <MapNotice
+            isWaiting={state.kind === 'loading'}
+            error={
+              state.kind === 'failed' && !isLoaded
+                ? (state.error ?? { message: t('live:stopped.text') })
+                : null
+            }
+            onRetry={retry}
+            empty={lacks && height === 'peek' ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}
+          />
+          <PositionNotice position={position} />
+        </div>
+        <div className={styles['locate']}>
+          <LocateButton
+            position={position}
+            onLocate={() => {
+              setPoint(null)
+              locate()
+            }}
+          />
+        </div>
+        <Tabs
+          className={styles['room'] ?? ''}
+          value={height === 'peek' ? null : tab}
+          onChange={showTab}
+          keepMounted={false}
+        >
+          <BottomSheet
+            label={t('live:sheet.label')}
+            height={height}
+            onHeight={setHeight}
+            glimpse={selected === null ? 0 : glimpse}
+            head={
+              <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
+            }
+            top={selected === null ? <SheetTabList first={takeTabs} /> : null}
+          >
+            {selected === null ? (
+              <>
+                <SheetPanel tab="vehicles" isList>
+                  {point ? (
+                    <p className={styles['near']}>
+                      {t('live:near.point')}
+                      <Button size="compact-sm" variant="subtle" onClick={() => setPoint(null)}>
+                        {t('live:near.clear')}
+                      </Button>
+                    </p>
+                  ) : null}
+                  {shown ? (
+                    <VehicleList
+                      columns={columns}
+                      handles={shown.handles}
+                      operators={operators}
+                      coloring={coloring}
+                      operatorColors={colors}
+                      here={here}
+                      isMetric={isMetric}
+                      onSelect={(id) => {
+                        toCard()
+                        choose(id)
+                      }}
+                    />
+                  ) : null}
+                </SheetPanel>
+                <SheetPanel tab="filters">
+                  <LivePanel
+                    search={search}
+                    change={change}
+                    shown={shown}
+                    operators={operators}
+                    colors={colors}
+                    lostAfterHours={lostAfterHours}
+                  />
+                </SheetPanel>
+                <SheetPanel tab="legend">
+                  <h2 className={styles['title']}>{t(`live:color.${coloring}`)}</h2>
+                  {shown ? (
+                    <LegendRows
+                      by={coloring}
+                      filters={filtersOf(search)}
+                      shown={shown}
+                      operators={operators}
+                      colors={colors}
+                      hasStations={stations.length > 0}
+                      isTogether={camera.zoom < clusterZoom}
+                    />
+                  ) : null}
+                </SheetPanel>
+              </>
+            ) : (
+              <div ref={takeCard} className={styles['card']} tabIndex={-1}>
+                <VehicleCard
+                  key={selected}
+                  regionId={regionId}
+                  zone={zone}
+                  isMetric={isMetric}
+                  id={selected}
+                  facts={factsOf(columns, selected)}
+                  operators={operators}
+                  at={at}
+                  onClear={() => {
+                    toTabs()
+                    choose(null)
+                  }}
+                />
+              </div>
+            )}
+          </BottomSheet>
+        </Tabs>
+      </div>
+    </div>
+  )
+}

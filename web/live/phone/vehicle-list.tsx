@@ -1,0 +1,161 @@
+import { UnstyledButton, useComputedColorScheme } from '@mantine/core'
+import { useThrottledValue } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
+import type { Operator } from '#contract/operators.ts'
+import { formatNearDistance, formatInteger } from '#web/kit/format.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
+import { type Coloring, bandOf, batteryColors, stateColors } from '../color-by.ts'
+import { type FleetColumns, unknownBattery } from '../fleet-columns.ts'
+import { operatorName } from '#contract/operators.ts'
+import styles from './vehicle-list.module.css'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+
+const radius = 6_371_008.8
+const radians = Math.PI / 180
+
+/** Metres between two places of one city: across a few kilometres the earth is flat enough. NaN where one is not known. */
+export const metresAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
+  radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
+
+/** Vehicles in the order of a list: the nearest first where it is known where the viewer is, else by their numbers. Those at no known place come last. */
+export function orderVehicles(
+  { lon, lat, vehicleIds }: FleetColumns,
+  handles: Uint32Array,
+  here: UserLocation | null,
+): Uint32Array {
+  const name = (handle: number): string => vehicleIds[handle]!
+  const byName = (a: number, b: number): number => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+  if (!here) return handles.toSorted(byName)
+  const away = new Map<number, number>()
+  for (const handle of handles) {
+    const metres = metresAway(here, lon[handle]!, lat[handle]!)
+    away.set(handle, Number.isNaN(metres) ? Number.POSITIVE_INFINITY : metres)
+  }
+  return handles.toSorted((a, b) =>
+    away.get(a) === away.get(b) ? byName(a, b) : away.get(a)! - away.get(b)!,
+  )
+}
+
+/** The colour that one vehicle has on the map. */
+export function vehicleColor(
+  columns: FleetColumns,
+  handle: number,
+  by: Coloring,
+  operatorColors: ReadonlyMap<string, string>,
+  scheme: Scheme,
+): string {
+  const { noData } = dataColors[scheme]
+  if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
+  if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
+  const battery = columns.battery[handle]!
+  return battery === unknownBattery ? noData : batteryColors(scheme)[bandOf(battery)]!
+}
+
+interface Props {
+  columns: FleetColumns
+  /** The vehicles shown. */
+  handles: Uint32Array
+  operators: readonly Operator[]
+  coloring: Coloring
+  operatorColors: ReadonlyMap<string, string>
+  here: UserLocation | null
+  isMetric: boolean
+  onSelect: (id: string) => void
+}
+
+/** Ids of GBFS are as long as a UUID; their start tells them apart. */
+export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
+
+/** The order changes at most so often, ms: a list that jumps cannot be pressed. */
+const steadyMs = 5000
+const rowHeight = 60
+
+/** The vehicles of the map, for those who do not see it: the nearest first. Only those in sight are there. */
+export function VehicleList({
+  columns,
+  handles,
+  operators,
+  coloring,
+  operatorColors,
+  here,
+  isMetric,
+  onSelect,
+}: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const steady = useThrottledValue(handles, steadyMs)
+  const from = useThrottledValue(here, steadyMs)
+  const rows = useMemo(() => orderVehicles(columns, steady, from), [columns, steady, from])
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect: { width: 360, height: 480 },
+  })
+
+  const line = (handle: number): string => {
+    const battery = columns.battery[handle]!
+    const { operator, vehicle_type: type } = columns.groupOf(handle)
+    return [
+      operatorName(operator, operators),
+      vehicleTypeTexts[type],
+      t(`live:stateShort.${columns.stateOf(handle)}`),
+      battery === unknownBattery ? null : t('live:card.percent', { percent: formatInteger(battery) }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
+  const distance = (handle: number): string | null => {
+    const metres = from ? metresAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
+    return Number.isNaN(metres) ? null : formatNearDistance(metres, isMetric)
+  }
+  return (
+    <div ref={box} className={styles['box']}>
+      <ul
+        className={styles['list']}
+        style={{ height: virtual.getTotalSize() }}
+        aria-label={t('live:table.label')}
+      >
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const handle = rows[index]!
+          return (
+            <li
+              key={handle}
+              className={styles['row']}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+            >
+              <UnstyledButton
+                className={styles['vehicle'] ?? ''}
+                onClick={() => onSelect(columns.idOf(handle))}
+              >
+                <span
+                  className={styles['dot']}
+                  aria-hidden="true"
+                  style={
+                    {
+                      '--swatch': vehicleColor(columns, handle, coloring, operatorColors, scheme),
+                    } as CSSProperties
+                  }
+                />
+                <span className={styles['text']}>
+                  <span className={styles['name']} title={columns.vehicleIds[handle]}>
+                    {shortVehicleId(columns.vehicleIds[handle]!)}
+                  </span>
+                  <span className={styles['line']}>{line(handle)}</span>
+                </span>
+                <span className={styles['away']}>{distance(handle)}</span>
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

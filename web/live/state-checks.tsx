@@ -1,0 +1,77 @@
+import { Checkbox, Stack, useComputedColorScheme } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
+import { CheckGroup } from './check-group.tsx'
+import { stateColors } from './color-by.ts'
+import { CountCheck } from './count-check.tsx'
+import { type StateGroup, stateGroupNames, stateGroups, defaultStates } from './live-filters.ts'
+
+interface Props {
+  /** Absent for those in the public right of way. */
+  chosen: readonly LiveState[] | undefined
+  counts: ReadonlyMap<LiveState, number>
+  lostAfterHours: number
+  /** Whether vehicles have the colors of their states. */
+  hasColors: boolean
+  onChange: (chosen: LiveState[] | undefined) => void
+}
+
+/** The state filter, by groups. States without vehicles are hidden unless they are selected. */
+export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChange }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const on = new Set<LiveState>(chosen ?? defaultStates)
+  const choose = (states: Iterable<LiveState>): void => onChange([...states])
+  const toggle = (states: readonly LiveState[], isOn: boolean): void =>
+    choose(liveStateNames.filter((each) => (states.includes(each) ? isOn : on.has(each))))
+  const colors = stateColors(scheme)
+  const group = (name: StateGroup) => {
+    const states: readonly LiveState[] = stateGroups[name]
+    const present = states.filter(
+      (state) => (counts.get(state) ?? 0) > 0 || (chosen?.includes(state) ?? false),
+    )
+    if (present.length === 0) return null
+    const count = present.filter((state) => on.has(state)).length
+    const check = (state: LiveState) => (
+      <CountCheck
+        key={state}
+        label={t(`live:state.${state}`, { hours: lostAfterHours })}
+        count={counts.get(state) ?? 0}
+        color={hasColors ? colors[state] : undefined}
+        isChecked={on.has(state)}
+        onToggle={() => toggle([state], !on.has(state))}
+      />
+    )
+    if (states.length === 1) return check(states[0]!)
+    return (
+      <div key={name}>
+        <Checkbox
+          size="sm"
+          fw={600}
+          label={t(`live:group.${name}`)}
+          checked={count === present.length}
+          indeterminate={count > 0 && count < present.length}
+          onChange={() => toggle(states, count < present.length)}
+        />
+        <Stack gap={6} mt={6} ml={20}>
+          {present.map(check)}
+        </Stack>
+      </div>
+    )
+  }
+  return (
+    <CheckGroup
+      label={t('live:states.label')}
+      quick={[
+        { text: t('live:states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
+        {
+          text: t('live:states.all'),
+          isChosen: on.size === liveStateNames.length,
+          choose: () => choose(liveStateNames),
+        },
+      ]}
+    >
+      {stateGroupNames.map(group)}
+    </CheckGroup>
+  )
+}

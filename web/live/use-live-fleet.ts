@@ -1,0 +1,160 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { listOperators, type Operator } from '#contract/operators.ts'
+import { listLiveStations, type LiveStation, getLiveVehicles } from '#contract/vehicles.ts'
+import { useEndpointQuery, endpointQueryKey } from '#web/data/query.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
+import { clusterZoom, clusterGrid } from '#web/map/cluster-grid.ts'
+import { operatorColors } from './color-by.ts'
+import { LiveFeed } from './live-feed.ts'
+import { filtersOf, type LiveSearch } from './live-search.ts'
+import { LiveView } from './live-view.ts'
+import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
+import { call } from '#web/data/client.ts'
+
+const given = (region_id: string) => ({ params: { region_id }, query: {} })
+
+/** All vehicles of a region. A list that is some seconds old is sufficient: the stream continues from it. It is large, so it is not cached longer. */
+export const liveList = (regionId: string) => ({
+  queryKey: endpointQueryKey(getLiveVehicles, given(regionId)),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, given(regionId), { signal }),
+  staleTime: 5000,
+  gcTime: 5000,
+})
+
+const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles: number): StationMark => ({
+  id,
+  lon,
+  lat,
+  text: String(vehicles),
+  isEmpty: vehicles === 0,
+})
+
+/** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are joined. */
+export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
+  const single = (index: number): StationMark =>
+    markOf(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
+  if (zoom >= clusterZoom) return stations.map((_, index) => single(index))
+  const places = {
+    lon: Float64Array.from(stations, ({ lon }) => lon),
+    lat: Float64Array.from(stations, ({ lat }) => lat),
+  }
+  const { alone, clusters } = clusterGrid(
+    places,
+    Uint32Array.from(stations.keys()),
+    Math.floor(zoom * 2) / 2,
+    Float64Array.from(stations, (station) => station.vehicles_available),
+  )
+  return [
+    ...Array.from(alone, single),
+    ...clusters.map((cluster) =>
+      markOf(cluster, stationsMark(cluster.count, cluster.weight), cluster.weight),
+    ),
+  ]
+}
+
+const noStations: readonly LiveStation[] = []
+const noOperators: readonly Operator[] = []
+
+const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
+  new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
+
+/** The fleet of a region with the filters of the URL. The map reads it from `view`, past React. `at`: now, to ten seconds; `here`: the viewer's position, if known. */
+export function useLiveFleet(
+  regionId: string,
+  search: LiveSearch,
+  zoom: number,
+  at: number,
+  here: UserLocation | null = null,
+) {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const client = useQueryClient()
+  const [feed] = useState(() => new LiveFeed())
+  const [view] = useState(() => new LiveView(feed.columns))
+  useEffect(() => {
+    const stops = [
+      feed.version.watch(() => view.refresh()),
+      feed.start(regionId, client.fetchQuery(liveList(regionId))),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [feed, view, regionId, client])
+
+  const state = useSyncExternalStore(feed.state.watch, feed.state.read)
+  const shown = useSyncExternalStore(view.shown.watch, view.shown.read)
+  const named = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operators = named.data?.items ?? noOperators
+
+  const stationsVersion = useSyncExternalStore(feed.stations.watch, feed.stations.read)
+  const { data, refetch } = useEndpointQuery(
+    listLiveStations,
+    { params: { region_id: regionId } },
+    { staleTime: 5000 },
+  )
+  useEffect(() => {
+    if (stationsVersion > 0) void refetch()
+  }, [stationsVersion, refetch])
+  const stations = data?.items ?? noStations
+  const shownStations = useMemo(
+    () =>
+      search.operators ? stations.filter(({ operator }) => search.operators?.includes(operator)) : stations,
+    [stations, search.operators],
+  )
+  const level = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
+  const marks = useMemo(() => stationMarks(shownStations, level), [shownStations, level])
+
+  const { operators: chosen, vehicle_types, states, battery, seen } = search
+  const filters = useMemo(
+    () => filtersOf({ operators: chosen, vehicle_types, states, battery, seen }),
+    [chosen, vehicle_types, states, battery, seen],
+  )
+  const slugs = [
+    ...new Set([
+      ...feed.columns.groups.map(({ operator }) => operator),
+      ...stations.map(({ operator }) => operator),
+    ]),
+  ]
+    .toSorted()
+    .join(' ')
+  const isNamed = !named.isLoading
+  // Without colors until their own are known: otherwise others would flash up first.
+  const colors = useMemo(
+    () =>
+      isNamed
+        ? operatorColors(
+            slugs === '' ? [] : slugs.split(' '),
+            new Map(operators.map(({ slug, colorHex }) => [slug, colorHex])),
+            scheme,
+          )
+        : noColors(slugs, scheme),
+    [isNamed, slugs, operators, scheme],
+  )
+  const coloring = search.color ?? 'operator'
+  const selected = search.vehicle ?? null
+  useEffect(
+    () =>
+      view.update({
+        filters,
+        coloring,
+        operatorColors: colors,
+        scheme,
+        zoom,
+        stations: marks,
+        selected,
+        here,
+        at,
+      }),
+    [view, filters, coloring, colors, scheme, zoom, marks, selected, here, at],
+  )
+  return {
+    feed,
+    view,
+    state,
+    shown,
+    operators,
+    colors,
+    stations: shownStations,
+    retry: () => feed.restart(regionId),
+  }
+}

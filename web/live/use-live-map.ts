@@ -1,0 +1,108 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useCallback, useMemo, useState, useEffect } from 'react'
+import { listLayers } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { liveStateNames } from '#contract/vehicles.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { firstView } from '#web/map-page/first-view.ts'
+import { useBasemap } from '#web/map-page/use-basemap.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { anyFilter, liveSearch } from './live-search.ts'
+import { useLiveFleet } from './use-live-fleet.ts'
+import { now } from '#web/data/clock.ts'
+
+/** The current time in ms since 1970, updated at an interval. */
+function useTick(everyMs: number): number {
+  const [at, setAt] = useState(now)
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return at
+}
+
+/** The state of every live map. `width`: pixels of the map; `here`: the viewer's position, if known. */
+export function useLiveMap(region: Region, width: number, here: UserLocation | null = null) {
+  const { regionId } = region
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { search, push: change, replace: adjust } = useSearchState(liveSearch)
+  const { view: camera, isExact } = firstView(search.view, region, width)
+  const at = useTick(10_000)
+  const [opened] = useState(at)
+  const fleet = useLiveFleet(regionId, search, camera.zoom, at, here)
+  const {
+    feed: { columns },
+    state,
+    shown,
+    stations,
+  } = fleet
+
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
+  const basemap = useBasemap(layers.data?.items ?? null, opened)
+  const selected = search.vehicle ?? null
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: [], heat: null, selected }),
+    [scheme, basemap, selected],
+  )
+
+  const select = useCallback((id: string | null) => change({ vehicle: id ?? undefined }), [change])
+  const showResults = useCallback(
+    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
+    [adjust],
+  )
+  const isFiltered = anyFilter(search)
+  // Without filters, only vehicles in other states are left to show.
+  const clear = useCallback(
+    () =>
+      change(
+        isFiltered
+          ? {
+              operators: undefined,
+              vehicle_types: undefined,
+              states: undefined,
+              battery: undefined,
+              seen: undefined,
+            }
+          : { states: [...liveStateNames] },
+      ),
+    [change, isFiltered],
+  )
+  const findVehicle = useCallback(
+    (id: string): Box | null => {
+      const handle = columns.find(id)
+      const [lon, lat] = [columns.lon[handle] ?? Number.NaN, columns.lat[handle] ?? Number.NaN]
+      return Number.isNaN(lon + lat) ? null : [lon, lat, lon, lat]
+    },
+    [columns],
+  )
+  const isLoaded = state.changed !== null
+  const lacks = !isLoaded
+    ? null
+    : columns.count === 0 && stations.length === 0
+      ? ('vehicles' as const)
+      : columns.count > 0 && shown?.handles.length === 0
+        ? isFiltered
+          ? ('matches' as const)
+          : ('away' as const)
+        : null
+  return {
+    ...fleet,
+    columns,
+    search,
+    change,
+    adjust,
+    camera,
+    isExact,
+    at,
+    scene,
+    selected,
+    select,
+    showResults,
+    clear,
+    findVehicle,
+    isLoaded,
+    lacks,
+  }
+}

@@ -1,0 +1,114 @@
+import { CloseButton, Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
+import type { Operator } from '#contract/operators.ts'
+import { getVehicleDay, type VehicleDay } from '#contract/vehicles.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDistance, formatInteger } from '#web/kit/format.ts'
+import { DayBar } from './day-bar.tsx'
+import { operatorName } from '#contract/operators.ts'
+import styles from './vehicle-card.module.css'
+import { factsOfDay, type VehicleFacts } from './vehicle-facts.ts'
+import { nearText } from './zone-clock.ts'
+import { VehicleTrips } from './vehicle-trips.tsx'
+
+interface Props {
+  regionId: string
+  zone: string
+  isMetric: boolean
+  /** `operator:number`. */
+  id: string
+  /** From the live columns; null if it is not there. */
+  facts: VehicleFacts | null
+  operators: readonly Operator[]
+  /** Now, ms since 1970. */
+  at: number
+  onClear: () => void
+}
+
+/** If a history lacks the newest event, it is requested again after this time, ms, up to a limit. */
+const retryMs = 2000
+const maxDelayMs = 120_000
+
+/** The selected vehicle: its current state, and its day so far. */
+export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at, onClear }: Props) {
+  const { t } = useTranslation()
+  const since = facts?.since
+  // An event changes the state at once, and the history some seconds later.
+  const isBehind = (known: VehicleDay | undefined): boolean =>
+    known?.source === 'events' &&
+    since !== undefined &&
+    since > (known.intervals.at(-1)?.from ?? 0) &&
+    since > known.day_start &&
+    at - since < maxDelayMs
+  const {
+    data: day,
+    error,
+    refetch,
+  } = useEndpointQuery(
+    getVehicleDay,
+    { params: { region_id: regionId, device_id: id } },
+    { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? retryMs : false) },
+  )
+  const now = facts ?? (day ? factsOfDay(day) : null)
+  const isGone = error?.status === 404 && !facts
+  const figures = now
+    ? [
+        [t('live:card.since'), nearText(now.since, zone, at)],
+        [t('live:card.seen'), nearText(now.seen, zone, at)],
+        [
+          t('live:card.battery'),
+          now.battery === null
+            ? t('live:card.none')
+            : t('live:card.percent', { percent: formatInteger(now.battery) }),
+        ],
+        [t('live:card.type'), vehicleTypeTexts[now.vehicleType]],
+      ]
+    : []
+  return (
+    <section className={styles['card']} aria-label={t('live:card.label')}>
+      <header className={styles['head']}>
+        <div className={styles['names']}>
+          <h2 className={styles['name']}>{now?.vehicleId ?? id.slice(id.indexOf(':') + 1)}</h2>
+          <p className={styles['operator']}>
+            {operatorName(id.slice(0, id.indexOf(':')), operators)}
+            {now ? ` · ${t(`live:stateShort.${now.state}`)}` : ''}
+          </p>
+        </div>
+        <CloseButton size="sm" aria-label={t('live:card.clear')} onClick={onClear} />
+      </header>
+      <dl className={styles['figures']}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {isGone ? (
+        <p className={styles['quiet']}>{t('live:card.gone')}</p>
+      ) : error ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {day ? (
+        day.source === 'gbfs' ? (
+          <p className={styles['quiet']}>{t('live:card.noHistory')}</p>
+        ) : (
+          <>
+            <h3 className={styles['part']}>{t('live:card.today')}</h3>
+            <DayBar day={day} zone={zone} at={at} />
+            <h3 className={styles['part']}>{t('live:card.trips')}</h3>
+            <VehicleTrips
+              trips={day.trips}
+              zone={zone}
+              distanceText={(metres) => formatDistance(metres, isMetric)}
+            />
+          </>
+        )
+      ) : error ? null : (
+        <Skeleton height={64} mt={8} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import type { TFunction } from 'i18next'
+import { type Operator, operatorName } from '#contract/operators.ts'
+import { formatNumber } from '#web/kit/format.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
+import { formatChange, formatValue, isWhole } from './format-value.ts'
+import { allCounts, type MapMode } from './map-mode.ts'
+
+type Column = TableColumn<EvaluationRow>
+
+const ofOperator = 'operator:'
+/** Slug of the operator of a count; null for other counts. */
+export const operatorOfCount = (key: string): string | null =>
+  key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
+const number = (
+  key: string,
+  title: string,
+  value: Column['value'],
+  renderCell: Column['renderCell'],
+  width = 140,
+): Column => ({ key, title, isNumber: true, width, value, ...(renderCell ? { renderCell } : {}) })
+
+/** The value of the map. */
+export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>
+  number(
+    'value',
+    t('evaluation:results.value', { unit: unitText }),
+    (row) => row.value,
+    (row) => formatValue(row.value, unit),
+    180,
+  )
+
+/** The targets of policies for each operator in a shape. */
+export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column => ({
+  key: 'target',
+  title: t('evaluation:target.column'),
+  width: 320,
+  value: ({ id }) => targets.get(id)?.join('; ') ?? '',
+})
+
+/** The counts behind the value: those of operators by name, then the map's own in its order, if the response has them. */
+export function countColumns(
+  t: TFunction,
+  mode: MapMode,
+  { rows }: Pick<Evaluation, 'rows'>,
+  operators: readonly Pick<Operator, 'slug' | 'name'>[],
+): Column[] {
+  const present = new Set(rows.flatMap(({ counts }) => Object.keys(counts)))
+  const count = (key: string, title: string): Column =>
+    number(
+      key,
+      title,
+      (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null),
+      (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)),
+    )
+  const named = [...present].flatMap((key) => {
+    const slug = operatorOfCount(key)
+    return slug === null ? [] : [{ key, name: operatorName(slug, operators) }]
+  })
+  return [
+    ...named.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ key, name }) => count(key, name)),
+    ...allCounts(mode)
+      .filter((key) => present.has(key))
+      .map((key) => count(key, t(`evaluation:counts.${mode.key}.${key}`))),
+  ]
+}
+
+/** The values of both periods, and the change. */
+export function comparedColumns(
+  t: TFunction,
+  unit: ShownUnit,
+  unitText: string,
+  periods: { now: string; before: string },
+): Column[] {
+  const digits = isWhole(unit) ? 0 : 1
+  return [
+    number(
+      'now',
+      t('evaluation:compare.valueOf', { period: periods.now, unit: unitText }),
+      (row) => row.compared?.now ?? null,
+      (row) => formatValue(row.compared?.now, unit),
+      210,
+    ),
+    number(
+      'before',
+      t('evaluation:compare.valueOf', { period: periods.before, unit: unitText }),
+      (row) => row.compared?.before ?? null,
+      (row) => formatValue(row.compared?.before, unit),
+      210,
+    ),
+    number(
+      'change',
+      t('evaluation:compare.changeIn', { unit: unitText }),
+      (row) => row.compared?.change ?? null,
+      (row) => formatChange(row.compared?.change, digits),
+      160,
+    ),
+    number(
+      'percent',
+      t('evaluation:compare.percentOf'),
+      (row) => row.compared?.percent ?? null,
+      (row) => formatChange(row.compared?.percent, 1),
+      130,
+    ),
+  ]
+}

@@ -1,0 +1,27 @@
+import { ShapeCard } from './shape-card.tsx'
+import { changeShown, type ShownMap } from './shown-map.ts'
+import { useTargets } from './use-targets.ts'
+import { useShownNow } from './use-shown-now.ts'
+
+interface Props {
+  map: ShownMap
+  id: string
+  unitText: string
+}
+
+/** The hover card of the current state. */
+export function ShapeCardNow({ map, id, unitText }: Props) {
+  const shown = useShownNow(map.evaluation, map.playing)
+  const targets = useTargets(map).get(id)
+  const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
+  return (
+    <ShapeCard
+      name={name}
+      row={shown?.byShape.get(id)}
+      unit={shown?.unit ?? 'trips'}
+      unitText={unitText}
+      change={changeShown(map)}
+      {...(targets ? { targets } : {})}
+    />
+  )
+}

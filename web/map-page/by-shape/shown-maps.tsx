@@ -1,0 +1,126 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Region } from '#contract/regions.ts'
+import type { BinColors, Scheme } from '#web/kit/theme.ts'
+import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+import { ViewLink } from '#web/map/viewport.ts'
+import { coveredMap } from '../covered-map.ts'
+import type { MapSearch } from './map-search.ts'
+import { MapsBeside } from './maps-beside.tsx'
+import { periodText, type Period } from '#web/filters/period.ts'
+import { ShapeCardNow } from './shape-card-now.tsx'
+import type { ShownMap } from './shown-map.ts'
+import { usePainting } from './use-painting.ts'
+import { ValuesMap } from './values-map.tsx'
+
+interface Props {
+  title: string
+  region: Region
+  search: Pick<MapSearch, 'view' | 'shape' | 'results'>
+  map: ShownMap
+  period: Period
+  ramp: BinColors
+  scheme: Scheme
+  heat: readonly HeatPoint[] | null
+  unitText: string
+  isSmall: boolean
+  isPanelOpen: boolean
+  hasAxis: boolean
+  isDimmed: boolean
+  onView: (view: [number, number, number]) => void
+  onSelect: (id: string | null) => void
+  at: number
+}
+
+/** One map, or two synchronized maps of two periods. */
+export function ShownMaps({
+  title,
+  region,
+  search,
+  map,
+  period,
+  ramp,
+  scheme,
+  heat,
+  unitText,
+  isSmall,
+  isPanelOpen,
+  hasAxis,
+  isDimmed,
+  onView,
+  onSelect,
+  at,
+}: Props) {
+  const { t, i18n } = useTranslation()
+  const [views] = useState(() => new ViewLink())
+  const { comparison, playing } = map
+  const { now, before } = usePainting(map, map.evaluation, ramp, scheme)
+  const hot = useMemo(() => (heat ? { points: heat, colors: ramp } : null), [heat, ramp])
+  const other = useMemo(
+    (): ShownMap => ({ ...map, evaluation: comparison?.before ?? null, comparison: null, playing: null }),
+    [map, comparison],
+  )
+  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen: search.results === true, hasAxis })
+  const room = window.innerWidth - covered.left
+  const mapOf = t('evaluation:mapOf', { title, region: region.text })
+  const common = {
+    region,
+    search,
+    layers: map.layers,
+    layer: map.layer,
+    shapes: map.shapes,
+    isDimmed,
+    onView,
+    onSelect,
+    at,
+  }
+
+  if (!comparison || !before)
+    return (
+      <ValuesMap
+        {...common}
+        key="one"
+        title={mapOf}
+        painting={now}
+        heat={hot}
+        playing={playing?.states ?? null}
+        covered={covered}
+        width={room}
+        hoverCard={(id) => <ShapeCardNow map={map} id={id} unitText={unitText} />}
+      />
+    )
+  // They already end above the bar; on a phone the drawer covers the lower one.
+  const free = {
+    ...covered,
+    left: 0,
+    bottom: isSmall ? 0 : covered.bottom - coveredMap({ isSmall, isPanelOpen, areResultsOpen: false }).bottom,
+  }
+  const beside = [
+    { key: 'now', shown: map, painting: now, of: period, leads: true },
+    { key: 'before', shown: other, painting: before, of: comparison.period, leads: false },
+  ]
+  return (
+    <MapsBeside
+      isSmall={isSmall}
+      maps={beside.map(({ key, shown, painting, of, leads }) => {
+        const label = periodText(of, i18n.language)
+        return {
+          key,
+          label,
+          map: (
+            <ValuesMap
+              {...common}
+              title={t('evaluation:compare.mapOf', { title: mapOf, period: label })}
+              painting={painting}
+              heat={null}
+              together={{ views, leads }}
+              covered={free}
+              width={isSmall ? room : room / 2}
+              hoverCard={(id) => <ShapeCardNow map={shown} id={id} unitText={unitText} />}
+            />
+          ),
+        }
+      })}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listPolicies } from '#contract/policies.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import type { ShownMap } from './shown-map.ts'
+import type { TFunction } from 'i18next'
+import { formatNumber } from '#web/kit/format.ts'
+import type { Policy } from '#contract/policy.ts'
+
+/** The bounds of a published policy for each operator in a shape. */
+interface Target {
+  policyName: string
+  minimum: number | null
+  maximum: number | null
+  /** Whether the bounds are percent of the operator's fleet. */
+  isShare: boolean
+}
+
+/** The targets of a layer's shapes by their ids, from published policies. A policy without selected shapes applies to all of the layer's. */
+export function readTargets(
+  policies: readonly Policy[],
+  layerId: string,
+  shapeIds: readonly string[],
+): ReadonlyMap<string, readonly Target[]> {
+  const found = new Map<string, Target[]>()
+  for (const {
+    shape_layer_uuid: layer,
+    shape_uuids: own,
+    policy_name: policyName,
+    minimum,
+    maximum,
+    allocation,
+    published,
+  } of policies) {
+    if (!published || layer !== layerId || (minimum === null && maximum === null)) continue
+    const target = {
+      policyName,
+      minimum,
+      maximum,
+      isShare: allocation === 'percent_vehicles_per_operator_per_shape',
+    }
+    for (const id of own.length ? own : shapeIds) found.set(id, [...(found.get(id) ?? []), target])
+  }
+  return found
+}
+
+/** A target as text, such as "5 to 40 vehicles (Share)"; `what` is the counted thing unless it is a share. */
+function targetText(
+  t: TFunction,
+  { policyName, minimum, maximum, isShare }: Target,
+  what: 'vehicles' | 'dropOffs',
+): string {
+  const unit = t(`evaluation:target.${isShare ? 'share' : what}`)
+  const bounds =
+    minimum !== null && maximum !== null
+      ? t('evaluation:target.between', {
+          minimum: formatNumber(minimum),
+          maximum: formatNumber(maximum),
+          unit,
+        })
+      : minimum !== null
+        ? t('evaluation:target.atLeast', { minimum: formatNumber(minimum), unit })
+        : t('evaluation:target.atMost', { maximum: formatNumber(maximum), unit })
+  return t('evaluation:target.ofPolicy', { bounds, policy: policyName })
+}
+
+const none: ReadonlyMap<string, readonly string[]> = new Map()
+
+/** The targets of published policies for each operator in the map's shapes, as text by shape; empty if the map has no targets. */
+export function useTargets({
+  mode,
+  layer,
+  shapes,
+}: Pick<ShownMap, 'mode' | 'layer' | 'shapes'>): ReadonlyMap<string, readonly string[]> {
+  const { t } = useTranslation()
+  const type = mode?.targets
+  const region_id = layer?.region_id ?? ''
+  const policies = useEndpointQuery(
+    listPolicies,
+    { body: { region_id, types: type ? [type] : [], statuses: ['published'] } },
+    { enabled: type !== undefined && layer !== null },
+  ).data?.data
+  return useMemo(() => {
+    if (!type || !layer || !policies) return none
+    const targets = readTargets(
+      policies,
+      layer.shape_layer_uuid,
+      (shapes ?? []).map(({ shape_uuid: id }) => id),
+    )
+    return new Map(
+      [...targets].map(([id, of]) => [
+        id,
+        of.map((target) => targetText(t, target, type === 'distribution' ? 'vehicles' : 'dropOffs')),
+      ]),
+    )
+  }, [t, type, layer, shapes, policies])
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { useComputedColorScheme } from '@mantine/core'
+import type { Layer, Shape } from '#contract/geography.ts'
+import type { Region } from '#contract/regions.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
+import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import type { CoveredEdges } from '#web/map/map-view-props.ts'
+import type { StateSource } from '#web/map/map-layer.ts'
+import type { ViewLink } from '#web/map/viewport.ts'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
+import { firstView } from '../first-view.ts'
+import type { MapSearch } from './map-search.ts'
+import type { Painting } from './painting.ts'
+import { useEvaluationScene } from './use-evaluation-scene.ts'
+
+interface Props {
+  title: string
+  region: Region
+  /** The first view, and the selected shape. */
+  search: Pick<MapSearch, 'view' | 'shape'>
+  layers: readonly Layer[] | null
+  layer: Layer | null
+  shapes: readonly Shape[] | null
+  painting: Painting
+  /** Points instead of values; null if heat is off. */
+  heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
+  playing?: StateSource | null
+  together?: { views: ViewLink; leads: boolean }
+  covered: CoveredEdges
+  /** Width of the map in pixels. */
+  width: number
+  isDimmed: boolean
+  onView: (view: [number, number, number]) => void
+  onSelect: (id: string | null) => void
+  hoverCard: (id: string) => ReactNode
+  at: number
+}
+
+/** The map itself: shapes in the colors of a painting. */
+export function ValuesMap({
+  title,
+  region,
+  search,
+  layers,
+  layer,
+  shapes,
+  painting,
+  heat,
+  playing,
+  together,
+  covered,
+  width,
+  isDimmed,
+  onView,
+  onSelect,
+  hoverCard,
+  at,
+}: Props) {
+  const hover = useHoverParam()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scene = useEvaluationScene({
+    layers,
+    layer,
+    shapes,
+    classes: painting.of,
+    colors: painting.colors,
+    heat,
+    scheme,
+    selected: search.shape ?? null,
+    at,
+  })
+  const { view, isExact } = firstView(search.view, region, width)
+  return (
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={scene}
+      title={title}
+      view={view}
+      isExact={isExact}
+      covered={covered}
+      isMetric={region.isMetric}
+      isDimmed={isDimmed}
+      playing={heat ? null : (playing ?? null)}
+      {...(together ? { together } : {})}
+      onView={({ lon, lat, zoom }) => onView([lon, lat, zoom])}
+      onHover={hover}
+      onSelect={onSelect}
+      findShape={(id) => {
+        const shape = shapes?.find((each) => each.shape_uuid === id)
+        return shape ? boundingBox(shape.geom) : null
+      }}
+      hoverCard={hoverCard}
+    />
+  )
+}

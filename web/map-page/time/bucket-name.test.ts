@@ -1,0 +1,39 @@
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import evaluation from '#web/evaluation/evaluation.en.json' with { type: 'json' }
+import { bucketName, ticks } from './bucket-name.ts'
+
+beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { evaluation } } }))
+const days = (from: string, count: number) =>
+  Array.from({ length: count }, (_, at) => dayFromNumber(dayNumber(from) + at))
+
+it('bucketName formats hours and days', () => {
+  expect(bucketName(i18next.t, 'en-US', 'hour_of_day', '7')).toBe('07:00 to 08:00')
+  expect(bucketName(i18next.t, 'en-US', 'day', '2026-03-02')).toBe('Mon, Mar 2, 2026')
+  expect(bucketName(i18next.t, 'en-US', 'day', undefined)).toBe('')
+})
+
+describe('ticks', () => {
+  it('are at every sixth hour', () =>
+    expect(
+      ticks(
+        'hour_of_day',
+        Array.from({ length: 24 }, (_, hour) => String(hour)),
+        'en-US',
+      ).map(({ at, text }) => `${at} ${text}`),
+    ).toEqual(['0 00:00', '6 06:00', '12 12:00', '18 18:00']))
+  it('are at the first of months, or at some of few days', () => {
+    expect(ticks('day', days('2026-01-20', 100), 'en-US').map(({ text }) => text)).toEqual([
+      'Feb',
+      'Mar',
+      'Apr',
+    ])
+    expect(ticks('day', days('2026-01-20', 3), 'en-US').map(({ text }) => text)).toEqual([
+      'Jan 20',
+      'Jan 21',
+      'Jan 22',
+    ])
+    expect(ticks('day', days('2020-01-01', 1800), 'en-US').length).toBeLessThanOrEqual(12)
+  })
+})

@@ -1,0 +1,109 @@
+import { Checkbox, Input, Stack } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Region } from '#contract/regions.ts'
+import { listWeather } from '#contract/weather.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import type { Period } from '#web/filters/period.ts'
+import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import { axisExtras, type AxisExtra, type MapSearch } from '../by-shape/map-search.ts'
+import { AddDataHint } from './add-data-hint.tsx'
+import { weatherOfDays } from './weather-strip.tsx'
+
+type ByDaySearch = Pick<MapSearch, 'by' | 'at' | 'under' | 'compare_start_date'>
+
+interface Props {
+  region: Region
+  period: Period
+  search: ByDaySearch
+  change: (part: Pick<MapSearch, 'by' | 'at' | 'under'>) => void
+  extras?: readonly AxisExtra[]
+}
+
+/** What is shown below the days of the time axis. Checking an option opens the axis. */
+export function ByDayField({ region, period, search, change, extras = axisExtras }: Props) {
+  const { t } = useTranslation()
+  const { by, at, under = [] } = search
+  const isComparing = search.compare_start_date !== undefined
+  const toggle = (extra: AxisExtra, isOn: boolean): void => {
+    const chosen = under.filter((each) => each !== extra)
+    change(
+      isOn ? { by: 'day', at: by === 'day' ? at : undefined, under: [...chosen, extra] } : { under: chosen },
+    )
+  }
+  return (
+    <div role="group" aria-label={t('evaluation:byDay.label')}>
+      <Input.Label component="div" aria-hidden="true" mb={6}>
+        {t('evaluation:byDay.label')}
+      </Input.Label>
+      <Stack gap={8}>
+        {extras.map((extra) => (
+          <div key={extra}>
+            <Checkbox
+              label={t(`evaluation:time.${extra}`)}
+              checked={under.includes(extra)}
+              disabled={isComparing}
+              onChange={(event) => toggle(extra, event.currentTarget.checked)}
+            />
+            {extra === 'weather' && !isComparing ? <WeatherNote region={region} period={period} /> : null}
+          </div>
+        ))}
+      </Stack>
+      {isComparing ? <Input.Description mt={4}>{t('evaluation:byDay.comparing')}</Input.Description> : null}
+    </div>
+  )
+}
+
+/** The weather of the period in a line, or how to add it. */
+function WeatherNote({ region, period }: { region: Region; period: Period }) {
+  const { t } = useTranslation()
+  const { data } = useEndpointQuery(listWeather, { params: { region_id: region.regionId }, query: period })
+  const weather = useMemo(
+    () =>
+      data
+        ? weatherOfDays(
+            data.items.map(({ day }) => day),
+            data.items,
+            region.isMetric,
+          )
+        : null,
+    [data, region.isMetric],
+  )
+  if (!weather) return null
+  const rain = weather.rain.filter((each) => each !== null)
+  const warmest = weather.warmest.filter((each) => each !== null)
+  const rainy = rain.filter((each) => each > 0).length
+  return (
+    <Input.Description mt={4}>
+      {weather.isEmpty ? (
+        <>
+          {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} what="weather" />
+        </>
+      ) : (
+        [
+          rain.length
+            ? t('evaluation:byDay.rain', {
+                count: rain.length,
+                rainy: formatInteger(rainy),
+                known: formatInteger(rain.length),
+                total: formatNumber(
+                  rain.reduce((sum, each) => sum + each, 0),
+                  1,
+                ),
+                unit: weather.rainUnit,
+              })
+            : null,
+          warmest.length
+            ? t('evaluation:byDay.highs', {
+                low: formatInteger(Math.round(Math.min(...warmest))),
+                high: formatInteger(Math.round(Math.max(...warmest))),
+                unit: weather.heatUnit,
+              })
+            : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')
+      )}
+    </Input.Description>
+  )
+}

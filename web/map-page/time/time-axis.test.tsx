@@ -1,0 +1,143 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TimeBucket } from '#contract/spatial.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { aPlaying } from './test-playing.ts'
+import { TimeAxis } from './time-axis.tsx'
+import type { Playing } from './use-playback.ts'
+
+const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) =>
+  renderPart(<TimeAxis playing={playing} unitText="trips" onBy={onBy} onClose={() => {}} under={null} />)
+const slider = () => screen.getByRole('slider', { name: 'Time' })
+const press = (key: string) => fireEvent.keyDown(slider(), { key })
+const reduced = (matches: boolean) =>
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
+    matches: matches && media.includes('reduced-motion'),
+    media,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+    addEventListener() {},
+    removeEventListener() {},
+    dispatchEvent: () => false,
+  }))
+
+beforeEach(() => void reduced(false))
+afterEach(() => vi.useRealTimers())
+
+describe('the time axis', () => {
+  it('names the current bucket and its total', async () => {
+    await show(aPlaying())
+    expect(slider()).toHaveAttribute('aria-valuetext', '00:00 to 01:00: 1 trips')
+    expect(screen.getByText('00:00 to 01:00')).toBeInTheDocument()
+  })
+
+  it('shows the values of a selected area, by its name', async () => {
+    const playing = aPlaying()
+    playing.head.moveTo(3)
+    const steps = playing.playback.ofShape('b')
+    await renderPart(
+      <TimeAxis
+        playing={playing}
+        unitText="trips"
+        onBy={() => {}}
+        onClose={() => {}}
+        under={null}
+        area={steps && { name: 'Mill', steps }}
+      />,
+    )
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 03:00 to 04:00: 6 trips')
+    expect(screen.getByText('Mill: 6 trips')).toBeInTheDocument()
+    expect(playing.playback.ofShape('elsewhere')).toBeNull()
+  })
+
+  it('has tick marks without labels if a phone has no room for them', async () => {
+    const days = Array.from({ length: 31 }, (_, at) => `2026-10-${String(at + 1).padStart(2, '0')}`)
+    const { container } = await show(aPlaying('day', days))
+    expect([...container.querySelectorAll('[data-late]')].map((each) => each.textContent)).toEqual(['Oct 29'])
+  })
+
+  it('steps by keys within its ends, and writes the position once it has settled', async () => {
+    const remember = vi.fn<() => void>()
+    const playing = aPlaying(undefined, undefined, remember)
+    await show(playing)
+    vi.useFakeTimers()
+    for (const [key, at] of [
+      ['ArrowLeft', 0],
+      ['ArrowRight', 1],
+      ['PageUp', 7],
+      ['PageDown', 1],
+      ['End', 23],
+      ['ArrowRight', 23],
+      ['Home', 0],
+      ['ArrowRight', 1],
+    ] as const) {
+      press(key)
+      expect([key, playing.head.read()]).toEqual([key, at])
+    }
+    expect(remember).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(400)
+    expect(remember).toHaveBeenCalledTimes(1)
+    expect(screen.getByText('01:00 to 02:00')).toBeInTheDocument()
+  })
+
+  it('plays and pauses by space, in a loop', async () => {
+    const remember = vi.fn<() => void>()
+    const playing = aPlaying('day', ['2026-03-01', '2026-03-02'], remember)
+    await show(playing)
+    vi.useFakeTimers()
+    press(' ')
+    expect(screen.getByRole('button', { name: 'Pause' })).toBeInTheDocument()
+    act(() => void vi.advanceTimersByTime(500))
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Mon, Mar 2, 2026: 4 trips')
+    act(() => void vi.advanceTimersByTime(450))
+    expect(playing.head.read()).toBe(0)
+    expect(remember).not.toHaveBeenCalled()
+    press(' ')
+    expect(screen.getByRole('button', { name: 'Play' })).toBeInTheDocument()
+    expect(remember).toHaveBeenCalledTimes(1)
+    act(() => void vi.advanceTimersByTime(2000))
+    expect(playing.head.read()).toBe(0)
+  })
+
+  it('only steps if reduced motion is preferred', async () => {
+    reduced(true)
+    const playing = aPlaying()
+    await show(playing)
+    expect(screen.queryByRole('button', { name: 'Play' })).not.toBeInTheDocument()
+    press(' ')
+    expect(playing.head.read()).toBe(1)
+  })
+
+  it('moves to a clicked position', async () => {
+    const playing = aPlaying()
+    await show(playing)
+    vi.spyOn(slider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
+    fireEvent.pointerDown(slider(), { clientX: 100 + 75, buttons: 1 })
+    expect(playing.head.read()).toBe(7)
+    fireEvent.click(screen.getByRole('button', { name: 'Step back' }))
+    expect(playing.head.read()).toBe(6)
+  })
+
+  it('changes the bucket', async () => {
+    const onBy = vi.fn<(by: TimeBucket) => void>()
+    await show(aPlaying(), onBy)
+    fireEvent.click(screen.getByRole('radio', { name: 'Day' }))
+    expect(onBy).toHaveBeenCalledWith('day')
+  })
+
+  it('offers no choice with a single bucket', async () => {
+    await renderPart(
+      <TimeAxis
+        playing={aPlaying('day', ['2026-03-01'])}
+        unitText="issues"
+        offered={['day']}
+        onBy={() => {}}
+        onClose={() => {}}
+        under={null}
+      />,
+    )
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issues')
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,168 @@
+import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+  IconX,
+} from '@tabler/icons-react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TimeBucket } from '#contract/spatial.ts'
+import { formatValue } from '../by-shape/format-value.ts'
+import { timeBuckets } from '../by-shape/map-search.ts'
+import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
+import { bucketName } from './bucket-name.ts'
+import { Scrubber } from './scrubber.tsx'
+import styles from './time-axis.module.css'
+import type { AxisFocus } from './use-axis-focus.ts'
+
+/** An area with its values by bucket. */
+export interface AxisArea {
+  name: string
+  steps: AxisSteps
+}
+
+interface Props {
+  playing: AxisPlaying
+  /** Unit of the values after a number. */
+  unitText: string
+  /** Buckets to choose from. */
+  offered?: readonly TimeBucket[]
+  onBy: (by: TimeBucket) => void
+  onClose: () => void
+  /** Shown below the axis. */
+  under: ReactNode
+  focus?: AxisFocus | undefined
+  area?: AxisArea | null
+}
+
+/** Milliseconds per bucket: hours slowly, days fast. */
+const bucketMs: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
+/** The position is written to the URL after this time without a move. */
+const settleMs = 300
+
+/** Plays a map through time, or steps through it; the only component that React renders at each step. */
+export function TimeAxis({
+  playing,
+  unitText,
+  offered = timeBuckets,
+  onBy,
+  onClose,
+  under,
+  focus,
+  area = null,
+}: Props) {
+  const { t, i18n } = useTranslation()
+  const { playback, head, remember } = playing
+  const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
+  const [wantsPlay, setPlay] = useState(false)
+  const isPlaying = wantsPlay && !isStill && playback.buckets.length > 1
+  const at = useSyncExternalStore(head.subscribe, head.read)
+
+  useEffect(() => {
+    if (!isPlaying) return
+    const timer = setInterval(() => head.next(), bucketMs[playback.by])
+    return () => {
+      clearInterval(timer)
+      remember()
+    }
+  }, [isPlaying, head, playback.by, remember])
+  useEffect(() => {
+    if (isPlaying) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = head.subscribe(() => {
+      clearTimeout(timer)
+      timer = setTimeout(remember, settleMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [isPlaying, head, remember])
+
+  const step = (to: number): void => {
+    setPlay(false)
+    head.moveTo(to)
+  }
+  const steps = area?.steps ?? playback
+  const shown = steps.at(at)
+  const name = bucketName(t, i18n.language, playback.by, playback.buckets[at])
+  const button = (label: string, icon: ReactNode, onClick: () => void, isOff = false): ReactNode => (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        disabled={isOff}
+        onClick={onClick}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+  return (
+    <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
+      <div className={styles['bar']}>
+        <div className={styles['buttons']}>
+          {button(t('evaluation:time.back'), <IconPlayerSkipBack size={18} />, () => step(at - 1), at === 0)}
+          {isStill
+            ? null
+            : button(
+                t(isPlaying ? 'evaluation:time.pause' : 'evaluation:time.play'),
+                isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />,
+                () => setPlay(!isPlaying),
+              )}
+          {button(
+            t('evaluation:time.on'),
+            <IconPlayerSkipForward size={18} />,
+            () => step(at + 1),
+            at >= playback.buckets.length - 1,
+          )}
+        </div>
+        <p className={styles['now']} data-bucket={playback.buckets[at]}>
+          <strong>{name}</strong>{' '}
+          <span>
+            {area ? `${area.name}: ` : ''}
+            {formatValue(shown.total, shown.unit)} {shown.total === null ? '' : unitText}
+          </span>
+        </p>
+        {offered.length < 2 ? null : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('evaluation:time.by')}
+            value={playback.by}
+            data={offered.map((each) => ({ value: each, label: t(`evaluation:time.${each}`) }))}
+            onChange={(chosen) => {
+              focus?.toAxis()
+              onBy(timeBuckets.find((each) => each === chosen) ?? 'day')
+            }}
+          />
+        )}
+        {button(t('evaluation:time.close'), <IconX size={18} />, () => {
+          focus?.toButton()
+          onClose()
+        })}
+      </div>
+      {playback.buckets.length === 0 ? (
+        <p className={styles['none']}>{t('evaluation:time.none')}</p>
+      ) : (
+        <Scrubber
+          playback={steps}
+          at={at}
+          text={t('evaluation:time.value', {
+            bucket: area ? `${area.name}, ${name}` : name,
+            value: formatValue(shown.total, shown.unit),
+            unit: shown.total === null ? '' : unitText,
+          })}
+          onStep={step}
+          onPlay={() => (isStill ? head.next() : setPlay(!isPlaying))}
+          under={under}
+          focusRef={focus?.takeAxis}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import type { FleetCluster } from './layers/fleet-points.ts'
+
+/** Below this zoom nearby vehicles form a cluster. */
+export const clusterZoom = 13
+/** Size of a cell, and minimum distance between the centers of two clusters, pixels. */
+const cell = 64
+const minDistance = 46
+
+interface Places {
+  lon: Float64Array
+  lat: Float64Array
+}
+
+export interface Clustered {
+  /** Handles of vehicles that are alone. */
+  alone: Uint32Array
+  /** `weight`: the sum of the given weights. */
+  clusters: (Omit<FleetCluster, 'parts'> & { weight: number; kinds: ReadonlyMap<number, number> })[]
+}
+
+interface Mark {
+  x: number
+  y: number
+  count: number
+  weight: number
+  /** Number of vehicles by kind. */
+  kinds: Map<number, number>
+  /** Handle of the first vehicle. */
+  handle: number
+}
+
+/** Clusters vehicles by cells of a pixel grid and merges overlapping clusters; sums `weights` and counts kinds in each. Every vehicle with a place is in one cluster or alone. */
+export function clusterGrid(
+  { lon, lat }: Places,
+  handles: Uint32Array,
+  zoom: number,
+  weights?: Float64Array,
+  kindOf?: (handle: number) => number,
+): Clustered {
+  const world = 512 * 2 ** zoom
+  const cells = new Map<number, Mark>()
+  for (const handle of handles) {
+    const x = (lon[handle]! / 360 + 0.5) * world
+    const y = mercator(lat[handle]!) * world
+    if (Number.isNaN(x + y)) continue
+    const key = Math.floor(x / cell) * 1_000_003 + Math.floor(y / cell)
+    const mark = cells.get(key)
+    const kind = kindOf?.(handle)
+    if (mark) {
+      mark.x += x
+      mark.y += y
+      mark.count += 1
+      mark.weight += weights?.[handle] ?? 0
+      if (kind !== undefined) mark.kinds.set(kind, (mark.kinds.get(kind) ?? 0) + 1)
+    } else {
+      const kinds = new Map(kind === undefined ? [] : [[kind, 1]])
+      cells.set(key, { x, y, count: 1, weight: weights?.[handle] ?? 0, kinds, handle })
+    }
+  }
+  const marks = mergeClose(
+    [...cells.values()].map((mark) => ({ ...mark, x: mark.x / mark.count, y: mark.y / mark.count })),
+  )
+  return {
+    alone: Uint32Array.from(marks.filter(({ count }) => count === 1).map(({ handle }) => handle)),
+    clusters: marks
+      .filter(({ count }) => count > 1)
+      .map(({ x, y, count, weight, kinds }) => ({
+        lon: (x / world - 0.5) * 360,
+        lat: latitude(y / world),
+        count,
+        weight,
+        kinds,
+      })),
+  }
+}
+
+/** Merges clusters that are too close into the larger ones. */
+function mergeClose(marks: Mark[]): Mark[] {
+  const grid = new Map<string, Mark[]>()
+  const all: Mark[] = []
+  for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
+    const [column, row] = [Math.floor(mark.x / cell), Math.floor(mark.y / cell)]
+    const near = [-1, 0, 1]
+      .flatMap((right) => [-1, 0, 1].flatMap((down) => grid.get(`${column + right} ${row + down}`) ?? []))
+      .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < minDistance)
+    if (near) {
+      near.count += mark.count
+      near.weight += mark.weight
+      for (const [kind, count] of mark.kinds) near.kinds.set(kind, (near.kinds.get(kind) ?? 0) + count)
+      continue
+    }
+    const own = { ...mark }
+    all.push(own)
+    const key = `${column} ${row}`
+    const there = grid.get(key)
+    if (there) there.push(own)
+    else grid.set(key, [own])
+  }
+  return all
+}
+
+/** Latitude as a share of the map's height from the north, and back. */
+const mercator = (lat: number): number => {
+  const sine = Math.sin((lat * Math.PI) / 180)
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+}
+const latitude = (part: number): number => (Math.atan(Math.sinh((0.5 - part) * 2 * Math.PI)) * 180) / Math.PI

@@ -1,0 +1,45 @@
+import type { ComplianceRecord } from '#contract/compliance.ts'
+import { changeOf } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
+import type { EvaluationRow } from '#web/map-page/by-shape/evaluation.ts'
+import { groupBy } from './group-by.ts'
+import { tallyDay } from './tally-records.ts'
+
+export interface ShapeRow extends EvaluationRow {
+  /** Days of operators that are non-compliant, compliant, and not applicable. */
+  counts: Readonly<Record<'broken' | 'kept' | 'other' | 'uncertain', number>>
+}
+
+/** Records by shape, most violations first. A policy that is measured as a whole has no shapes. */
+export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[] {
+  const inShapes = records.filter(({ shape_uuid: shape }) => shape !== null)
+  const rows = [...groupBy(inShapes, ({ shape_uuid: shape }) => shape ?? '')].map(([id, its]): ShapeRow => {
+    const { violations, uncertain } = tallyDay('', its)
+    const number = (status: ComplianceRecord['status']): number =>
+      its.filter((record) => record.status === status).length
+    const [broken, kept, other] = [number('non_compliant'), number('compliant'), number('not_applicable')]
+    // Unknown if no day is applicable.
+    return {
+      id,
+      name: its[0]?.shape_name ?? '',
+      value: broken + kept > 0 ? violations : null,
+      n: its.length,
+      counts: { broken, kept, other, uncertain },
+    }
+  })
+  return rows.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1) || a.name.localeCompare(b.name))
+}
+
+/** The shapes of both, with the change. */
+export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRow[]): ShapeRow[] {
+  const none = { broken: 0, kept: 0, other: 0, uncertain: 0 }
+  const [mine, theirs] = [
+    new Map(now.map((row) => [row.id, row])),
+    new Map(before.map((row) => [row.id, row])),
+  ]
+  return [...new Set([...mine.keys(), ...theirs.keys()])].map((id) => {
+    const [row, other] = [mine.get(id), theirs.get(id)]
+    // A shape that only one of them covers has no violations in the other.
+    const compared = changeOf(row ? row.value : 0, other ? other.value : 0)
+    return { ...(row ?? { id, name: other?.name ?? '', value: 0, n: null, counts: none }), compared }
+  })
+}

@@ -1,0 +1,94 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { measureNumber } from '../results/measured-text.ts'
+import { placeOn, type StripScale, valueAt } from './strip-scale.ts'
+import styles from './strip.module.css'
+
+interface Props {
+  label: string
+  value: number
+  scale: StripScale
+  unit: string
+  side: 'minimum' | 'maximum'
+  /** Null if it cannot be moved. */
+  onMove: ((value: number) => void) | null
+  /** While it is dragged, the axis does not change. */
+  onHold: (isHeld: boolean) => void
+}
+
+const leaps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+}
+
+/** A limit as a line through all rows, with a handle to move it. */
+export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }: Props) {
+  // The axis on the screen, and the distance between the line and the pointer.
+  const held = useRef<{ left: number; width: number; beside: number }>(null)
+  const style = { left: `${placeOn(scale, value) * 100}%` }
+  const text = `${label} ${measureNumber(value)}`
+  if (!onMove)
+    return (
+      <div className={styles['limit']} data-side={side} data-still style={style}>
+        <span className={styles['tag']}>{text}</span>
+      </div>
+    )
+  const follow = (event: PointerEvent): void => {
+    if (held.current)
+      onMove(valueAt(scale, (event.clientX - held.current.beside - held.current.left) / held.current.width))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to =
+      event.key === 'Home'
+        ? scale.from
+        : event.key === 'End'
+          ? scale.to
+          : leaps[event.key] === undefined
+            ? null
+            : value + leaps[event.key]!
+    if (to === null) return
+    event.preventDefault()
+    onMove(Math.max(0, Math.round(to)))
+  }
+  return (
+    <div className={styles['limit']} data-side={side} style={style}>
+      <button
+        type="button"
+        className={styles['handle']}
+        role="slider"
+        aria-label={label}
+        aria-valuemin={Math.floor(scale.from)}
+        aria-valuemax={Math.ceil(Math.max(scale.to, value))}
+        aria-valuenow={value}
+        aria-valuetext={`${measureNumber(value)} ${unit}`}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          const axis = event.currentTarget.parentElement?.parentElement?.getBoundingClientRect()
+          held.current = axis
+            ? {
+                left: axis.left,
+                width: axis.width,
+                beside: event.clientX - axis.left - placeOn(scale, value) * axis.width,
+              }
+            : null
+          event.currentTarget.setPointerCapture(event.pointerId)
+          onHold(true)
+        }}
+        onPointerMove={follow}
+        onPointerUp={() => {
+          held.current = null
+          onHold(false)
+        }}
+        onPointerCancel={() => {
+          held.current = null
+          onHold(false)
+        }}
+      >
+        {text}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ComplianceReason } from '#contract/compliance.ts'
+import { type LocalDay, weekdayOf } from '#contract/period.ts'
+import type { DayTally, OperatorTally } from '../results/tally-records.ts'
+
+/** Reasons of days on which the policy does not apply. */
+const notApplied: readonly ComplianceReason[] = ['not_in_force', 'not_on_this_day']
+
+/** The base of a test's numbers. */
+export interface MeasuredDays {
+  /** Days on which the policy applies to any operator. */
+  days: number
+  kind: 'weekend' | 'weekday' | 'day'
+  /** Operators with at least one measured day. */
+  operators: number
+  /** Measured days of all operators. */
+  measured: number
+  /** Whether every operator was measured on every day. */
+  isWhole: boolean
+  /** Operators without a measured day, also those that are missing in the response. */
+  without: string[]
+  /** Operators with some unmeasured days, or an unfinished one. */
+  partial: { operator: string; missing: number; isDayOpen: boolean }[]
+}
+
+const appliedDays = ({ days }: OperatorTally): LocalDay[] =>
+  [...days.values()]
+    .filter(({ records }) => records.some(({ reason_code: reason }) => !notApplied.includes(reason)))
+    .map(({ date }) => date)
+
+/** Whether a day has no result yet because it is unfinished. */
+const isOpen = ({ status, records }: DayTally): boolean =>
+  status === 'not_applicable' && records.some(({ reason_code: reason }) => reason === 'day_goes_on')
+
+/** `operators`: all to which the policy applies. `isLimited`: whether the policy applies on some weekdays only. */
+export function measuredDays(
+  tallies: readonly OperatorTally[],
+  operators: readonly string[],
+  isLimited: boolean,
+): MeasuredDays {
+  const applied = new Set(tallies.flatMap(appliedDays))
+  const weekdays = [...applied].map(weekdayOf)
+  const measuredOf = ({ brokenDays, compliantDays }: OperatorTally): number => brokenDays + compliantDays
+  const withDays = tallies.filter((tally) => measuredOf(tally) > 0)
+  const known = new Set(withDays.map(({ operator }) => operator))
+  const measured = withDays.reduce((sum, tally) => sum + measuredOf(tally), 0)
+  return {
+    days: applied.size,
+    kind:
+      isLimited && weekdays.every((day) => day >= 6)
+        ? 'weekend'
+        : isLimited && weekdays.every((day) => day <= 5)
+          ? 'weekday'
+          : 'day',
+    operators: withDays.length,
+    measured,
+    isWhole: measured === applied.size * withDays.length,
+    without: [...new Set([...operators, ...tallies.map(({ operator }) => operator)])].filter(
+      (operator) => !known.has(operator),
+    ),
+    partial: withDays
+      .map((tally) => {
+        const open = [...tally.days.values()].filter(isOpen).length
+        return {
+          operator: tally.operator,
+          missing: applied.size - measuredOf(tally) - open,
+          isDayOpen: open > 0,
+        }
+      })
+      .filter(({ missing, isDayOpen }) => missing > 0 || isDayOpen),
+  }
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatChange } from '#web/map-page/by-shape/format-value.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { DaysSpark } from '../results/days-spark.tsx'
+import { JudgementMark } from '../results/judgement-mark.tsx'
+import { type OperatorTally, tallyAll } from '../results/tally-records.ts'
+import styles from './try-out.module.css'
+
+interface Props {
+  tallies: readonly OperatorTally[]
+  before: readonly OperatorTally[] | null
+  operatorName: (slug: string) => string
+}
+
+/** Results by operator: before and after, and day by day. */
+export function OperatorsTable({ tallies, before, operatorName }: Props) {
+  const { t } = useTranslation()
+  const withChange = (now: number, then: number | undefined): ReactNode =>
+    then === undefined || then === now ? (
+      formatInteger(now)
+    ) : (
+      <>
+        {t('compliance:try.wasText', { before: formatInteger(then), now: formatInteger(now) })}
+        <span className={styles['change']} data-more={now > then || undefined}>
+          {formatChange(now - then, 0)}
+        </span>
+      </>
+    )
+  const compared = (key: 'days' | 'violations', field: 'brokenDays' | 'violations'): Column => ({
+    key,
+    title: t(`compliance:try.table.${key}`),
+    isNumber: true,
+    width: 100,
+    value: (tally) => tally[field],
+    renderCell: (tally) =>
+      withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
+  })
+  const columns: Column[] = [
+    {
+      key: 'operator',
+      title: t('compliance:try.table.operator'),
+      width: 170,
+      value: ({ operator }) => operatorName(operator),
+      // There is no room for a column of days beside a form.
+      renderCell: ({ operator, status, days }) => (
+        <span className={styles['operator']}>
+          {operatorName(operator)}
+          <JudgementMark status={status} />
+          <DaysSpark days={[...days.values()]} />
+        </span>
+      ),
+    },
+    compared('days', 'brokenDays'),
+    compared('violations', 'violations'),
+    {
+      key: 'vehicles',
+      title: t('compliance:try.table.vehicles'),
+      isNumber: true,
+      width: 80,
+      value: ({ maxVehicles }) => maxVehicles,
+    },
+  ]
+  const { brokenDays, violations } = tallyAll(tallies)
+  return (
+    <Table
+      label={t('compliance:try.table.label')}
+      rows={tallies}
+      columns={columns}
+      rowKey={({ operator }) => operator}
+      totals={tallies.length > 1 ? { days: brokenDays, violations } : undefined}
+      maxHeight="none"
+      isWrapped
+      hasTools={false}
+    />
+  )
+}
+
+type Column = TableColumn<OperatorTally>

@@ -1,0 +1,81 @@
+import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
+import { groupBy } from '../results/group-by.ts'
+
+export interface Limits {
+  minimum: number | null
+  maximum: number | null
+}
+
+/** The kind of a measured value: outside the limits, inside, or not applicable. */
+export type MarkKind = 'outside' | 'inside' | 'other'
+
+export interface StripMark {
+  value: number
+  kind: MarkKind
+}
+
+export interface StripRow {
+  operator: string
+  /** By value. */
+  marks: readonly StripMark[]
+}
+
+/** Bounds are inclusive. */
+const beyond = (value: number, { minimum, maximum }: Limits): MarkKind =>
+  (maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside'
+
+const judged: Record<ComplianceRecord['status'], MarkKind> = {
+  non_compliant: 'outside',
+  compliant: 'inside',
+  not_applicable: 'other',
+}
+
+const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
+  [...byOperator]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
+
+/**
+ * The measured values of each operator, a mark for each record with a value.
+ * @param preview Limits that the records were not measured with, such as while one is moved; null for those of the records.
+ */
+export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
+  const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
+    preview && (status !== 'not_applicable' || code === 'no_limit')
+      ? beyond(measured ?? 0, preview)
+      : judged[status]
+  return rowsOf(
+    new Map(
+      [
+        ...groupBy(
+          records.filter(({ measured }) => measured !== null),
+          ({ operator }) => operator,
+        ),
+      ].map(([operator, its]) => [
+        operator,
+        its.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) })),
+      ]),
+    ),
+  )
+}
+
+/** The kind of a fact: an uncertain one is outside only if the region counts it. */
+const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
+  beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
+
+/** The measured values of facts. `unit`: the unit of the limit in that of the facts. */
+export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
+  const measured = facts.filter(({ value }) => value !== null)
+  const markOf = (fact: ComplianceFact): StripMark => {
+    const value = (fact.value ?? 0) / unit
+    return { value, kind: factKind(value, fact, limits) }
+  }
+  return rowsOf(
+    new Map(
+      [...groupBy(measured, ({ operator }) => operator)].map(([operator, its]) => [
+        operator,
+        its.map(markOf),
+      ]),
+    ),
+  )
+}

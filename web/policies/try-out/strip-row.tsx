@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import { formatInteger } from '#web/kit/format.ts'
+import { measureNumber } from '../results/measured-text.ts'
+import { type StripBin, stripBins } from './strip-bins.ts'
+import type { MarkKind, StripRow } from './strip-marks.ts'
+import type { StripScale } from './strip-scale.ts'
+import styles from './strip.module.css'
+
+interface Props {
+  row: StripRow
+  name: string
+  scale: StripScale
+  /** Marks in the fullest bin of all rows, which share one scale. */
+  maxCount: number
+}
+
+/** Bins of the axis, and the height of a row in drawing units. */
+export const stripBinCount = 72
+const height = 30
+const kinds: readonly MarkKind[] = ['inside', 'other', 'outside']
+
+function Column({ bin: { at, counts }, unit }: { bin: StripBin; unit: number }) {
+  let below = 0
+  return kinds.map((kind) => {
+    const tall = counts[kind] * unit
+    below += tall
+    return counts[kind] === 0 ? null : (
+      <rect
+        key={kind}
+        data-kind={kind}
+        x={at + 0.12}
+        width={0.76}
+        y={height - below + 0.4}
+        height={Math.max(0.8, tall - 0.4)}
+      />
+    )
+  })
+}
+
+/** The measured values of one operator over the axis as a histogram. */
+export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props) {
+  const { t } = useTranslation()
+  const outside = marks.filter(({ kind }) => kind === 'outside').length
+  const values = marks.map(({ value }) => value)
+  const label = values.length
+    ? t('compliance:try.strip.marks', {
+        operator: name,
+        count: values.length,
+        least: measureNumber(values[0]!),
+        most: measureNumber(values.at(-1)!),
+        middle: measureNumber(values[Math.floor((values.length - 1) / 2)]!),
+        outside: formatInteger(outside),
+      })
+    : `${name}: ${t('compliance:try.strip.none')}`
+  const unit = Math.min(6, height / Math.max(1, maxCount))
+  return (
+    <div className={styles['row']}>
+      <span className={styles['rowName']}>
+        <strong>{name}</strong>
+        <span data-outside={outside > 0 || undefined}>
+          {t('compliance:try.strip.share', { outside: formatInteger(outside), count: marks.length })}
+        </span>
+      </span>
+      <svg
+        className={styles['drawing']}
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${stripBinCount} ${height}`}
+        preserveAspectRatio="none"
+      >
+        {stripBins(marks, scale, stripBinCount).map((bin) => (
+          <Column key={bin.at} bin={bin} unit={unit} />
+        ))}
+        <line x1={0} x2={stripBinCount} y1={height} y2={height} />
+      </svg>
+    </div>
+  )
+}

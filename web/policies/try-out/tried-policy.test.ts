@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { testFields, testPolicy } from '../test-policy.ts'
+import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
+import { triedPolicy, whyNotTried } from './tried-policy.ts'
+import { otherRevision } from './other-revision.ts'
+
+describe('the tried policy', () => {
+  it('is the same whatever its name, texts and dates', () => {
+    const one = triedPolicy(
+      testFields({
+        policy_name: 'A',
+        description: 'a',
+        start_date: '2026-01-01',
+        messages: { 'en-US': 'a' },
+      }),
+    )
+    expect(one).toEqual(
+      triedPolicy(testFields({ policy_name: '', description: null, end_date: '2027-01-01' })),
+    )
+  })
+
+  it('contains what matters: type, shapes, limits, times, vehicles', () => {
+    const part = {
+      shape_layer_uuid: layerId,
+      shape_uuids: [shapeId],
+      maximum: 3,
+      start_time: '22:00:00',
+      days: [5],
+      operators: ['glide'],
+    }
+    expect(triedPolicy(testFields(part))).toMatchObject(part)
+  })
+
+  it('does not exist for an unfinished policy or a fee', () => {
+    expect(whyNotTried(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
+    expect(whyNotTried(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
+    expect(whyNotTried(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
+    expect(whyNotTried(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
+    expect(whyNotTried(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
+  })
+
+  it('may have imported rules that can be broken', () => {
+    const imported = (rule_type: string) =>
+      testFields({
+        policy_type: 'unknown',
+        imported_mds: {
+          rules: [{ name: 'r', rule_id: 'r', rule_type, maximum: 1, geographies: ['g'] }],
+          currency: 'USD',
+          provider_ids: [],
+          places: [],
+        },
+      })
+    expect(whyNotTried(imported('count'), 'USD')).toBeNull()
+    expect(whyNotTried(imported('user'), 'USD')).toBe('unfinished')
+    expect(triedPolicy(imported('count')).imported_mds).toEqual(imported('count').imported_mds)
+  })
+})
+
+it('a draft is compared with the published revision, else with the saved one', () => {
+  const id = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
+  expect(otherRevision(null)).toBeNull()
+  expect(otherRevision(testPolicy({ published_policy_uuid: id }))).toEqual({ published: id })
+  expect(otherRevision(testPolicy({ policy_name: 'Wharf', maximum: 4 }))).toMatchObject({
+    saved: { policy_name: 'Wharf', maximum: 4 },
+  })
+})

@@ -1,0 +1,120 @@
+import { useTranslation } from 'react-i18next'
+import type { ComplianceMeasure } from '#contract/compliance.ts'
+import { formatChange } from '#web/map-page/by-shape/format-value.ts'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
+import parts from '../results/parts.module.css'
+import { ExplainedFigure } from '../results/explained-figure.tsx'
+import { tallyAll, type OperatorTally } from '../results/tally-records.ts'
+import type { MeasuredDays } from './measured-days.ts'
+import styles from './try-out.module.css'
+
+interface Props {
+  tallies: readonly OperatorTally[]
+  /** Of the other revision; null without one. */
+  before: readonly OperatorTally[] | null
+  measure: ComplianceMeasure
+  /** The base of the numbers. */
+  outOf: MeasuredDays
+  operatorName: (slug: string) => string
+  /** The label of the other revision before a number. */
+  comparedLabel: string
+}
+
+const brokenOf = (tallies: readonly OperatorTally[]): number =>
+  tallies.filter(({ status }) => status === 'non_compliant').length
+
+/** The totals, beside those of the other revision. */
+export function TryFigures({ tallies, before, measure, outOf, operatorName, comparedLabel }: Props) {
+  const { t } = useTranslation()
+  const all = tallyAll(tallies)
+  const earlier = before && tallyAll(before)
+  const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
+  const was = (now: number | null, then: number | null | undefined): string | null =>
+    now === null || then === null || then === undefined
+      ? null
+      : t(now === then ? 'compliance:try.same' : 'compliance:try.was', {
+          label: comparedLabel,
+          before: formatInteger(then),
+          change: formatChange(now - then, 0),
+        })
+  const daysTimesOperators = t('compliance:try.times', {
+    days: t(`compliance:try.dayKind.${outOf.kind}`, { count: outOf.days, shown: formatInteger(outOf.days) }),
+    operators: t('compliance:try.operatorCount', {
+      count: outOf.operators,
+      shown: formatInteger(outOf.operators),
+    }),
+  })
+  const notes = [
+    ...(outOf.isWhole
+      ? []
+      : [
+          t('compliance:try.someMeasured', {
+            measured: formatInteger(outOf.measured),
+            all: formatInteger(outOf.days * outOf.operators),
+            times: daysTimesOperators,
+          }),
+        ]),
+    ...outOf.partial
+      .filter(({ missing }) => missing > 0)
+      .map(({ operator, missing }) =>
+        t('compliance:try.partial', {
+          operator: operatorName(operator),
+          count: missing,
+          shown: formatInteger(missing),
+        }),
+      ),
+    ...outOf.partial
+      .filter(({ isDayOpen }) => isDayOpen)
+      .map(({ operator }) => t('compliance:try.dayOpen', { operator: operatorName(operator) })),
+    ...outOf.without.map((operator) => t('compliance:try.unusable', { operator: operatorName(operator) })),
+  ]
+  return (
+    <>
+      <div className={parts['figures']}>
+        <ExplainedFigure
+          label={t('compliance:try.violations')}
+          value={formatInteger(all.violations)}
+          beside={was(all.violations, earlier?.violations)}
+          definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
+          method={method}
+        />
+        <ExplainedFigure
+          label={t('compliance:try.broken')}
+          value={
+            <>
+              {formatInteger(all.brokenDays)}{' '}
+              <small>
+                {outOf.isWhole
+                  ? t('compliance:try.of', { what: daysTimesOperators })
+                  : t('compliance:try.ofDays', { shown: formatInteger(outOf.measured) })}
+              </small>
+            </>
+          }
+          beside={was(all.brokenDays, earlier?.brokenDays)}
+          definition={t('compliance:figures.broken.definition')}
+          method={method}
+        />
+        <ExplainedFigure
+          label={t('compliance:try.operators')}
+          value={
+            <>
+              {formatInteger(brokenOf(tallies))}{' '}
+              <small>{t('compliance:try.ofOperators', { shown: formatInteger(outOf.operators) })}</small>
+            </>
+          }
+          beside={was(brokenOf(tallies), before && brokenOf(before))}
+          definition={t('compliance:try.operatorsDefinition')}
+          method={method}
+        />
+        <ExplainedFigure
+          label={t('compliance:try.vehicles')}
+          value={formatNumber(all.maxVehicles)}
+          beside={was(all.maxVehicles, earlier?.maxVehicles)}
+          definition={t('compliance:try.vehiclesDefinition')}
+          method={method}
+        />
+      </div>
+      {notes.length ? <p className={styles['outOf']}>{notes.join(' ')}</p> : null}
+    </>
+  )
+}

@@ -1,0 +1,184 @@
+import { CloseButton, Skeleton, Switch } from '@mantine/core'
+import { IconListDetails } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { maxComplianceDays } from '#contract/compliance.ts'
+import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
+import { tallyRecords } from '../results/tally-records.ts'
+import { useOfferedOperators } from '../use-offered-operators.ts'
+import { whyNotTried } from './tried-policy.ts'
+import { measuredDays } from './measured-days.ts'
+import { OperatorsTable } from './operators-table.tsx'
+import type { OtherRevision } from './other-revision.ts'
+import type { Limits } from './strip-marks.ts'
+import { TryFigures } from './try-figures.tsx'
+import { TryMap } from './try-map.tsx'
+import styles from './try-out.module.css'
+import { TryStrips } from './try-strips.tsx'
+import { useTryOut } from './use-try-out.ts'
+
+interface Props {
+  region: Region
+  /** The current form, saved or not. */
+  policy: PolicyFields
+  picksShapes: boolean
+  /** The revision for comparison. */
+  other: OtherRevision | null
+  today: LocalDay
+  /** When the screen was opened. */
+  at: number
+  onLimit: (part: Partial<Limits>) => void
+  operatorName: (slug: string) => string
+  onClose: () => void
+}
+
+/** The default period: the last 30 complete days, and today. */
+const defaultDays = 30
+
+/** The effect of a policy on past days while it is edited: totals, operators, days and places, compared with another revision. */
+export function TryOut({
+  region,
+  policy,
+  picksShapes,
+  other,
+  today,
+  at,
+  onLimit,
+  operatorName,
+  onClose,
+}: Props) {
+  const { t } = useTranslation()
+  const [period, setPeriod] = useState({
+    start_date: dayFromNumber(dayNumber(today) - defaultDays),
+    end_date: today,
+  })
+  const [compares, setCompares] = useState(other !== null)
+  const whyNot = whyNotTried(policy, region.currencyCode, picksShapes)
+  const { result, compared, facts, isWaitingForFacts, isStale } = useTryOut({
+    regionId: region.regionId,
+    policy,
+    period,
+    other: compares ? other : null,
+    isReady: whyNot === null,
+  })
+  const { data } = result
+  const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
+  const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
+  const offered = useOfferedOperators(policy, region.regionId, policy.operators)
+  const outOf = useMemo(
+    () =>
+      measuredDays(
+        tallies,
+        offered.map(({ value }) => value),
+        policy.days.length > 0 && policy.days.length < 7,
+      ),
+    [tallies, offered, policy.days],
+  )
+  const isPublished = other !== null && 'published' in other
+  const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
+  const measure = data?.records[0]?.measure
+  const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
+  const isWorking = whyNot === null && (isStale || result.isFetching)
+  const found =
+    data && measure ? (
+      <>
+        <TryFigures
+          tallies={tallies}
+          before={before}
+          measure={measure}
+          outOf={outOf}
+          operatorName={operatorName}
+          comparedLabel={comparedLabel}
+        />
+        <TryStrips
+          records={data.records}
+          measure={measure}
+          policy={policy}
+          compared={compared}
+          comparedLabel={comparedLabel}
+          facts={facts}
+          isWaiting={isWaitingForFacts}
+          isStale={isStale}
+          onLimit={onLimit}
+          operatorName={operatorName}
+        />
+        <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
+        <p className={`figures ${styles['took']}`}>
+          {t('compliance:try.took', {
+            records: formatInteger(data.records.length),
+            days: formatInteger(days),
+            seconds: formatNumber(data.took_ms / 1000),
+          })}
+        </p>
+      </>
+    ) : null
+  return (
+    <section className={styles['root']} aria-label={t('compliance:try.title')}>
+      <div className={styles['details']}>
+        <header className={styles['head']}>
+          <h2 className={styles['title']}>{t('compliance:try.title')}</h2>
+          <CloseButton aria-label={t('compliance:try.close')} onClick={onClose} />
+        </header>
+        <div className={styles['tools']}>
+          <DateRangePicker
+            label={t('compliance:try.days')}
+            range={{ from: period.start_date, to: period.end_date }}
+            today={today}
+            maxDate={today}
+            rangeLimit={maxComplianceDays}
+            requireDates
+            onChange={({ from, to }) => {
+              if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to })
+            }}
+          />
+          {other ? (
+            <Switch
+              label={t(isPublished ? 'compliance:try.compare' : 'compliance:try.saved')}
+              checked={compares}
+              onChange={(event) => setCompares(event.currentTarget.checked)}
+            />
+          ) : null}
+        </div>
+        <p role="status" className={styles['status']}>
+          {isWorking ? t('compliance:try.asking') : whyNot === null ? t('compliance:try.live') : ''}
+        </p>
+        {whyNot !== null ? (
+          <EmptyState
+            title={t(whyNot === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')}
+            icon={<IconListDetails />}
+          >
+            {t(whyNot === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}
+          </EmptyState>
+        ) : (
+          <Loaded
+            of={{ data: result.data, error: result.error, isFetching: isStale, refetch: result.refetch }}
+            skeleton={<Skeleton height={420} />}
+            isEmpty={({ records }) => records.length === 0}
+            empty={
+              <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:try.nothing')}</EmptyState>
+            }
+          >
+            {() => <div className={styles['found']}>{found}</div>}
+          </Loaded>
+        )}
+      </div>
+      <TryMap
+        region={region}
+        policy={policy}
+        records={whyNot === null ? (data?.records ?? []) : []}
+        compared={whyNot === null ? compared : null}
+        facts={whyNot === null ? facts : null}
+        operatorName={operatorName}
+        comparedLabel={comparedLabel}
+        isDimmed={isWorking}
+        at={at}
+      />
+    </section>
+  )
+}

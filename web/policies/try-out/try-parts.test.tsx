@@ -1,0 +1,137 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { testFields } from '../test-policy.ts'
+import { tallyRecords } from '../results/tally-records.ts'
+import { aBreach, aFact, aRecord } from '#web/compliance/test-compliance.ts'
+import { type MeasuredDays, measuredDays } from './measured-days.ts'
+import { OperatorsTable } from './operators-table.tsx'
+import { TryFigures } from './try-figures.tsx'
+import { TryStrips } from './try-strips.tsx'
+
+const nameOf = (slug: string): string => slug.toUpperCase()
+const now = tallyRecords([
+  aBreach(4, { vehicle_count: 3 }),
+  aRecord({ date: '2026-11-21' }),
+  aRecord({ operator: 'skip' }),
+])
+const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRecord({ operator: 'skip' })])
+
+const outOf = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
+const whole: MeasuredDays = { ...outOf, kind: 'weekend', isWhole: true, partial: [] }
+
+describe('the totals of a draft', () => {
+  it('are shown beside those of the other revision, with the change', async () => {
+    await renderPart(
+      <TryFigures
+        tallies={now}
+        before={before}
+        measure="parking_events"
+        outOf={outOf}
+        operatorName={nameOf}
+        comparedLabel="Published"
+      />,
+    )
+    expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
+      'Violations4Published: 11 (-7)',
+      'Days with violations1 of 3 measuredPublished: 2 (-1)',
+      'Operators with violations1 of 2 measuredPublished: 1',
+      'Most vehicles on a day3Published: 9 (-6)',
+    ])
+    expect(
+      screen.getByText(
+        '3 of 4 measured (2 days × 2 operators). SKIP: no usable data on 1 day. SANDPIPER: no usable data.',
+      ),
+    ).toBeInTheDocument()
+  })
+
+  it('are shown alone if there is nothing to compare with', async () => {
+    await renderPart(
+      <TryFigures
+        tallies={now}
+        before={null}
+        measure="parking_events"
+        outOf={whole}
+        operatorName={nameOf}
+        comparedLabel="Published"
+      />,
+    )
+    expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
+      'Violations4',
+      'Days with violations1 of 2 weekend days × 2 operators',
+      'Operators with violations1 of 2 measured',
+      'Most vehicles on a day3',
+    ])
+    expect(screen.getByText('SANDPIPER: no usable data.')).toBeInTheDocument()
+  })
+
+  it('are shown by operator: before and after, with more and fewer marked differently', async () => {
+    await renderPart(<OperatorsTable tallies={now} before={before} operatorName={nameOf} />)
+    const [, glide, skip] = within(screen.getByRole('table', { name: 'By operator' })).getAllByRole('row')
+    expect(glide).toHaveTextContent('GLIDENon-compliant2 → 1-111 → 4-73')
+    expect(skip).toHaveTextContent('SKIPCompliant000')
+    expect(within(glide!).getByText('-7')).not.toHaveAttribute('data-more')
+  })
+
+  it('more than before is marked', async () => {
+    await renderPart(<OperatorsTable tallies={before} before={now} operatorName={nameOf} />)
+    expect(screen.getByText('+7')).toHaveAttribute('data-more')
+  })
+})
+
+describe('the measured values', () => {
+  const policy = testFields({ policy_type: 'parking_time_limit', maximum: 2, unit: 'hours' })
+  const open = (part: Partial<Parameters<typeof TryStrips>[0]>) =>
+    renderPart(
+      <TryStrips
+        records={[aBreach(2, { measure: 'long_parking_events', maximum: 2, unit: 'hours' })]}
+        measure="long_parking_events"
+        policy={policy}
+        compared={null}
+        comparedLabel="Published"
+        facts={null}
+        isWaiting={false}
+        isStale={false}
+        onLimit={vi.fn()}
+        operatorName={nameOf}
+        {...part}
+      />,
+    )
+
+  it('of parking are durations in the limit’s unit', async () => {
+    await open({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
+    expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
+    expect(
+      screen.getByRole('img', {
+        name: 'GLIDE: 2 values measured, from 3 to 10, median 3; 2 outside the limits',
+      }),
+    ).toBeInTheDocument()
+    expect(screen.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '2 Hours')
+  })
+
+  it('wait for facts, and are empty without them', async () => {
+    const { container } = await open({ isWaiting: true })
+    expect(container.querySelector('.mantine-Skeleton-root')).toBeInTheDocument()
+    await open({})
+    expect(screen.queryByRole('figure')).not.toBeInTheDocument()
+  })
+
+  it('of rules without a measure of single facts are empty', async () => {
+    await open({ measure: 'trips', facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 } })
+    expect(screen.queryByRole('figure')).not.toBeInTheDocument()
+  })
+
+  it('of bounds are days, beside the other revision’s limit', async () => {
+    const cap = { measure: 'vehicles', shape_uuid: null } as const
+    await open({
+      measure: 'vehicles',
+      policy: testFields({ policy_type: 'vehicle_cap', maximum: 10 }),
+      records: [aRecord({ ...cap, measured: 7, maximum: 10 })],
+      compared: [aBreach(1, { ...cap, measured: 7, maximum: 6 })],
+    })
+    expect(screen.getByText('Published 6')).toBeInTheDocument()
+    expect(
+      screen.getByText('Each mark is one day of one operator. Drag a limit, or use the arrow keys.'),
+    ).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,102 @@
+import { Skeleton } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ComplianceFact, ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { isBounded } from '../results/measured-text.ts'
+import { LimitStrip } from './limit-strip.tsx'
+import { factMarks, type Limits, recordMarks } from './strip-marks.ts'
+
+interface Props {
+  records: readonly ComplianceRecord[]
+  measure: ComplianceMeasure
+  policy: PolicyFields
+  compared: readonly ComplianceRecord[] | null
+  comparedLabel: string
+  facts: { items: readonly ComplianceFact[]; total: number } | null
+  /** Whether the facts are loading. */
+  isWaiting: boolean
+  /** Whether the records have other limits than the policy. */
+  isStale: boolean
+  onLimit: ((part: Partial<Limits>) => void) | null
+  operatorName: (slug: string) => string
+}
+
+/** Measures with facts that have a duration or a speed. */
+const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
+
+/** The limit's unit in that of the facts: minutes, or the speed as it is. */
+const unitOf = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
+
+/** Measured values against the limits: by day for rules with bounds, by fact for others, if facts have a value and may be seen. */
+export function TryStrips({
+  records,
+  measure,
+  policy,
+  compared,
+  comparedLabel,
+  facts,
+  isWaiting,
+  isStale,
+  onLimit,
+  operatorName,
+}: Props) {
+  const { t } = useTranslation()
+  const { minimum, maximum, unit } = policy
+  const limits = useMemo(() => ({ minimum, maximum }), [minimum, maximum])
+  const ofRecords = useMemo(
+    () => (isBounded(measure) ? recordMarks(records, isStale ? limits : null) : null),
+    [records, measure, isStale, limits],
+  )
+  const ofFacts = useMemo(
+    () =>
+      facts && drawn.includes(measure)
+        ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum })
+        : null,
+    [facts, measure, unit, limits],
+  )
+  const first = compared?.[0]
+  const earlier = first ? { minimum: first.minimum, maximum: first.maximum } : null
+  if (ofRecords) {
+    const inShape = records.some(({ shape_uuid: shape }) => shape !== null)
+      ? t('compliance:try.strip.inShape')
+      : ''
+    const isStill = onLimit === null || (minimum === null && maximum === null)
+    return (
+      <LimitStrip
+        title={t('compliance:try.strip.title')}
+        hint={t(isStill ? 'compliance:try.strip.still' : 'compliance:try.strip.hint', { inShape })}
+        unit={t(`compliance:measures.${measure}.axis`)}
+        rows={ofRecords}
+        limits={limits}
+        compared={earlier}
+        comparedLabel={comparedLabel}
+        onLimit={onLimit}
+        operatorName={operatorName}
+      />
+    )
+  }
+  if (!facts && isWaiting && drawn.includes(measure)) return <Skeleton height={220} />
+  if (!ofFacts || !facts || ofFacts.length === 0) return null
+  const isSome = facts.items.length < facts.total
+  const hint = isSome
+    ? t('compliance:points.some', {
+        shown: formatInteger(facts.items.length),
+        total: formatInteger(facts.total),
+      })
+    : t('compliance:points.all', { count: facts.total, shown: formatInteger(facts.total) })
+  return (
+    <LimitStrip
+      title={t(`compliance:try.values.${measure}`)}
+      hint={hint}
+      unit={unit ? t(`policies:unit.${unit}`) : ''}
+      rows={ofFacts}
+      limits={{ minimum: null, maximum }}
+      compared={first && first.unit === unit ? { minimum: null, maximum: first.maximum } : null}
+      comparedLabel={comparedLabel}
+      onLimit={onLimit}
+      operatorName={operatorName}
+    />
+  )
+}

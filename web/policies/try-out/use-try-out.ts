@@ -1,0 +1,86 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { listComplianceFacts, tryPolicy } from '#contract/compliance.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import type { Period } from '#web/filters/period.ts'
+import { isBounded } from '../results/measured-text.ts'
+import { triedPolicy } from './tried-policy.ts'
+import type { OtherRevision } from './other-revision.ts'
+
+/** Changes are requested after this pause, ms. */
+const debounceMs = 450
+/** Facts on the map at most. */
+const maxFacts = 5000
+
+interface Given {
+  regionId: string
+  policy: PolicyFields
+  period: Period
+  /** The revision for comparison; null without one. */
+  other: OtherRevision | null
+  isReady: boolean
+}
+
+/** The past days of the policy in the form, requested after each change; the previous result stays meanwhile. */
+export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
+  // Compared as text, because a form creates new objects with the same values.
+  const text = JSON.stringify(triedPolicy(policy))
+  const [debounced] = useDebouncedValue(text, debounceMs)
+  const tried = useMemo(() => JSON.parse(debounced) as PolicyFields, [debounced])
+  const isCurrent = isReady && debounced === text
+  const [publishedId, saved] = [
+    other && 'published' in other ? other.published : null,
+    other && 'saved' in other ? other.saved : null,
+  ]
+  const params = { region_id: regionId }
+  const requestOf = (of: PolicyFields, compareWith: string | null) => ({
+    params,
+    body: { policy: of, ...period, operators: [], compare_with: compareWith },
+  })
+  const options = { placeholderData: keepPreviousData, staleTime: 60_000 }
+  const result = useEndpointQuery(tryPolicy, requestOf(tried, publishedId), {
+    ...options,
+    enabled: isCurrent,
+  })
+  // The server knows the past of published revisions; a saved one is tried like a draft.
+  const before = useEndpointQuery(tryPolicy, requestOf(triedPolicy(saved ?? policy), null), {
+    ...options,
+    enabled: isReady && saved !== null,
+  })
+  const compared =
+    publishedId !== null
+      ? (result.data?.compared ?? null)
+      : saved !== null
+        ? (before.data?.records ?? null)
+        : null
+  const measure = result.data?.records[0]?.measure
+  // If vehicles are counted, no single vehicle breaks the rule.
+  const hasFacts = measure !== undefined && (!isBounded(measure) || measure === 'drop_offs')
+  const facts = useEndpointQuery(
+    listComplianceFacts,
+    {
+      params,
+      body: {
+        policy: tried,
+        ...period,
+        operators: [],
+        shape_uuids: [],
+        only_violations: true,
+        page: 1,
+        size: maxFacts,
+      },
+    },
+    { ...options, enabled: isCurrent && hasFacts && !result.isPlaceholderData },
+  )
+  const isStale =
+    debounced !== text || result.isPlaceholderData || (result.isFetching && result.data !== undefined)
+  return {
+    result,
+    compared,
+    facts: hasFacts && facts.data && !facts.error ? facts.data : null,
+    isWaitingForFacts: hasFacts && facts.isFetching,
+    isStale,
+  }
+}
