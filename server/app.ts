@@ -40,7 +40,7 @@ import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
-import { MemoryRateCounters } from './http/rate-limits.ts'
+import { MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -276,8 +276,15 @@ export async function openApp(
     now,
   })
   for (const kind of eventKinds()) notifications.add(kind)
-  const counters = new MemoryRateCounters()
-  const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
+  const addresses = new MemoryRateCounters()
+  const counters = config.databaseUrl === null ? addresses : new SharedRateCounters(state)
+  const apiKeys = openApiKeys({
+    state,
+    notifications,
+    counters: { counters, addresses },
+    settings: keySettings,
+    now,
+  })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
@@ -327,7 +334,7 @@ export async function openApp(
   )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
-  limitPublicCalls(http, now, { counters })
+  limitPublicCalls(http, now, { counters: addresses })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)

@@ -38,7 +38,10 @@ const refusals: Record<KeyRefusal, { code: 'unauthorized' | 'forbidden'; text: s
 
 interface GateOptions {
   finder: KeyFinder
+  /** Of keys; several servers share them. */
   counters: RateCounters
+  /** Of addresses, which each server counts for itself. */
+  addresses: RateCounters
   usage: KeyUsage
   now: () => Date
 }
@@ -69,14 +72,14 @@ export class KeyGate {
     scopes,
     regionId,
   }: Pick<KeyCall, 'headers' | 'address' | 'scopes' | 'regionId'>): Promise<{ key: FoundKey }> {
-    const { finder, counters, usage, now } = this.#options
+    const { finder, addresses, usage, now } = this.#options
     const result = await finder.find(keyOfHeaders(headers), address)
     if ('refusal' in result) {
       if (result.keyId !== null) usage.count(result.keyId, true, now())
       const limit = { calls: maxRefusedKeys, windowMs: minuteMs }
       // A call without a key guesses nothing.
       if (result.refusal !== 'missing')
-        await counters.take(`refused:${networkPrefix(address)}`, limit, now().getTime())
+        await addresses.take(`refused:${networkPrefix(address)}`, limit, now().getTime())
       const { code, text } = refusals[result.refusal]
       throw new Problem(code, text)
     }
@@ -92,11 +95,11 @@ export class KeyGate {
   }
 
   async #limitAddress({ address, setHeader }: KeyCall): Promise<void> {
-    const { counters, now } = this.#options
+    const { addresses, now } = this.#options
     const at = now().getTime()
     const from = networkPrefix(address)
-    const all = await counters.take(`address:${from}`, { calls: maxAddressCalls, windowMs: minuteMs }, at)
-    const refused = await counters.peek(`refused:${from}`, { calls: maxRefusedKeys, windowMs: minuteMs }, at)
+    const all = await addresses.take(`address:${from}`, { calls: maxAddressCalls, windowMs: minuteMs }, at)
+    const refused = await addresses.peek(`refused:${from}`, { calls: maxRefusedKeys, windowMs: minuteMs }, at)
     const over = !all.isAllowed ? all : !refused.isAllowed ? refused : null
     if (!over) return
     const seconds = Math.max(1, Math.ceil(over.resetMs / 1000))

@@ -1,6 +1,6 @@
 import * as contract from '#contract/api-keys.ts'
 import { type Route, route } from '#server/http/route.ts'
-import type { RateCounters } from '#server/http/rate-limits.ts'
+import { type RateCounters, SharedRateCounters } from '#server/http/rate-limits.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
 import type { State } from '#server/stores/state.ts'
@@ -20,22 +20,38 @@ export interface ApiKeys {
   close(): Promise<void>
 }
 
+/** Counters of keys, which several servers share, and of addresses. */
+export interface Counters {
+  counters: RateCounters
+  addresses: RateCounters
+}
+
 interface ApiKeysOptions {
   state: State
   notifications: Notifications
-  counters: RateCounters
+  counters: Counters
   settings: KeySettings
   now: () => Date
 }
 
+/** Longer than any limit needs to be full again. */
+const oldLimitMs = 10 * 60_000
+
+const limitsJob = (counters: SharedRateCounters, now: () => Date): Job => ({
+  name: 'remove-old-limits',
+  description: 'Removes counts of calls that matter no more',
+  every: { seconds: 600, on: 'one server' },
+  run: () => counters.removeOld(now().getTime() - oldLimitMs),
+})
+
 /** The gate of calls with keys, and the use that it counts. */
 export function openKeyGate(
   state: State,
-  counters: RateCounters,
+  { counters, addresses }: Counters,
   now: () => Date,
 ): { gate: KeyGate; usage: KeyUsage } {
   const usage = new KeyUsage(state)
-  return { gate: new KeyGate({ finder: new KeyFinder(state, now), counters, usage, now }), usage }
+  return { gate: new KeyGate({ finder: new KeyFinder(state, now), counters, addresses, usage, now }), usage }
 }
 
 /** API keys: their gate, the calls that administer them, and what is done at intervals. */
@@ -73,6 +89,7 @@ export function openApiKeys({ state, notifications, counters, settings, now }: A
         every: { seconds: 6 * 3600, on: 'one server' },
         run: () => queueExpiryNotices(state, now()),
       },
+      ...(counters.counters instanceof SharedRateCounters ? [limitsJob(counters.counters, now)] : []),
     ],
     close: () => usage.store(),
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { State } from '#server/stores/state.ts'
 
 /** A number of calls that fills up again steadily. */
 export interface RateLimit {
@@ -45,6 +46,48 @@ export class MemoryRateCounters implements RateCounters {
 
   peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     return Promise.resolve(takeFromBucket(this.#buckets.get(key), limit, atMs).state)
+  }
+}
+
+/** Token buckets in the state store, which all servers of an installation share. */
+export class SharedRateCounters implements RateCounters {
+  readonly #state: Pick<State, 'execute'>
+  constructor(state: Pick<State, 'execute'>) {
+    this.#state = state
+  }
+
+  async take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { calls, windowMs } = limit
+    // One statement, so that calls of two servers at once cannot both be the last one. Without a row it was refused.
+    const { rows } = await this.#state.execute(
+      `insert into rate_bucket as b (key, used, at_ms) values ($1, 1, $2::bigint)
+       on conflict (key) do update set
+         used = greatest(0, b.used - greatest(0, $2::bigint - b.at_ms) / $3::double precision) + 1,
+         at_ms = greatest(b.at_ms, $2::bigint)
+       where greatest(0, b.used - greatest(0, $2::bigint - b.at_ms) / $3::double precision) + 1
+         <= $4::double precision
+       returning used`,
+      [key, Math.floor(atMs), windowMs / calls, calls],
+    )
+    const row = rows[0] as { used: number } | undefined
+    if (!row) return this.peek(key, limit, atMs)
+    return {
+      isAllowed: true,
+      remaining: Math.floor(calls - Number(row.used)),
+      resetMs: Math.ceil(Number(row.used) * (windowMs / calls)),
+    }
+  }
+
+  async peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { rows } = await this.#state.execute('select used, at_ms from rate_bucket where key = $1', [key])
+    const row = rows[0] as { used: number; at_ms: string | number } | undefined
+    const before = row && { used: Number(row.used), atMs: Number(row.at_ms) }
+    return takeFromBucket(before, limit, atMs).state
+  }
+
+  /** Removes buckets that are full again. */
+  async removeOld(beforeMs: number): Promise<void> {
+    await this.#state.execute('delete from rate_bucket where at_ms < $1::bigint', [Math.floor(beforeMs)])
   }
 }
 
