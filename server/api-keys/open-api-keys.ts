@@ -21,7 +21,7 @@ export interface ApiKeys {
 }
 
 /** Counters of keys, which several servers share, and of addresses. */
-export interface Counters {
+interface Counters {
   counters: RateCounters
   addresses: RateCounters
 }

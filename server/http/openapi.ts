@@ -4,6 +4,7 @@ import { roomOfEndpoint } from '#contract/endpoints.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { problems } from '#contract/problem-text.ts'
 import { apiScopes } from '#contract/api-scopes.ts'
+import { webhookEvents } from '#contract/webhooks.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { apiVersion, callKind } from './serve.ts'
 
@@ -216,6 +217,37 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
   }
 }
 
+/** The messages of webhooks, by their type. */
+const webhooks = Object.fromEntries(
+  Object.entries(webhookEvents).map(([type, fields]) => [
+    type,
+    {
+      post: {
+        summary: `Message of a webhook: ${type}`,
+        description:
+          'Signed as Standard Webhooks 1.0.0 says, with `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  type: { const: type },
+                  timestamp: { type: 'string', format: 'date-time' },
+                  data: { type: 'object', description: `region_id, ${fields}` },
+                },
+                required: ['type', 'timestamp', 'data'],
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'Accepted; any status from 200 to 299 is' } },
+      },
+    },
+  ]),
+)
+
 /** The OpenAPI 3.1 document of the endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const components: Json = {
@@ -247,6 +279,7 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
       Object.entries(apiScopes).map(([scope, { description }]) => [scope, description]),
     ),
     paths,
+    webhooks,
     components: {
       schemas: components,
       securitySchemes: {

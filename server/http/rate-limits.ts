@@ -92,7 +92,7 @@ export class SharedRateCounters implements RateCounters {
 }
 
 /** The state and the bucket after a call, for counters of any kind. */
-export function takeFromBucket(
+function takeFromBucket(
   before: Bucket | undefined,
   { calls, windowMs }: RateLimit,
   atMs: number,

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts'
 import { authCall } from './auth-call.ts'
 
 /** A session of the signed-in user. */
-export interface UserSession {
+interface UserSession {
   id: string
   /** Names the session in calls; it is that of the cookie. */
   token: string

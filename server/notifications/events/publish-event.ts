@@ -39,7 +39,7 @@ export const eventKinds = (): NotificationKind[] =>
   }))
 
 /** Subscriptions of a region that are told of an event. */
-export async function subscribersOf(store: Store, regionId: string, type: WebhookEvent) {
+async function subscribersOf(store: Store, regionId: string, type: WebhookEvent) {
   const rows = await store
     .selectFrom('subscription')
     .select(['subscription_id', 'user_id', 'events'])
