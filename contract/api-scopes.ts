@@ -38,10 +38,11 @@ export const apiScopes = {
   'metrics:read': read('Read measures of trips, fleets and parking'),
   'routes:read': read('Read routes and volumes of streets'),
   'mds.provider:read': read('Read operators, vehicles and the state of their feeds'),
-  'exports:read': read('Download raw data'),
+  // Written later, with all that its owner sees.
+  'exports:read': { ...read('Download raw data'), isOfOperators: false },
   'curb:read': read('Read curb zones, regulations and occupancy'),
   'invoices:read': read('Read invoices and their lines'),
-  'users:write': read('Invite users and read roles', 'is_admin'),
+  'users:write': { ...read('Invite users and read roles', 'is_admin'), isOfOperators: false },
   'mds.agency:write': push('Send vehicles, events, telemetry, trips and stops (MDS Agency)', 'mds_agency'),
   'curb.events:write': push('Send events of sensors and fleets at the curb (CDS Events)', 'cds_push'),
   'payments:write': standard('Send payments at the curb'),

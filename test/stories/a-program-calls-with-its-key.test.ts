@@ -172,6 +172,7 @@ describe('a key', () => {
     expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Choose the feed')
     expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('choice of regions')
     expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('not divided')
+    expect(await refused({ scopes: ['exports:read'], operator: 'lark' })).toContain('not divided')
     expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
     const list = await ask(app, city.stranger, listApiKeys)
     expect(list.items).toEqual([])
