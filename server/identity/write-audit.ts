@@ -60,7 +60,7 @@ export function createAuditor(state: State, log: Log): (done: CompletedRequest) 
     // Tiles are frequent and contain no personal data.
     if (isRead && endpoint.path.includes('/vector/')) return
     if (isRead) {
-      const key = `${viewer.admin?.userId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
+      const key = `${viewer.admin?.userId} ${viewer.apiKey?.keyId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
       const last = lastReads.get(key)
       if (last !== undefined && at.getTime() - last < repeatedReadMs) return
       if (lastReads.size > 10_000) lastReads.clear()
