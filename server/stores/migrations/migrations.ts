@@ -26,6 +26,7 @@ import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.t
 import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
 import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
+import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -61,6 +62,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbPricingSchema,
   curbAccountsSchema,
   curbEditsSchema,
+  curbEditDaysSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
