@@ -63,11 +63,29 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
   return id
 }
 
-test.use({ role: 'planner' })
+/** Gives a person who was invited the right to approve rates. */
+async function letApprove(admin: APIRequestContext, email: string): Promise<void> {
+  const role = await answer<{ id: string }>(
+    admin.post('/v2/user_roles', {
+      data: {
+        name: `Curb ${randomUUID().slice(0, 8)}`,
+        keys: ['edit_curb_regulations', 'approve_curb_prices'],
+      },
+    }),
+  )
+  const { items } = await answer<{ items: { id: string; email: string }[] }>(
+    admin.get(`/v2/users?text=${encodeURIComponent(email)}&size=300`),
+  )
+  const id = items.find((user) => user.email === email)?.id ?? ''
+  await answer(admin.patch(`/v2/user_roles/${id}`, { data: { role_ids: [role.id] } }))
+}
+
 test('curb: a rule on the map, transactions, occupancy, rates that a second person approves, the public table', async ({
   page,
   admin,
+  person,
 }) => {
+  await letApprove(admin, person.email)
   await pushPayments(admin)
   await page.goto(`${curb}/regulations/map?results=1`)
   const zones = page.getByRole('table', { name: 'Curb zones' })
