@@ -74,7 +74,7 @@ async function letApprove(admin: APIRequestContext, email: string): Promise<void
     }),
   )
   const { items } = await answer<{ items: { id: string; email: string }[] }>(
-    admin.get(`/v2/users?text=${encodeURIComponent(email)}&size=300`),
+    admin.get(`/v2/users?search=${encodeURIComponent(email)}&size=300`),
   )
   const id = items.find((user) => user.email === email)?.id ?? ''
   await answer(admin.patch(`/v2/user_roles/${id}`, { data: { role_ids: [role.id] } }))
