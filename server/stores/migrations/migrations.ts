@@ -30,6 +30,7 @@ import { schema as apiKeysSchema } from './postgres/019-api-keys.ts'
 import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
 import { schema as serversSchema } from './postgres/020-servers.ts'
+import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -69,6 +70,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   reportRestsSchema,
   savedViewsSchema,
   serversSchema,
+  curbEditDaysSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */
