@@ -1,3 +1,4 @@
+import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { Curb } from './curb/open-curb.ts'
@@ -14,6 +15,7 @@ import type { Log } from './jobs/log.ts'
 import type { Backups } from './operations/backup/backups.ts'
 import type { RetentionRuns } from './operations/retention/retention-runs.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
+import { announceExpiredPolicies } from './policies/expired-policies.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
@@ -38,6 +40,7 @@ interface Scheduled {
   curb: Curb
   backups: Backups
   retention: RetentionRuns
+  apiKeys: ApiKeys
   log: Log
   now: () => Date
 }
@@ -51,7 +54,7 @@ export const fleetJob = 'derive-fleet'
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curb } = scheduled
-  const { backups, retention, log, now } = scheduled
+  const { backups, retention, apiKeys, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -120,6 +123,13 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Removes invoices that are older than their retention',
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, facts, now()),
+    },
+    ...apiKeys.jobs,
+    {
+      name: 'announce-expired-policies',
+      description: 'Tells webhooks of policies that have ended',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => announceExpiredPolicies(state, now(), stop),
     },
     curb.imports.stage,
     {

@@ -15,6 +15,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { LiveFleet } from '#server/live/live-fleet.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import type { State } from '#server/stores/state.ts'
 import { Backups, presentBackup } from './backup/backups.ts'
 import { type ControlCommands, openControlServer } from './control/control-server.ts'
@@ -63,7 +64,10 @@ const sumsWaitMs = 4000
 export function openOperations(options: OperationsOptions): Operations {
   const { config, http, viewerOf, state, facts, log, now } = options
   const readiness = new Readiness(componentChecks(options), () => now().getTime())
-  const backups = new Backups(options)
+  const backups = new Backups({
+    ...options,
+    onFailure: (job) => publishServerEvent(state, 'backup.failed', { job }, now()),
+  })
   const retentionOptions = { ...options, pause: () => wait(sumsWaitMs) }
   const collector = metricCollector({
     ...options,
