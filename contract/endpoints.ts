@@ -10,6 +10,7 @@ import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
 import * as curbPaymentImports from './curb-payment-imports.ts'
+import * as curbPaymentLinks from './curb-payment-links.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -56,6 +57,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as savedViews from './saved-views.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -70,6 +72,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const rooms = {
   identity,
   users,
+  savedViews,
   signInProviders,
   organizations,
   regions,
@@ -132,6 +135,7 @@ const rooms = {
   curbCalibration,
   curbPayments,
   curbPaymentImports,
+  curbPaymentLinks,
 }
 
 /** Every operation of the API by name. */

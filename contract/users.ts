@@ -203,6 +203,22 @@ export const changePermissionsOn = endpoint({
   answer: ObjectPermissions,
 })
 
+/** A colleague with a permission, by name and address. */
+export const PermissionHolder = z
+  .object({ name: z.string(), email: z.string() })
+  .meta({ id: 'PermissionHolder' })
+export type PermissionHolder = z.infer<typeof PermissionHolder>
+/** More than these are counted, not listed. */
+export const maxPermissionHolders = 5
+export const listPermissionHolders = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/permission_holders',
+  permission: 'signed_in',
+  summary: 'Who has a permission in a region, so that others know whom to ask',
+  ask: { params: z.object({ region_id: z.string() }), query: z.object({ key: PermissionKey }) },
+  answer: z.object({ items: z.array(PermissionHolder), total: z.number().int() }),
+})
+
 /** One action of a user, as recorded by the server. */
 export const AuditEntry = z
   .object({

@@ -19,6 +19,7 @@ import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
+import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
@@ -287,7 +288,16 @@ export async function openApp(
         signal,
       ),
   })
-  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
+  const evaluator = openEvaluator(state, facts, membership, layers)
+  const reportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports: reportFacts,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
   const exports = await startup.step('exports', () =>
     openExports({
       compliance,
@@ -403,7 +413,7 @@ export async function openApp(
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,
-    ...evaluationRoutes(state, facts, membership, layers),
+    ...evaluationRoutes(state, facts, evaluator),
   ]
   serve(http, routes, {
     viewerOf,

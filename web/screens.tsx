@@ -368,6 +368,13 @@ export const screens: readonly ScreenEntry[] = [
     later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
   ),
   page(
+    'paymentLocations',
+    later(
+      () => import('#web/curb/parking/transactions/payment-locations-screen.tsx'),
+      'PaymentLocationsScreen',
+    ),
+  ),
+  page(
     'paymentImport',
     later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
   ),
@@ -410,6 +417,10 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'curbZones',
     later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  ),
+  page(
+    'curbZoneHistory',
+    later(() => import('#web/curb/editing/zone-history-screen.tsx'), 'ZoneHistoryScreen'),
   ),
   page(
     'curbAllocation',

@@ -5,6 +5,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { instant } from '#server/stores/instant.ts'
 import type { DemoOperators } from '../servers/open-demo-operators.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
+import { demoSeed } from '../demo-region.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbFeed } from './push-curb.ts'
 
@@ -60,7 +61,7 @@ export async function connectCurb(
     feeds.push({ name, kind, token })
   }
   if (!feeds.length) return
-  const places = await readCurbPlaces(app.state, scope, { regionId, center: region })
+  const places = await readCurbPlaces(app.state, scope, { regionId, center: region, seed: demoSeed })
   operators.pushCurb({
     url,
     feeds,

@@ -9,7 +9,9 @@ import type { Log } from '#server/jobs/log.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { type CurbOffice, importPayments, importSurvey } from './curb-imports.ts'
 import { isCleaningDay } from './curb-demand.ts'
-import { type CurbPlace, readCurbPlaces } from './curb-places.ts'
+import { storeFleetAccounts } from './fleet-accounts.ts'
+import type { CurbPlace } from './curb-place.ts'
+import { readCurbPlaces } from './curb-places.ts'
 import { paymentMappings } from './payment-files.ts'
 import type { PaymentFileAsked } from './payment-files.ts'
 import { hasPayments, paymentVendors, type PaymentVendorKind } from './payments.ts'
@@ -86,7 +88,8 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow()
   const { timezone } = region
-  const read = (): Promise<CurbPlace[]> => readCurbPlaces(app.state, scope, { regionId, center: region })
+  const read = (): Promise<CurbPlace[]> =>
+    readCurbPlaces(app.state, scope, { regionId, center: region, seed })
   const office: CurbOffice = {
     state: app.state,
     facts: app.facts,
@@ -102,6 +105,7 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
   ]
   const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
+  await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })
   await waitForDerived(demo, viewer, ['curb_hours'])
   await changePastRates({ ...pricing, places: await read() }, until)
   say('Curb: rates of nine months ago')

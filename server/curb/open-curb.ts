@@ -54,7 +54,7 @@ export function openCurb(options: Options): Curb {
   const stores = { state, facts, now: () => now().getTime() }
   const indexes = new CurbIndexes(state)
   const sessions = new CurbSessions({ ...stores, box: options.box })
-  const payments = openCurbPayments(options)
+  const payments = openCurbPayments({ ...options, indexes })
   const imports = openCurbImports(options)
   const counts = openCounts(options)
   const pricing: Pricing = { state, indexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
@@ -68,7 +68,7 @@ export function openCurb(options: Options): Curb {
     products: [
       sessions.product(),
       ...payments.products,
-      curbHoursProduct(stores),
+      curbHoursProduct({ ...stores, indexes }),
       occupancyProduct({ ...stores, indexes }),
     ],
     routes: (viewerOf) => [

@@ -85,7 +85,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
     throw new Problem('forbidden', `This needs the permission ${permission}.`)
   if (endpoint.wholeOrganization) requireAllRegions(viewer)
   if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own)
-    throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
+    throw new Problem('forbidden', 'Operator accounts are read-only.')
   const { regionIds } = viewer.scope
   if (regionId !== undefined && endpoint.method !== 'GET' && regionIds && !regionIds.includes(regionId))
     throw new Problem('not_found', `There is no region '${regionId}'.`)

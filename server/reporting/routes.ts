@@ -17,6 +17,7 @@ import {
   bikeshareUrl,
   findBikeshareRegion,
 } from './bikeshare/answer-bikeshare.ts'
+import { checkNames } from './exports/check-question.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
@@ -33,13 +34,17 @@ export function reportingRoutes(
   const answers = new MetricsCache()
   const distributions = new DistributionCache()
   return [
-    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) =>
-      queryMetrics(
-        { facts, reports, answers },
-        { scope, region: await findRegion(state, scope, params.region_id), at },
-        body,
-      ),
-    ),
+    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
+      const region = await findRegion(state, scope, params.region_id)
+      const answer = await queryMetrics({ facts, reports, answers }, { scope, region, at }, body)
+      // Nothing is known of operators without data; of others it would be wrong to say so.
+      if (!answer.period.rows.length)
+        await checkNames({ state, facts }, scope, region.regionId, {
+          operators: body.operators,
+          shape_layer_uuid: null,
+        })
+      return answer
+    }),
     route(queryDistributionEndpoint, async ({ viewer: { scope }, params, body }) =>
       queryDistribution(
         { facts, reports, answers: distributions },

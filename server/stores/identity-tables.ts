@@ -29,6 +29,8 @@ export interface IdentityTables {
     updatedAt: WithDefault<Time>
     organizationId: string
     acceptedTermsOfService: Generated<boolean>
+    /** Of scheduled reports. */
+    language: Generated<string>
     permissionKeys: Generated<string>
     disabled: Generated<boolean>
     twoFactorEnabled: Generated<boolean>

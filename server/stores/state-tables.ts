@@ -417,4 +417,5 @@ export const scopeColumns: Record<
   rate_bucket: 'system',
   deferred_push: 'region_id',
   export: 'region_id',
+  saved_view: 'region_id',
 }

@@ -15,11 +15,12 @@ import { invoiceRoutes } from '#server/billing/invoices/routes.ts'
 import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
-import { systemScope } from '#server/identity/scope.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createAuditor } from '#server/identity/write-audit.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
+import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
 import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
@@ -541,10 +542,14 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
   expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
-  expect(await read(january)).toMatchObject({ status: 'paid', credited: '840.38', open: '-381.84' })
+  expect(await read(january)).toMatchObject({ status: 'credited', credited: '840.38', open: '-381.84' })
   // Nothing of it is left, so the period can be invoiced again.
   const replacement = await draft('lark', '2026-01-01', '2026-01-31')
   await get(city.admin, contract.deleteInvoice, of(replacement))
+  // Its days are free for charges too.
+  const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
+  expect(periods.some(({ number }) => number === january.number)).toBe(false)
+  expect(periods.some(({ operator }) => operator === 'lark')).toBe(true)
 })
 
 test('users of an operator see their own issued invoices and nothing else', async () => {

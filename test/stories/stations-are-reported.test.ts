@@ -13,6 +13,9 @@ import { gbfs } from '#server/feeds/adapters/gbfs.ts'
 import { GbfsSink } from '#server/feeds/sinks/gbfs-sink.ts'
 import type { SinkFeed } from '#server/feeds/sinks/sink-feed.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
+import { ExportQuestion } from '#contract/exports.ts'
+import { selectionOf } from '#server/reporting/exports/check-question.ts'
+import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
 import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
@@ -294,6 +297,27 @@ describe('the station report', () => {
     const { stations, systems } = await report({ operators: 'spin' })
     expect(systems).toMatchObject([{ flow_source: 'trips' }])
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
+  })
+
+  test('is a table of exports and monthly zips, by month', async () => {
+    const region = { regionId: 'alder', timezone: 'America/New_York' }
+    const rowsOf = async (period: object, operators: string[] = []) => {
+      const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
+      const selection = selectionOf(region, ExportQuestion.parse({ ...period, operators }))
+      const found: object[] = []
+      for await (const some of bikeshareStations.rows(context as never, selection)) found.push(...some)
+      return found as Record<string, unknown>[]
+    }
+    const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-03-31' })
+    const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
+    const { stations } = await ask(app, city.admin, getBikeshareStations, { params, query: march })
+    expect(stations.length).toBeGreaterThan(0)
+    expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
+      stations.map((station) => ({ ...station, ...march })),
+    )
+    expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-02-28', '2026-03-31']))
+    expect((await rowsOf(march, ['nobody'])).length).toBe(0)
+    expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })
 
   test('shows an operator its own stations only, and others nothing', async () => {

@@ -8,6 +8,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
 import { paymentRoutes } from './routes.ts'
 import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-payment-imports.ts'
@@ -17,6 +18,7 @@ import { paymentSumsProduct } from './sums/payment-sums-product.ts'
 interface Options {
   state: State
   facts: Facts
+  indexes: CurbIndexes
   blobs: BlobStore
   box: Pick<SecretBox, 'derive'>
   log: Log
@@ -42,7 +44,7 @@ export function createVersions(now: () => number): () => bigint {
   }
 }
 
-export function openCurbPayments({ state, facts, blobs, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
   const keys = new Map<string, string>()
   const keyOf = (regionId: string): string => {
@@ -67,6 +69,6 @@ export function openCurbPayments({ state, facts, blobs, box, log, now }: Options
     async resume(jobs) {
       if (await hasDuePayments({ state, now })) await jobs.send(paymentImportsJob, {})
     },
-    routes: (options) => paymentRoutes({ ...publishing, ...options }),
+    routes: (options) => paymentRoutes({ ...publishing, ...options, indexes }),
   }
 }

@@ -126,7 +126,15 @@ describe('saving', () => {
     [-121.999, 37.81],
   ]
   it('replaces ids, and what was edited meanwhile stays', () => {
-    const drawn = after({ type: 'drawn', curb: { line, streetName: '2nd Street', side: 'N' } })
+    const drawn = after({
+      type: 'drawn',
+      curb: {
+        line,
+        streetName: '2nd Street',
+        side: 'N',
+        crossStreets: { start: 'Avenue 1', end: 'Avenue 2' },
+      },
+    })
     const sent = drawn.history.now
     const meanwhile = editReducer(editReducer(drawn, select('a')), {
       type: 'change',

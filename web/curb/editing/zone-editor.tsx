@@ -1,5 +1,6 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
@@ -8,7 +9,8 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
+import { pagePath } from '#web/shell/pages.ts'
 import { emptyDraft, changesOf } from './zone-draft.ts'
 import { storeDraft } from './stored-draft.ts'
 import { useSaveZones } from './use-save-zones.ts'
@@ -81,6 +83,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
         state={state}
         act={act}
         selected={subjects.length}
+        isMetric={isMetric}
         asideMeters={asideMeters}
         onAside={onAside}
         onHelp={() => setDialog('help')}
@@ -137,6 +140,9 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
             onRevert={(id) => act({ type: 'revert', id })}
           />
         )}
+        <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'curbZoneHistory')}>
+          {t('curb:editing.history.open')}
+        </Anchor>
         {changes.length ? (
           <TextInput
             label={t('curb:editing.note')}
@@ -172,9 +178,11 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           {t('map:editing.leave.text')}
         </ConfirmDialog>
       ) : null}
-      <LeaveEditing
-        isChanged={changes.length > 0}
-        isSame={() => true}
+      <UnsavedGuard
+        isChanged={() => changes.length > 0}
+        title={t('map:editing.leave.title')}
+        action={t('map:editing.leave.action')}
+        text={t('map:editing.leave.text')}
         onDiscard={() => storeDraft(regionId, emptyDraft)}
       />
     </>

@@ -6,7 +6,7 @@ import type { CurbZoneForm } from '#contract/curb-edits.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
 import { formatLength } from '#web/kit/format.ts'
-import { lengthOf } from './curb-lines.ts'
+import { fromMeters, lengthOf, toMeters } from './curb-lines.ts'
 import { RulesPart } from './rules-part.tsx'
 import type { ZoneEditing } from './use-zone-editing.ts'
 
@@ -88,8 +88,8 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
             <NumberInput
               label={t('curb:editing.splitAt')}
               min={1}
-              max={Math.floor(length)}
-              suffix=" m"
+              max={Math.floor(fromMeters(length, isMetric))}
+              suffix={isMetric ? ' m' : ' ft'}
               value={cut}
               onChange={setCut}
             />
@@ -97,7 +97,7 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
               variant="default"
               disabled={cut === ''}
               onClick={() => {
-                act({ type: 'split', at: Number(cut) })
+                act({ type: 'split', at: toMeters(Number(cut), isMetric) })
                 setCut('')
               }}
             >
