@@ -227,7 +227,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
             {
               method: 'POST',
               headers: { 'content-type': 'application/octet-stream' },
-              body: csvOf(trips),
+              body: Buffer.from(csvOf(trips)),
             },
           )
           const { import_uuid: id } = (await sent.json()) as { import_uuid: string }
