@@ -147,7 +147,7 @@ interface Demo {
 }
 
 /** Time for running HTTP calls to complete when the server stops. */
-const httpGraceMs = 2000
+const httpGraceMs = 3000
 
 /** Time for background work to complete when the server stops; after it, its fact queries are killed. */
 const backgroundGraceMs = 4000

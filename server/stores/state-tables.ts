@@ -303,7 +303,6 @@ export interface StateTables
     steps: Json<unknown[]>
   }
   installation: { only_row: boolean; key_check: string }
-  rate_bucket: { key: string; used: number; at_ms: string }
   deferred_push: { feed_id: string; region_id: string; from_ms: string; until_ms: string }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
   report_region: { region_id: string; basis: string; ended_day: string }
@@ -426,7 +425,6 @@ export const scopeColumns: Record<
   curb_price_act: 'region_id',
   curb_change_set: 'region_id',
   installation: 'system',
-  rate_bucket: 'system',
   deferred_push: 'region_id',
   export: 'region_id',
   saved_view: 'region_id',
