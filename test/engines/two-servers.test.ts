@@ -144,7 +144,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         .returning('feed_id')
         .executeTakeFirstOrThrow()
       const scope = regionScope(organizations.alder, 'alder')
-      agencyToken = (await makeAgencyToken(app.state, scope, feedId, 'admin', new Date())).token
+      agencyToken = (await makeAgencyToken(app.state, scope, feedId, null, new Date())).token
       await app.stop()
       ;[a, b] = await Promise.all([start('a'), start('b')])
       await proxy.untilReady(2)
