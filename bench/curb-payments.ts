@@ -88,7 +88,7 @@ export async function benchCurbPayments(
     admin: null,
     sessionId: 'bench',
   }
-  const imports = { state: app.state, facts: app.facts, jobs: app.jobs, dataDir: directory }
+  const imports = { state: app.state, facts: app.facts, jobs: app.jobs, blobs: app.blobs, dataDir: directory }
   const reach = async (importId: string, status: string): Promise<void> => {
     for (;;) {
       const found = await readPaymentImport(app.state, scope, regionId, importId)

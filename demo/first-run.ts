@@ -286,7 +286,7 @@ async function runPending<Pending>(
 
 /** Makes the payments, surveys and rates of the curb in the background, and goes on with them at each start. */
 export async function payDemo(
-  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curb'>,
+  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>,
   { say, log, dataDir }: Pick<FirstRun, 'say'> & Pick<ParkingDemo, 'log' | 'dataDir'>,
 ): Promise<void> {
   const store = app.state.as(systemScope)

@@ -9,6 +9,7 @@ import { openStartingPage } from './http/starting-page.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { createLog } from './jobs/write-log.ts'
 import { BackupError } from './operations/backup/manifest.ts'
+import { serversOf } from './operations/backup/restore.ts'
 import { verifyArgument, verifyBackup } from './operations/backup/verify.ts'
 import { UpgradeRefused } from './operations/upgrade/migration-plan.ts'
 import { removeStrayFiles } from './imports/remove-stray-files.ts'
@@ -33,11 +34,13 @@ const shutdownMs = 8000
 const warmUpDelayMs = 10_000
 
 /** Checks a backup for the server, which has its own stores open; exits with 1 if there is a problem. */
-async function verifyInThisProcess({ dataDir, backups }: Config, folder: string): Promise<void> {
+async function verifyInThisProcess(config: Config, folder: string): Promise<void> {
   // Without the server nobody waits for the result.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const { dataDir, backups } = config
   const { passphrase } = backups
-  const { problem } = await verifyBackup({ folder, dataDir, passphrase, now: () => new Date() })
+  const servers = serversOf(config)
+  const { problem } = await verifyBackup({ folder, dataDir, servers, passphrase, now: () => new Date() })
   process.exit(problem === null ? 0 : 1)
 }
 
@@ -63,7 +66,10 @@ async function main(): Promise<void> {
     ownOrigins: operators?.origins ?? [],
   })
   await app.startup.step('stray files', async () => {
-    const stray = await removeStrayFiles(app.state, config.dataDir)
+    const stray = await removeStrayFiles(
+      { state: app.state, blobs: app.blobs, dataDir: config.dataDir, isAlone: config.databaseUrl === null },
+      new Date(),
+    )
     if (stray) log('imports', { stray })
   })
   let stopping = false

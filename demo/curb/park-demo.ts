@@ -28,7 +28,7 @@ const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
 export interface ParkingDemo {
-  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curb'>
+  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>
   dataDir: string
   organizationId: string
   regionId: string
@@ -94,6 +94,7 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     state: app.state,
     facts: app.facts,
     jobs: app.jobs,
+    blobs: app.blobs,
     dataDir: demo.dataDir,
     viewer,
     regionId,

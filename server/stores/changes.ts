@@ -1,16 +1,30 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 
-/** Counts the writes of this process to each table of the state store. */
+/** Counts the writes of this server to each table of the state store, and those that other servers report. */
 export class TableChanges {
   readonly #counts = new Map<string, number>()
+  #gaps = 0
+  /** Called with each table that this server writes to. */
+  onRecord: (table: string) => void = () => undefined
 
   record(table: string): void {
+    this.recordOther(table)
+    this.onRecord(table)
+  }
+
+  /** A write of another server. */
+  recordOther(table: string): void {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1)
+  }
+
+  /** Any table may have been written to: reports of other servers were missed. */
+  recordAll(): void {
+    this.#gaps++
   }
 
   /** A number that grows with every write to one of the tables. */
   countFor(tables: readonly string[]): number {
-    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), 0)
+    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), this.#gaps)
   }
 }
 

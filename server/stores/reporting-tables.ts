@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Count, Json, Maybe, Time, WithDefault } from './identity-tables.ts'
 
-/** Tables of scheduled reports and exports. */
+/** Tables of scheduled reports, exports and saved views. */
 export interface ReportingTables {
   report_schedule: {
     schedule_id: Generated<string>
@@ -28,6 +28,17 @@ export interface ReportingTables {
     start_date: string
     end_date: string
     is_manual: boolean
+    created_time: Time
+  }
+  saved_view: {
+    view_id: Generated<string>
+    region_id: string
+    user_id: string
+    name: string
+    path: string
+    search: string
+    is_shared: boolean
+    created_by: string
     created_time: Time
   }
   export: {

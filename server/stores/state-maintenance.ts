@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { postgresMigrations } from './migrations/migrations.ts'
 
 /** Runs SQL; without values the text may have several statements. */
@@ -6,11 +7,8 @@ type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }
 /** Rows of each table. */
 export type TableRows = Record<string, number>
 
-/** The embedded state store as a file: a tar archive of its data directory, with the rows that it holds. */
-export interface StateDump {
-  archive: Blob
-  rows: TableRows
-}
+/** The state store as a file. */
+export type StateDumpKind = 'pglite' | 'pg_dump'
 
 /** Status and backup of the state store. It reads names and counts, no rows, so it needs no Scope. */
 export interface StateMaintenance {
@@ -31,8 +29,12 @@ export interface StateMaintenance {
   queuedJobs(): Promise<{ name: string; queued: number }[]>
   /** Runs work that only one server at a time may do, such as migrations. */
   withLock<Result>(work: () => Promise<Result>): Promise<Result>
-  /** A consistent copy of the embedded store; writes wait meanwhile. Null for a server. */
-  dump: (() => Promise<StateDump>) | null
+  readonly dumpKind: StateDumpKind
+  /**
+   * Passes a consistent copy to `write`, and returns the rows that it holds. An embedded store is a tar archive of its data directory, and
+   * writes wait while it is read; a server is a dump of pg_dump.
+   */
+  dump(write: (source: Readable) => Promise<unknown>): Promise<TableRows>
 }
 
 const tablesOfUs = `select tablename as name from pg_tables where schemaname = 'public' order by tablename`
@@ -58,7 +60,8 @@ export function createStateMaintenance(
     dump,
     withLock,
     countConnections,
-  }: Pick<StateMaintenance, 'dump' | 'withLock'> & { countConnections: () => number },
+    dumpKind,
+  }: Pick<StateMaintenance, 'dump' | 'dumpKind' | 'withLock'> & { countConnections: () => number },
 ): StateMaintenance {
   const migrations = async (): Promise<string[]> => {
     const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
@@ -67,7 +70,7 @@ export function createStateMaintenance(
     return done.map(({ name }) => name)
   }
   return {
-    isEmbedded: dump !== null,
+    isEmbedded: dumpKind === 'pglite',
     get connections() {
       return countConnections()
     },
@@ -93,6 +96,7 @@ export function createStateMaintenance(
         ).rows as { name: string; queued: number }[]
       ).map(({ name, queued }) => ({ name, queued: Number(queued) })),
     dump,
+    dumpKind,
     withLock,
   }
 }

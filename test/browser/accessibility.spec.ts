@@ -212,6 +212,9 @@ const administration: Screen[] = [
       await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
     },
   },
+  dialog('an API key', 'api-keys', 'Create a key'),
+  dialog('a webhook', 'webhooks', 'Add a webhook'),
+  { what: 'calls of the API', path: '/admin/try-api' },
   dialog('a region', 'regions', 'Add a region'),
   dialog('a role', 'roles', 'Add a role'),
   dialog('a provider', 'sign-in', 'Add a provider'),

@@ -295,6 +295,10 @@ export function callsWithoutOperators({
     replayAlert: own({
       params: { region_id, subscription_id: shape.shape_uuid, alert_id: shape.shape_uuid },
     }),
+    listSavedViews: own({ params }),
+    saveView: own({ params, body: { name: 'Ours', path: 'mobility/maps/live', search: '' } }),
+    deleteSavedView: own({ params: { region_id, view_id: shape.shape_uuid } }),
+    listPermissionHolders: ['empty for operators', { params, query: { key: 'is_admin' } }],
     listReportSchedules: own({ params }),
     listReportRuns: own({ params: { region_id, schedule_id: shape.shape_uuid } }),
     getReportPdf: own({ params: { region_id, schedule_id: shape.shape_uuid } }),

@@ -90,6 +90,8 @@ export interface BridgeEvents {
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
+  /** Called with a place that was clicked where there is nothing. */
+  onPress?: (lon: number, lat: number) => void
   /** Called with the attributions of the drawn sources, as HTML. */
   onAttribution?: (texts: readonly string[]) => void
   /** Called at every step of a movement. */

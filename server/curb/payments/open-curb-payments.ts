@@ -5,6 +5,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
@@ -18,6 +19,7 @@ interface Options {
   state: State
   facts: Facts
   indexes: CurbIndexes
+  blobs: BlobStore
   box: Pick<SecretBox, 'derive'>
   log: Log
   now: () => Date
@@ -30,7 +32,7 @@ export interface CurbPayments {
   job: Job
   /** Continues imports that a server left when it stopped. */
   resume(jobs: Pick<Jobs, 'send'>): Promise<void>
-  routes(options: { jobs: Pick<Jobs, 'send'>; dataDir: string; publicUrl: string }): Route[]
+  routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
 /** Versions of rows: later ones are larger, also within a millisecond. */
@@ -42,7 +44,7 @@ export function createVersions(now: () => number): () => bigint {
   }
 }
 
-export function openCurbPayments({ state, facts, indexes, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
   const keys = new Map<string, string>()
   const keyOf = (regionId: string): string => {
@@ -56,7 +58,7 @@ export function openCurbPayments({ state, facts, indexes, box, log, now }: Optio
     }
     return key
   }
-  const publishing = { state, facts, nextVersion, now, keyOf, log }
+  const publishing = { state, facts, blobs, nextVersion, now, keyOf, log }
   return {
     pushed: new PushedPayments(publishing),
     products: [

@@ -10,7 +10,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { emptyDraft, changesOf } from './zone-draft.ts'
 import { storeDraft } from './stored-draft.ts'
@@ -194,9 +194,11 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           {t('map:editing.leave.text')}
         </ConfirmDialog>
       ) : null}
-      <LeaveEditing
-        isChanged={changes.length > 0}
-        isSame={() => true}
+      <UnsavedGuard
+        isChanged={() => changes.length > 0}
+        title={t('map:editing.leave.title')}
+        action={t('map:editing.leave.action')}
+        text={t('map:editing.leave.text')}
         onDiscard={() => storeDraft(regionId, emptyDraft)}
       />
     </>
