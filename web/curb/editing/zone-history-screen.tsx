@@ -61,6 +61,7 @@ export function ZoneHistoryScreen() {
         }
       />
       <TextInput
+        display={zone || sets.data?.total ? undefined : 'none'}
         label={t('curb:editing.history.zone')}
         description={t('curb:editing.history.zoneHint')}
         maw={420}

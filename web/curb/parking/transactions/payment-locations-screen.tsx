@@ -210,13 +210,15 @@ function Locations({ items, search, push, canEdit, at }: Props) {
             }
           : {})}
       />
-      <LocationsMap
-        region={region}
-        locations={rows}
-        selected={search.location ?? null}
-        onSelect={(id) => push({ location: id ?? undefined })}
-        at={at}
-      />
+      {rows.some(({ lon }) => lon !== null) ? (
+        <LocationsMap
+          region={region}
+          locations={rows}
+          selected={search.location ?? null}
+          onSelect={(id) => push({ location: id ?? undefined })}
+          at={at}
+        />
+      ) : null}
       {edited ? <LinkDialog location={edited} affected={affected} onClose={() => setEdited(null)} /> : null}
     </Stack>
   )
