@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts'
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
@@ -22,6 +23,7 @@ import * as curbPriceProposals from './curb-price-proposals.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
+import * as external from './external.ts'
 import * as curbImports from './curb-imports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
@@ -57,6 +59,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as retention from './retention.ts'
 import * as savedViews from './saved-views.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
@@ -65,6 +68,7 @@ import * as spatial from './spatial.ts'
 import * as users from './users.ts'
 import * as vehicles from './vehicles.ts'
 import * as weather from './weather.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
@@ -72,6 +76,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const rooms = {
   identity,
   users,
+  apiKeys,
   savedViews,
   signInProviders,
   organizations,
@@ -100,6 +105,7 @@ const rooms = {
   mdsMetrics,
   reportSchedules,
   exports,
+  external,
   curbImports,
   routes,
   health,
@@ -117,6 +123,7 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  webhooks,
   fees,
   invoices,
   invoiceCounts,
@@ -124,6 +131,7 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  retention,
   serverStatus,
   serverWork,
   operations,

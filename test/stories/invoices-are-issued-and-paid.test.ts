@@ -26,6 +26,7 @@ import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { pdfText } from '../pdf-text.ts'
+import { subscribeToEvents, toldEvents } from '../told-events.ts'
 
 const region_id = 'alder'
 const params = { region_id }
@@ -46,6 +47,7 @@ beforeAll(async () => {
     await ask(app, city.admin, createOperator, {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
+  await subscribeToEvents(app, region_id, city.admin.email)
   lark = (await operatorUser(app, city, 'lark', ['lark'])).as
   heron = (await operatorUser(app, city, 'heron', ['heron'])).as
   const { state, facts } = app
@@ -697,6 +699,18 @@ test('the ledger balances, and every step is in the audit log', async () => {
   )
 })
 
+test('webhooks are told of invoices that were issued, disputed and paid', async () => {
+  const told = await toldEvents(app)
+  for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
+    expect(told.find((each) => each.type === type)?.data).toMatchObject({
+      invoice_id: expect.any(String),
+      number: expect.any(String),
+      operator: 'lark',
+    })
+  const paid = told.filter(({ type }) => type === 'invoice.paid').map(({ data }) => data['invoice_id'])
+  expect(new Set(paid).size).toBe(paid.length)
+})
+
 test('a second person approves where the setting is on, and what would break invoices is refused', async () => {
   const current = await get(city.admin, settings.getBillingSettings, { params })
   await get(city.admin, settings.saveBillingSettings, {
@@ -754,14 +768,16 @@ test('a document is removed after its retention; its number remains', async () =
   })
   const issued = items.filter(({ number }) => number !== null).length
   const at = (years: number): Date => new Date(Date.UTC(new Date().getUTCFullYear() + years, 5, 1))
-  await removeOldInvoices(app.state, at(9))
+  await removeOldInvoices(app.state, app.facts, at(9))
   const count = async (): Promise<number> =>
     (
       await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
   // A clock that is wrong removes nothing either: the store has its own.
-  await expect(removeOldInvoices(app.state, at(12))).rejects.toThrow('cannot be changed or deleted')
+  await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow(
+    'cannot be changed or deleted',
+  )
   const [region, id] = ['alder', items.find(({ number }) => number !== null)?.invoice_id ?? '']
   await app.state.execute(`alter table invoice disable trigger invoice_is_final;
     alter table invoice_document disable trigger invoice_document_is_final;
@@ -770,7 +786,7 @@ test('a document is removed after its retention; its number remains', async () =
     delete from invoice where original_id = '${id}';
     alter table invoice enable trigger invoice_is_final;
     alter table invoice_document enable trigger invoice_document_is_final`)
-  await removeOldInvoices(app.state, at(0))
+  await removeOldInvoices(app.state, app.facts, at(0))
   expect(await count()).toBeLessThan(issued)
   const number = await app.state
     .as(systemScope)
