@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts'
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
@@ -22,6 +23,7 @@ import * as curbPriceProposals from './curb-price-proposals.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
+import * as external from './external.ts'
 import * as curbImports from './curb-imports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
@@ -65,6 +67,7 @@ import * as spatial from './spatial.ts'
 import * as users from './users.ts'
 import * as vehicles from './vehicles.ts'
 import * as weather from './weather.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
@@ -72,6 +75,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const rooms = {
   identity,
   users,
+  apiKeys,
   savedViews,
   signInProviders,
   organizations,
@@ -100,6 +104,7 @@ const rooms = {
   mdsMetrics,
   reportSchedules,
   exports,
+  external,
   curbImports,
   routes,
   health,
@@ -117,6 +122,7 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  webhooks,
   fees,
   invoices,
   invoiceCounts,

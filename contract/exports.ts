@@ -115,6 +115,7 @@ export const getRawData = endpoint({
   path: '/regions/{region_id}/reports/raw_data',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary:
     'Tables of raw data: columns with type, unit and description, formats, filters and days with rows. `is_exact` is false for users who may not see single trips: ids are left out, positions are rounded to three decimals and times to the local hour',
   ask: { params: inRegion },
@@ -129,6 +130,7 @@ export const countRawData = endpoint({
   path: '/regions/{region_id}/reports/raw_data/{table}',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary: 'Rows and days that an export would have; lists are separated by commas. Null is unknown',
   ask: {
     params: ofTable,
@@ -146,6 +148,7 @@ export const startExport = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/reports/raw_data/{table}',
   permission: 'signed_in',
+  scope: 'exports:read',
   own: true,
   summary:
     'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
@@ -156,6 +159,7 @@ export const listExports = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/reports/exports',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary: 'The viewer’s exports, newest first',
   ask: { params: inRegion, query: z.object(pageQuery(50)) },
   answer: pageOf(Export),
@@ -164,6 +168,7 @@ export const getExport = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/reports/exports/{export_id}',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary: 'One export of the viewer: progress, file and signed link',
   ask: { params: ofExport },
   answer: Export,

@@ -59,6 +59,7 @@ export const inviteUser = endpoint({
   prefixes: ['/v2'],
   path: '/users',
   permission: 'is_admin',
+  scope: 'users:write',
   summary: 'Invite a user to the organization',
   ask: {
     body: z.object({
@@ -100,6 +101,7 @@ export const renewInvitation = endpoint({
   method: 'POST',
   path: '/users/{user_id}/invitation',
   permission: 'is_admin',
+  scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
   ask: { params: oneUser },
   answer: z.object({ onboarding_link: z.string() }),
@@ -121,6 +123,7 @@ export const listRoles = endpoint({
   method: 'GET',
   path: '/user_roles',
   permission: 'is_admin',
+  scope: 'users:write',
   summary: 'Roles of the organization with their permissions',
   ask: {},
   answer: z.array(Role),
@@ -236,6 +239,8 @@ export const AuditEntry = z
     path: z.string(),
     status: z.number().int(),
     address: z.string().nullable(),
+    /** The API key with which it was done, in the name of its owner. */
+    api_key_id: z.string().nullable().default(null),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -147,6 +147,7 @@ export const getLiveVehicles = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/live',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
   ask: {
     params: inRegion,
@@ -178,6 +179,7 @@ export const listLiveStations = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/stations',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Stations of a region as last reported by their feeds',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(LiveStation) }),
@@ -187,6 +189,7 @@ export const getVehicleDay = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/{device_id}',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   personal: true,
   summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
   ask: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },

@@ -20,8 +20,6 @@ export interface Connecting {
   at: Date
 }
 
-/** Who made the tokens of the demo. */
-const madeBy = 'demo'
 const dayMs = 86_400_000
 
 /** When the last event of an operator happened that is stored, ms; what it pushes goes on there. At most a week is caught up with. */
@@ -63,11 +61,11 @@ export async function connectOperators(
     if (kind === 'mds_agency') {
       await app.state
         .as(scope)
-        .deleteFrom('agency_token')
+        .deleteFrom('api_key')
         .where('feed_id', '=', row.feed_id)
-        .where('created_by', '=', madeBy)
+        .where('has_owner', '=', false)
         .execute()
-      const { token } = await makeAgencyToken(app.state, scope, row.feed_id, madeBy, at)
+      const { token } = await makeAgencyToken(app.state, scope, row.feed_id, null, at)
       operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
       await changeFeed(saving, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
@@ -76,7 +74,6 @@ export async function connectOperators(
     regionId: demoRegionId,
     operators,
     url: `${curbUrl}/${demoRegionId}`,
-    madeBy,
     at,
   })
 }

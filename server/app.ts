@@ -22,6 +22,8 @@ import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
+import { externalCallers } from './api-keys/external-callers.ts'
+import { type ApiKeys, openApiKeys } from './api-keys/open-api-keys.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
 import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
@@ -38,6 +40,7 @@ import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
+import { MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -85,6 +88,8 @@ import { tripRouteRoutes } from './routes/routes.ts'
 import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './routes/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
+import { eventKinds } from './notifications/events/publish-event.ts'
+import { webhookRoutes } from './notifications/events/routes.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { watchHttp } from './operations/health/watch-http.ts'
 import { openOperations, type Operations } from './operations/open-operations.ts'
@@ -128,6 +133,7 @@ export interface App {
   derivation: Derivation
   curb: Curb
   operations: Operations
+  apiKeys: ApiKeys
   close(): Promise<void>
 }
 
@@ -234,8 +240,13 @@ export async function openApp(
     mds_provider: reports,
     mds_agency: reports,
   }
+  const keySettings = {
+    environment: config.development ? 'dev' : 'live',
+    maxDays: config.apiKeyMaxDays,
+  } as const
   const feeds = openFeeds({
     state,
+    keySettings,
     facts,
     fleetIngest,
     box,
@@ -262,6 +273,16 @@ export async function openApp(
     box,
     publicUrl: config.publicUrl,
     log,
+    now,
+  })
+  for (const kind of eventKinds()) notifications.add(kind)
+  const addresses = new MemoryRateCounters()
+  const counters = config.databaseUrl === null ? addresses : new SharedRateCounters(state)
+  const apiKeys = openApiKeys({
+    state,
+    notifications,
+    counters: { counters, addresses },
+    settings: keySettings,
     now,
   })
   const health = openHealth({ state, facts, notifications, log })
@@ -313,7 +334,7 @@ export async function openApp(
   )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
-  limitPublicCalls(http, now)
+  limitPublicCalls(http, now, { counters: addresses })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
@@ -324,6 +345,7 @@ export async function openApp(
     facts,
     fleetIngest,
     storeRaw: createRawPushStore(blobs),
+    gate: apiKeys.gate,
     log,
     now,
   })
@@ -345,7 +367,7 @@ export async function openApp(
     log,
     now,
   })
-  serveMetrics(http, { state, facts, membership, admission, log, now })
+  serveMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
   const cds = openCds({
     state,
     facts,
@@ -354,6 +376,8 @@ export async function openApp(
     pushedPayments: curb.payments.pushed,
     fleetIngest,
     admission,
+    gate: apiKeys.gate,
+    keySettings,
     publicUrl: config.publicUrl,
     log,
     now,
@@ -373,6 +397,8 @@ export async function openApp(
       operatorsOf: async (viewer) =>
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
+    ...apiKeys.routes,
+    ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, now: Date.now, membership, dependents, blobs }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
@@ -399,7 +425,7 @@ export async function openApp(
       dataDir: config.dataDir,
       log,
     }),
-    ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
+    ...reportingRoutes(state, facts, reportFacts, config.publicUrl, keySettings),
     ...reportSchedules.routes,
     ...exports.routes,
     ...alerts.routes,
@@ -417,6 +443,7 @@ export async function openApp(
   ]
   serve(http, routes, {
     viewerOf,
+    externalCallers: externalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
     log,
     admission,
@@ -441,6 +468,7 @@ export async function openApp(
       exports,
       curb,
       backups: operations.backups,
+      apiKeys,
       log,
       now,
     }),
@@ -465,6 +493,7 @@ export async function openApp(
     derivation,
     curb,
     operations,
+    apiKeys,
     async close() {
       operations.readiness.drain()
       // Otherwise the server would wait for the streams of the live map.
@@ -490,6 +519,7 @@ export async function openApp(
       await facts.close()
       await stopped
       await operations.close()
+      await apiKeys.close().catch((error: unknown) => log('stop', { error: String(error) }))
       await state.close()
     },
   }

@@ -49,6 +49,8 @@ export interface Config {
   backups: BackupConfig
   /** Makes a backup before migrations change data. */
   backupBeforeUpgrade: boolean
+  /** Days that an API key may be valid at most. */
+  apiKeyMaxDays: number
   /** Serves the pages under /dev. */
   development: boolean
 }
@@ -102,6 +104,7 @@ export const settings = {
   CLICKHOUSE_BACKUP_TO:
     "File('/path/{name}.tar.gz') or S3('https://host/bucket/{name}', 'key', 'secret') : where the ClickHouse server writes backups (none)",
   BACKUP_PASSPHRASE: 'encrypts backups, at least 16 characters (none)',
+  API_KEY_MAX_DAYS: 'days that an API key may be valid at most, 1 to 3650 (730)',
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
@@ -255,6 +258,8 @@ export function readConfig(given: Environment): Config {
     logRequests: switched('LOG_REQUESTS', false),
     backups: attempt(() => backupsOf(environment, dataDir), noBackups),
     backupBeforeUpgrade: switched('BACKUP_BEFORE_UPGRADE', true),
+    apiKeyMaxDays:
+      attempt(() => numberOf('API_KEY_MAX_DAYS', environment['API_KEY_MAX_DAYS'], 1, 3650), null) ?? 730,
     development: environment['NODE_ENV'] === 'development',
   }
   if (faults.length) throw new SettingError(faults.join('\n'))

@@ -1,3 +1,4 @@
+import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { Curb } from './curb/open-curb.ts'
@@ -13,6 +14,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
 import type { Backups } from './operations/backup/backups.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
+import { announceExpiredPolicies } from './policies/expired-policies.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
@@ -36,6 +38,7 @@ interface Scheduled {
   exports: OpenExports
   curb: Curb
   backups: Backups
+  apiKeys: ApiKeys
   log: Log
   now: () => Date
 }
@@ -49,7 +52,7 @@ export const fleetJob = 'derive-fleet'
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curb } = scheduled
-  const { backups, log, now } = scheduled
+  const { backups, apiKeys, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -118,6 +121,13 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Removes invoices that are older than their retention',
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, now()),
+    },
+    ...apiKeys.jobs,
+    {
+      name: 'announce-expired-policies',
+      description: 'Tells webhooks of policies that have ended',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => announceExpiredPolicies(state, now(), stop),
     },
     curb.imports.stage,
     {

@@ -226,6 +226,24 @@ export const screens: readonly ScreenEntry[] = [
     Screen: later(() => import('#web/users/sign-in-providers-screen.tsx'), 'SignInProvidersScreen'),
   },
   {
+    path: '/admin/api-keys',
+    title: 'shell:pages.apiKeys',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  },
+  {
+    path: '/admin/try-api',
+    title: 'shell:pages.tryApi',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/api-keys/try-screen.tsx'), 'TryScreen'),
+  },
+  {
+    path: '/admin/webhooks',
+    title: 'shell:pages.webhooks',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/notifications/webhooks-screen.tsx'), 'WebhooksScreen'),
+  },
+  {
     path: '/admin/audit',
     title: 'shell:pages.audit',
     permission: 'is_admin',

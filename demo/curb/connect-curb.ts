@@ -16,7 +16,6 @@ export interface ConnectingCurb {
   operators: Pick<DemoOperators, 'pushCurb'>
   /** Where this server's CDS Events API of the region is. */
   url: string
-  madeBy: string
   at: Date
 }
 
@@ -34,7 +33,7 @@ async function lastEventOf(store: App['facts'], scope: Scope, regionId: string, 
 export async function connectCurb(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,
-  { regionId, operators, url, madeBy, at }: ConnectingCurb,
+  { regionId, operators, url, at }: ConnectingCurb,
 ): Promise<void> {
   const store = app.state.as(scope)
   const region = await store
@@ -53,11 +52,11 @@ export async function connectCurb(
     const row = rows.find((each) => each.name === name)
     if (!row) continue
     await store
-      .deleteFrom('agency_token')
+      .deleteFrom('api_key')
       .where('feed_id', '=', row.feed_id)
-      .where('created_by', '=', madeBy)
+      .where('has_owner', '=', false)
       .execute()
-    const { token } = await makeAgencyToken(app.state, scope, row.feed_id, madeBy, at)
+    const { token } = await makeAgencyToken(app.state, scope, row.feed_id, null, at)
     feeds.push({ name, kind, token })
   }
   if (!feeds.length) return

@@ -162,7 +162,7 @@ const discount = fc.option(
       fc.constant('100'),
       fc.integer({ min: 1, max: 399 }).map((quarters) => String(quarters / 4)),
     ),
-    areas: fc.constantFrom(['east'], ['east', 'west'], ['north']),
+    areas: fc.constantFrom<string[]>(['east'], ['east', 'west'], ['north']),
   }),
 )
 const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>

@@ -1,3 +1,4 @@
+import type { KeySettings } from '#server/api-keys/list-keys.ts'
 import type { FeedKind } from '#contract/feeds.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Adapter } from './adapters/adapter.ts'
@@ -15,6 +16,7 @@ export type Sink = (feed: SinkFeed, other: unknown, received: number) => Promise
 /** What all of this room depends on. */
 export interface Feeds {
   state: State
+  keySettings?: KeySettings | undefined
   facts: Facts
   fleetIngest: FleetIngest
   box: SecretBox

@@ -13,6 +13,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { LiveFleet } from '#server/live/live-fleet.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import type { State } from '#server/stores/state.ts'
 import { Backups, presentBackup } from './backup/backups.ts'
 import { type ControlCommands, openControlServer } from './control/control-server.ts'
@@ -54,7 +55,10 @@ const VerifyInput = z.object({ name: z.string().nullable() })
 export function openOperations(options: OperationsOptions): Operations {
   const { config, http, viewerOf, state, facts, log, now } = options
   const readiness = new Readiness(componentChecks(options), () => now().getTime())
-  const backups = new Backups(options)
+  const backups = new Backups({
+    ...options,
+    onFailure: (job) => publishServerEvent(state, 'backup.failed', { job }, now()),
+  })
   const collector = metricCollector({
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },

@@ -75,27 +75,6 @@ export interface StateTables
     problem: Maybe<string>
     done_time: Maybe<Date>
   }
-  agency_token: {
-    token_hash: string
-    feed_id: string
-    region_id: string
-    hint: string
-    created_by: string | null
-    created_time: WithDefault<Time>
-    last_used_time: Maybe<Date>
-    revoked_time: Maybe<Date>
-  }
-  metrics_token: {
-    token_hash: string
-    region_id: string
-    operator: Maybe<string>
-    name: string
-    hint: string
-    created_by: string | null
-    created_time: WithDefault<Time>
-    last_used_time: Maybe<Date>
-    revoked_time: Maybe<Date>
-  }
   layer: {
     layer_id: string
     region_id: string
@@ -344,9 +323,8 @@ export const scopeColumns: Record<
   operator: 'organization_id',
   feed: 'region_id',
   feed_piece: 'region_id',
-  agency_token: 'region_id',
-  metrics_token: 'region_id',
-  cds_token: 'region_id',
+  api_key: 'organization_id',
+  api_key_day: 'system',
   curb_session_region: 'region_id',
   curb_account: 'region_id',
   curb_location: 'region_id',
@@ -374,6 +352,7 @@ export const scopeColumns: Record<
   requirements: 'region_id',
   compliance_day: 'region_id',
   alert_told: 'region_id',
+  announced_event: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',
   billing_settings: 'region_id',

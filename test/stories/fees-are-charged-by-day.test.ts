@@ -433,7 +433,6 @@ describe('fees of published policies', () => {
     zip.end()
     const file = path.join(app.dataDir, 'export.zip')
     await pipeline(zip.outputStream, fs.createWriteStream(file))
-    fs.copyFileSync(file, '/tmp/r-inv.zip') // TEMP
     expect(await chargeInvoice(file)).toMatchObject({
       total: issued.total,
       is_equal: true,

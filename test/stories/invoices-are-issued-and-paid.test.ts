@@ -26,6 +26,7 @@ import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { pdfText } from '../pdf-text.ts'
+import { subscribeToEvents, toldEvents } from '../told-events.ts'
 
 const region_id = 'alder'
 const params = { region_id }
@@ -46,6 +47,7 @@ beforeAll(async () => {
     await ask(app, city.admin, createOperator, {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
+  await subscribeToEvents(app, region_id, city.admin.email)
   lark = (await operatorUser(app, city, 'lark', ['lark'])).as
   heron = (await operatorUser(app, city, 'heron', ['heron'])).as
   const { state, facts } = app
@@ -695,6 +697,18 @@ test('the ledger balances, and every step is in the audit log', async () => {
       'createCreditNote',
     ]),
   )
+})
+
+test('webhooks are told of invoices that were issued, disputed and paid', async () => {
+  const told = await toldEvents(app)
+  for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
+    expect(told.find((each) => each.type === type)?.data).toMatchObject({
+      invoice_id: expect.any(String),
+      number: expect.any(String),
+      operator: 'lark',
+    })
+  const paid = told.filter(({ type }) => type === 'invoice.paid').map(({ data }) => data['invoice_id'])
+  expect(new Set(paid).size).toBe(paid.length)
 })
 
 test('a second person approves where the setting is on, and what would break invoices is refused', async () => {

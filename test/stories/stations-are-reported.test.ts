@@ -7,6 +7,8 @@ import {
   stationColumnNames,
 } from '#contract/bikeshare.ts'
 import { createOperator } from '#contract/managed-operators.ts'
+import { getMe } from '#contract/identity.ts'
+import { createReportSchedule, deleteReportSchedule, getReportPdf } from '#contract/report-schedules.ts'
 import { changeOrganization } from '#contract/organizations.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { gbfs } from '#server/feeds/adapters/gbfs.ts'
@@ -20,6 +22,7 @@ import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
+import { pdfText } from '../pdf-text.ts'
 
 const minute = 60_000
 const params = { region_id: 'alder' }
@@ -308,16 +311,32 @@ describe('the station report', () => {
       for await (const some of bikeshareStations.rows(context as never, selection)) found.push(...some)
       return found as Record<string, unknown>[]
     }
-    const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-03-31' })
+    const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-04-02' })
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
     const { stations } = await ask(app, city.admin, getBikeshareStations, { params, query: march })
     expect(stations.length).toBeGreaterThan(0)
     expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
       stations.map((station) => ({ ...station, ...march })),
     )
-    expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-02-28', '2026-03-31']))
+    // Before the first poll there were no stations.
+    expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-03-31', '2026-04-02']))
     expect((await rowsOf(march, ['nobody'])).length).toBe(0)
     expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
+  })
+
+  test('is sent at intervals as a PDF', async () => {
+    const { email } = await ask(app, city.admin, getMe)
+    const { schedule_id } = await ask(app, city.admin, createReportSchedule, {
+      params,
+      body: { report: 'bikeshare_stations', cadence: 'monthly', day: 1, recipients: [email] },
+    })
+    const one = { ...params, schedule_id }
+    const pdf = await send(app, city.admin, getReportPdf, { params: one })
+    expect(pdf.statusCode).toBe(200)
+    const text = pdfText(pdf.rawPayload)
+    for (const part of ['Bikeshare Stations', 'Minutes beyond the tolerance', 'tolerance 10 minutes'])
+      expect(text).toContain(part)
+    await ask(app, city.admin, deleteReportSchedule, { params: one })
   })
 
   test('shows an operator its own stations only, and others nothing', async () => {

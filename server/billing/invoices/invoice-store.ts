@@ -13,7 +13,7 @@ export type InvoiceStore = Kysely<StateTables>
 export type InvoiceRow = Selectable<StateTables['invoice']>
 
 /** Without the lines. */
-const summaryColumns = [
+export const summaryColumns = [
   'invoice_id',
   'region_id',
   'kind',

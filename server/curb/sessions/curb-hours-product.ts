@@ -8,6 +8,7 @@ import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { type AwayTime, readAwayTimes } from './away-times.ts'
 import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
@@ -87,7 +88,7 @@ async function curbBasis(
 }
 
 const basisText = (
-  index: CurbIndex,
+  { index, awayTimes }: CurbRules,
   timezone: string,
   { capacities, spaces }: Pick<HourDays, 'capacities' | 'spaces'>,
 ): string =>
@@ -97,6 +98,9 @@ const basisText = (
     places: createHash('sha256')
       .update(JSON.stringify([capacities, [...spaces]]))
       .digest('hex'),
+    ...(awayTimes.length
+      ? { away: awayTimes.map(({ zoneIds, ...each }) => ({ ...each, zones: zoneIds && [...zoneIds] })) }
+      : {}),
     ...rulesByMonth(index, timezone),
   })
 
@@ -128,11 +132,17 @@ function openHours(
 /** How long before a day a vehicle may have left to which it comes back too early, and how many stays of a day are read. */
 const [lookBackMs, maxStays] = [2 * 86_400_000, 2_000_000]
 
+/** What is allowed at the curb of a region. */
+interface CurbRules {
+  index: CurbIndex
+  awayTimes: readonly AwayTime[]
+}
+
 /** Violations of stays that begin in some days, counted by hour, place and class. */
 async function countViolations(
   facts: Facts,
   scope: Scope,
-  index: CurbIndex,
+  { index, awayTimes }: CurbRules,
   { regionId, from, until, now, spaces, shift }: HourDays,
 ): Promise<StayCounts[]> {
   const hasLimits = [...index.policies.values()].some(({ rules }) =>
@@ -140,10 +150,14 @@ async function countViolations(
       ({ max_stay: maxStay, no_return: noReturn }) => maxStay !== undefined || noReturn !== undefined,
     ),
   )
-  if (!hasLimits) return []
+  if (!hasLimits && !awayTimes.length) return []
   const asked = { regionId, from: from - lookBackMs, until, now, limit: maxStays, spaces }
   const counts = new Map<string, StayCounts>()
-  for (const { kind, session } of findStayViolations(index, await readStays(facts, scope, asked))) {
+  for (const { kind, session } of findStayViolations(
+    index,
+    await readStays(facts, scope, asked),
+    awayTimes,
+  )) {
     if (session.start < from) continue
     const hour = Math.floor((session.start + shift) / 3_600_000)
     const { zoneId, vehicleType, purpose, source } = session
@@ -179,10 +193,15 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
   /** When the running day of a region was marked last, ms. */
   const todayMarked = new Map<string, number>()
 
+  async function readRules(scope: Scope, regionId: string): Promise<CurbRules> {
+    const index = await indexes.get(scope, regionId)
+    return { index, awayTimes: await readAwayTimes(state, scope, index) }
+  }
+
   async function storeDays(
     { regionId, scope, timezone }: DerivedRegion,
     days: readonly LocalDay[],
-    index: CurbIndex,
+    rules: CurbRules,
     basis: Pick<HourDays, 'capacities' | 'spaces'>,
   ): Promise<void> {
     const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
@@ -198,9 +217,9 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       until: Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), at)),
       now: at,
       ...basis,
-      open: openHours(index, days, { timezone, now: at, ...basis }),
+      open: openHours(rules.index, days, { timezone, now: at, ...basis }),
     }
-    asked.violations = await countViolations(facts, scope, index, asked)
+    asked.violations = await countViolations(facts, scope, rules, asked)
     await facts.add(scope, 'curb_hours', hourColumns, hourRows(asked, version), limits)
     await facts.add(
       scope,
@@ -229,13 +248,13 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     settleMs: 5000,
     maxSpans: maxDaysAtOnce,
     restFactor: 3,
-    watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy'],
+    watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
       const basis = await curbBasis(state, region.scope, region.regionId)
-      const index = await indexes.get(region.scope, region.regionId)
+      const rules = await readRules(region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
-      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, index, basis)
+      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, rules, basis)
       const owner = { product: curbOccupancy, regionId: region.regionId }
       await markDirty(state, region.scope, owner, begun, new Date(now()))
     },
@@ -248,8 +267,8 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
         eventSpan(regionId, timezone),
       )
       if (!span) return false
-      const index = await indexes.get(scope, regionId)
-      const basis = basisText(index, timezone, await curbBasis(state, scope, regionId))
+      const rules = await readRules(scope, regionId)
+      const basis = basisText(rules, timezone, await curbBasis(state, scope, regionId))
       const known = await state
         .as(scope)
         .selectFrom('curb_session_region')

@@ -3,7 +3,9 @@ import type { CurbViolation } from '#contract/curb-sessions.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
+import { readAwayTimes } from './away-times.ts'
 import { readStays } from './read-stays.ts'
 import { findStayViolations } from './stay-rules.ts'
 
@@ -12,7 +14,7 @@ const maxSessions = 100_000
 
 /** Stays over the maximum and returns that are too early, of sessions that start in a period, newest first. */
 export async function listCurbViolations(
-  facts: Facts,
+  { state, facts }: { state: State; facts: Facts },
   index: CurbIndex,
   { scope, regionId, timezone }: { scope: Scope; regionId: string; timezone: string },
   { first, last, zoneId, at }: { first: LocalDay; last: LocalDay; zoneId: string | undefined; at: Date },
@@ -30,7 +32,7 @@ export async function listCurbViolations(
     limit: maxSessions,
   })
   const sources = new Map(stays.map((stay) => [stay.sessionId, stay.source]))
-  const violations = findStayViolations(index, stays)
+  const violations = findStayViolations(index, stays, await readAwayTimes(state, scope, index))
   return {
     is_complete: stays.length < maxSessions,
     items: violations.toReversed().map(({ kind, session, rule, limit, measuredMs, previousId }) => ({

@@ -3,6 +3,7 @@ import { verdictOf } from '../rules/rule-set.ts'
 import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
+import { awayRule, type AwayTime } from './away-times.ts'
 
 /** A vehicle that stops at a zone. */
 export interface Stay {
@@ -98,10 +99,14 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
 
 const minuteMs = 60_000
 
+const longerAway = (one: StayRule | null, other: StayRule | null): StayRule | null =>
+  (other?.noReturn ?? 0) > (one?.noReturn ?? 0) ? other : one
+
 /** Stays that are longer than allowed, and returns that are too early. `sessions` are in the order of their start. */
 export function findStayViolations<Session extends CheckedSession>(
   index: CurbIndex,
   sessions: readonly Session[],
+  awayTimes: readonly AwayTime[] = [],
 ): StayViolation<Session>[] {
   const found: StayViolation<Session>[] = []
   const rules = new StayRules(index)
@@ -122,13 +127,16 @@ export function findStayViolations<Session extends CheckedSession>(
     const key = `${session.vehicle} ${session.zoneId}`
     const last = lastOf.get(key)
     const awayMs = last ? session.start - last.session.end : 0
-    // The rule under which it left says how long it must be away.
-    if (last?.rule?.noReturn != null && awayMs >= 0 && awayMs < last.rule.noReturn * minuteMs)
+    // The rule under which it left says how long it must be away, or a policy of its zone, whichever is longer.
+    const away = last
+      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.zone))
+      : null
+    if (last && away?.noReturn != null && awayMs >= 0 && awayMs < away.noReturn * minuteMs)
       found.push({
         kind: 'no_return',
         session,
-        rule: last.rule,
-        limit: last.rule.noReturn,
+        rule: away,
+        limit: away.noReturn,
         measuredMs: awayMs,
         previousId: last.session.sessionId,
       })

@@ -1,3 +1,4 @@
+import type { KeyGate } from '#server/api-keys/key-gate.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
@@ -26,6 +27,7 @@ export interface Agency {
   facts: Facts
   fleetIngest: FleetIngest
   storeRaw: (push: RawPush) => Promise<void>
+  gate: KeyGate
   log: Log
   now: () => Date
 }

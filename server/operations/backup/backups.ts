@@ -17,6 +17,8 @@ interface BackupsOptions {
   config: Pick<Config, 'dataDir' | 'backups'>
   log: Log
   now: () => Date
+  /** Told of a scheduled backup or check that failed. */
+  onFailure?: (job: string) => Promise<void>
 }
 
 const dayMs = 86_400_000
@@ -119,7 +121,7 @@ export class Backups {
           const newest = (await this.list())[0]?.manifest.started
           if (!isEmbedded && config.backups.factsTarget === null) return
           if (!isBackupDue(config.backups.hour, newest ? new Date(newest) : null, now())) return
-          const { manifest } = await this.make()
+          const { manifest } = await this.#announced('make-backup', () => this.make())
           log('backup', { name: manifest.name, files: manifest.files.length })
         },
       },
@@ -132,11 +134,20 @@ export class Backups {
           const { verified } = await this.times()
           if (config.backups.hour === null || !newest) return
           if (now().getTime() - verified * 1000 < verifyEveryMs) return
-          await this.verify(newest.manifest.name, stop)
+          await this.#announced('verify-backup', () => this.verify(newest.manifest.name, stop))
           log('backup verified', { name: newest.manifest.name })
         },
       },
     ]
+  }
+
+  async #announced<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      await this.#options.onFailure?.(job)
+      throw error
+    }
   }
 
   async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {

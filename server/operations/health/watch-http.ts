@@ -11,7 +11,7 @@ import {
 } from '#server/metrics/server-metrics.ts'
 
 const apiPrefix = /^\/(v2|internal|apipy)(?=\/|$)/
-const machineInterface = /^\/(mds\/agency|cds|external)(?=\/|$)/
+const machineInterface = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
 
 /** The template of a request's route, the same under all prefixes; pages and files of the web app are one. */
 export function routeOf(template: string | undefined): string {
@@ -60,7 +60,8 @@ export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
       const result = status === 401 || status === 403 ? 'refused' : status >= 400 ? 'failed' : 'ok'
       keyRequests.inc({ class: kind.replace('/', '_'), result })
     }
-    const reason = authFailureOf(request.url, status, request.headers.authorization !== undefined)
+    const { authorization, 'x-api-key': apiKey } = request.headers
+    const reason = authFailureOf(request.url, status, (authorization ?? apiKey) !== undefined)
     if (reason !== null) authFailures.inc({ reason })
     if (all || status >= 500)
       log('request', {

@@ -9,6 +9,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
@@ -217,6 +218,8 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     const at = now()
     const isEnded = await store.transaction().execute(async (changed) => {
       if (!(await endExport(changed, row, owner, { status: 'ready', rows, ...checksum }, at))) return false
+      const data = { export_id: exportId, table: row.table_name }
+      await publishEvent(changed, { type: 'export.ready', regionId: row.region_id, data }, at)
       if (row.user_id !== null && row.month === null)
         await queueNotifications(
           changed,

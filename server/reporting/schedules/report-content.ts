@@ -7,7 +7,6 @@ import {
   measures,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { ScheduledReport } from '#contract/report-schedules.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
@@ -20,7 +19,9 @@ import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
 import { districtTable } from './district-table.ts'
 import { changeText, measureText, shownValue, unitOf, unknownText } from './measure-text.ts'
+import type { ReportContent } from './report-data.ts'
 import { type ReportTexts, reportTexts } from './report-texts.ts'
+import { makeStationContent } from './station-content.ts'
 
 const countMeasures = [
   'trips',
@@ -43,7 +44,7 @@ const distanceColumns = ['trips', 'distance_mean', 'distance_median', 'distance_
 const durationColumns = ['trips', 'duration_mean', 'duration_median', 'duration_p90'] as const
 const speedColumns = ['trips', 'speed_mean', 'distance_median', 'duration_median'] as const
 const parkingColumns = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
-const parts: Readonly<Record<ScheduledReport, ReportParts>> = {
+const parts: Readonly<Record<Exclude<ScheduledReport, 'bikeshare_stations'>, ReportParts>> = {
   trip_counts: {
     measures: countMeasures,
     by: ['operator', 'vehicle_type'],
@@ -100,43 +101,6 @@ const parts: Readonly<Record<ScheduledReport, ReportParts>> = {
   },
 }
 
-/** A figure of a report, in texts. */
-export interface ReportFigure {
-  name: string
-  value: string
-  before: string
-  change: string
-  definition: string
-  version: number
-}
-
-/** Everything that a mail and its PDF show, as plain data. */
-export interface ReportContent {
-  language: Language
-  title: string
-  region: string
-  timezone: string
-  isMetric: boolean
-  period: ReportPeriod
-  /** Names of the operators that the figures are limited to; null: all. */
-  operators: readonly string[] | null
-  newestFact: string | null
-  figures: readonly ReportFigure[]
-  /** The first `groups` columns are names. */
-  table: { header: readonly string[]; rows: readonly (readonly string[])[]; groups: number }
-  charts: readonly {
-    title: string
-    days: readonly LocalDay[]
-    series: readonly { name: string; values: readonly (number | null)[] }[]
-  }[]
-  coverage: readonly { operator: string; share: string }[]
-  excludedTrips: number
-  pendingDays: number
-  parameters: MetricsAnswer['parameters']
-  /** When the run was made; the PDF has this time, so that the same data are the same bytes. */
-  createdTime: string
-}
-
 export interface ReportSources {
   state: State
   facts: Facts
@@ -182,6 +146,18 @@ export async function makeReport(
     at: Date
   },
 ): Promise<ReportContent> {
+  const { items: operators } = await listOperators(state, sources.facts, scope, {
+    region_id: region.regionId,
+    orderBy: 'name',
+    page: 1,
+    size: 1000,
+  })
+  const nameOf = (slug: string): string => operators.find((each) => each.slug === slug)?.name ?? slug
+  if (report === 'bikeshare_stations')
+    return makeStationContent(
+      { state, facts: sources.facts },
+      { scope, region, period, createdTime, language, nameOf, at },
+    )
   const { measures: keys, by, columns, charts } = parts[report]
   const texts = reportTexts[language]
   const { locale } = texts
@@ -189,17 +165,10 @@ export async function makeReport(
   const ask = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...alone, ...question }))
   const all = await ask({ measures: [...keys], ...period })
-  const [split, byDay, { items: operators }] = await Promise.all([
+  const [split, byDay] = await Promise.all([
     ask({ measures: [...columns], dimensions: [...by] }),
     ask({ measures: [...charts], dimensions: ['day', 'operator'] }),
-    listOperators(state, sources.facts, scope, {
-      region_id: region.regionId,
-      orderBy: 'name',
-      page: 1,
-      size: 1000,
-    }),
   ])
-  const nameOf = (slug: string): string => operators.find((each) => each.slug === slug)?.name ?? slug
   const text = (key: MeasureKey, value: number | null | undefined): string =>
     measureText(key, value ?? null, region.isMetric, locale)
   const districts =
@@ -208,6 +177,7 @@ export async function makeReport(
       : null
   const days = [...new Set(byDay.period.rows.map(({ keys: [day = ''] }) => day))].toSorted()
   const slugs = [...new Set(byDay.period.rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
+  const { from, until } = all.parameters.operating_hours
   const valueOf = new Map(byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]))
   return {
     language,
@@ -255,9 +225,11 @@ export async function makeReport(
       operator: nameOf(operator),
       share: share === null ? unknownText : `${(share * 100).toFixed(1)} %`,
     })),
-    excludedTrips: all.excluded_trips,
-    pendingDays: all.pending_days,
-    parameters: all.parameters,
+    notes: [
+      texts.excluded(all.excluded_trips),
+      texts.method(all.parameters.lost_after_hours, from, until, all.parameters.timezone),
+      ...(all.pending_days ? [texts.pending(all.pending_days)] : []),
+    ],
     createdTime: createdTime.toISOString(),
   }
 }

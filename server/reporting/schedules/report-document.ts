@@ -3,7 +3,7 @@ import fonts from 'pdfmake/fonts/Roboto.js'
 import { chartSvg } from './report-charts.ts'
 import { periodText } from './report-mail.ts'
 import { reportTexts } from './report-texts.ts'
-import type { ReportContent } from './report-content.ts'
+import type { ReportContent } from './report-data.ts'
 
 const font = 'Roboto'
 const fontFiles = new Set<string>(Object.values(fonts.Roboto))
@@ -29,18 +29,12 @@ const heading = (text: string): object => ({ text, bold: true, fontSize: 12, mar
 
 /** The page on which a report reads what it rests on. */
 function methods(content: ReportContent): object[] {
-  const { coverage, figures, parameters, excludedTrips, pendingDays } = content
+  const { coverage, figures, newestFact, notes } = content
   const texts = reportTexts[content.language]
-  const { from, until } = parameters.operating_hours
   return [
     heading(texts.data),
     {
-      text: [
-        `${texts.newestFact(content.newestFact)}.`,
-        texts.excluded(excludedTrips),
-        texts.method(parameters.lost_after_hours, from, until, parameters.timezone),
-        ...(pendingDays ? [texts.pending(pendingDays)] : []),
-      ].join(' '),
+      text: [`${texts.newestFact(newestFact)}.`, ...notes].join(' '),
       margin: [0, 0, 0, 6],
     },
     coverage.length

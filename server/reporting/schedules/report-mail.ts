@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { MailContent } from '#server/mail/message.ts'
-import type { ReportContent } from './report-content.ts'
+import type { ReportContent } from './report-data.ts'
 import { type ReportTexts, reportTexts } from './report-texts.ts'
 
 const dayText = (day: LocalDay, locale: string): string =>

@@ -91,6 +91,7 @@ const english: ReportTexts = {
     trip_speed_by_tech: 'Trip Speed by Tech',
     parking_time: 'Parked Time',
     parking_time_by_district: 'Parked Time by District',
+    bikeshare_stations: 'Bikeshare Stations',
   },
   measures: Object.fromEntries(
     Object.entries(englishNames).map(([key, name]) => [
@@ -146,6 +147,7 @@ const spanish: ReportTexts = {
     trip_speed_by_tech: 'Velocidad de los viajes por tecnología',
     parking_time: 'Tiempo estacionado',
     parking_time_by_district: 'Tiempo estacionado por distrito',
+    bikeshare_stations: 'Estaciones de bicicletas',
   },
   measures: spanishMeasures,
   groups: {

@@ -25,6 +25,7 @@ const zone = (id: string, from: number, to: number, more: Partial<CurbEditZone> 
   inventory_name: null,
   length_m: to - from,
   updated_time: '2026-03-01T00:00:00.000Z',
+  end_time: null,
   ...more,
 })
 const stored = [

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldIssues } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -46,11 +47,16 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
   const { state, act, draft, subjects, problems } = editing
   const saving = useSaveZones(regionId, act)
   const [note, setNote] = useState('')
+  const [day, setDay] = useState('')
   const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
   const changes = useMemo(() => changesOf(draft), [draft])
   const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
   const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
-  const save = (): void => saving.save(draft, note, () => setNote(''))
+  const save = (): void =>
+    saving.save(draft, note, day || null, () => {
+      setNote('')
+      setDay('')
+    })
 
   useHotkeys([
     ['mod+Z', () => act({ type: 'undo' })],
@@ -144,12 +150,22 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           {t('curb:editing.history.open')}
         </Anchor>
         {changes.length ? (
-          <TextInput
-            label={t('curb:editing.note')}
-            maxLength={500}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
+          <>
+            <TextInput
+              label={t('curb:editing.note')}
+              maxLength={500}
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
+            />
+            <TextInput
+              type="date"
+              label={t('curb:editing.from')}
+              description={t('curb:editing.fromHint')}
+              value={day}
+              error={fieldIssues(saving.error).get('effective_day')}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          </>
         ) : null}
       </section>
     </>

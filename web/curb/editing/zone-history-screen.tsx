@@ -134,6 +134,11 @@ function ChangeSet({
       <Text size="sm" c="dimmed">
         {counts.join(', ')}
       </Text>
+      {set.effective_time === null ? null : (
+        <Text size="sm">
+          {t('curb:regulations.history.effective', { time: formatDateTime(set.effective_time, timezone) })}
+        </Text>
+      )}
       {set.note ? <p className={styles['note']}>{set.note}</p> : null}
       {list(first)}
       {rest.length ? (

@@ -13,6 +13,7 @@ export const pageOfReport: Readonly<Record<ScheduledReport, PageKey>> = {
   trip_speed_by_tech: 'tripSpeedByTech',
   parking_time: 'parkingTime',
   parking_time_by_district: 'parkingTimeByDistrict',
+  bikeshare_stations: 'bikeshareStations',
 }
 
 export const reportName = (report: ScheduledReport, t: TFunction): string =>
