@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { AdminPage } from '#web/users/admin-page.tsx'
+import { AdminPage } from '#web/shell/admin-page.tsx'
 import styles from './api-keys.module.css'
 import {
   type ApiDescription,
