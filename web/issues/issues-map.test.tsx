@@ -254,7 +254,7 @@ describe('without issues', () => {
   it('that match, shows the days that have some', async () => {
     const { search } = await openIssues('', { ...issueReplies(), ...noPoints })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all dates' }))
-    await waitFor(() => expect(search()).toEqual({ start_date: '2026-02-01', end_date: '2026-03-31' }))
+    await waitFor(() => expect(search()).toEqual({ start_date: '2025-02-01', end_date: '2026-03-31' }))
   })
 
   it('that match, names the filter without which there are some', async () => {
