@@ -64,7 +64,7 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    const { token } = await makeAgencyToken(app.state, scope, feedId, 'bench', new Date())
+    const { token } = await makeAgencyToken(app.state, scope, feedId, null, new Date())
     regions.push({ regionId, token, devices: Array.from({ length: vehicleCount }, () => randomUUID()) })
   }
   return regions
@@ -183,16 +183,16 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   const page = (at: number): Promise<number> =>
     call('page', `/v2/regions/${quiet.regionId}/${at % 2 ? 'layers' : 'vehicles/live'}`, cookieAt(at))
   const before = await paced(fairSeconds, 10, page)
-  let isFilling = true
+  const filling = new AbortController()
   let events = 0
   const fill = (async () => {
-    for (let day = 1; isFilling; day = (day % 60) + 1) {
+    for (let day = 1; !filling.signal.aborted; day = (day % 60) + 1) {
       await push(filled, 'events', eventsOf(filled, backfillEvents, Date.now() - day * dayMs))
       events += backfillEvents
     }
   })()
   const beside = await paced(fairSeconds, 10, page)
-  isFilling = false
+  filling.abort()
   await fill
   report.add('fairness: page of a region, nothing else', 'ms', before)
   report.add('fairness: page of a region while another is back-filled', 'ms', beside)

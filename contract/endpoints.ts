@@ -59,6 +59,7 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as retention from './retention.ts'
 import * as savedViews from './saved-views.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
@@ -130,6 +131,7 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  retention,
   serverStatus,
   serverWork,
   operations,

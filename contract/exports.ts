@@ -82,6 +82,10 @@ export const MonthlyZip = z
   .meta({ id: 'MonthlyZip' })
 export type MonthlyZip = z.infer<typeof MonthlyZip>
 
+/** Everything that is stored about an operator in a region. */
+export const OperatorZip = z.object({ ...exportFile, operator: z.string() }).meta({ id: 'OperatorZip' })
+export type OperatorZip = z.infer<typeof OperatorZip>
+
 /** Days with rows. Null: not known for this table. */
 const coverage = {
   days: z.number().int().nullable(),
@@ -209,4 +213,22 @@ export const buildMonthlyZip = endpoint({
   summary: 'Build the zip of a month that is over, as a new version if there is one',
   ask: { params: inRegion, body: z.object({ month: Month }) },
   answer: MonthlyZip,
+})
+export const listOperatorZips = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/operator_zips',
+  permission: 'is_admin',
+  summary: 'Zips of everything that is stored about operators, newest first',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(OperatorZip) }),
+})
+/** For an operator that asks what is stored about it, or that leaves. */
+export const buildOperatorZip = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/reports/operator_zips',
+  permission: 'is_admin',
+  summary:
+    'Build a zip of everything that is stored about an operator in a region: all rows of its tables, and its settings, feeds, invoices and incidents without secrets',
+  ask: { params: inRegion, body: z.object({ operator: z.string().min(1).max(60) }) },
+  answer: OperatorZip,
 })

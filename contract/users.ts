@@ -97,6 +97,24 @@ export const removeSecondFactors = endpoint({
   ask: { params: oneUser },
   answer: ManagedUser,
 })
+/** For requests of a person to see what is stored; a JSON file. */
+export const getPersonData = endpoint({
+  method: 'GET',
+  path: '/users/{user_id}/data',
+  permission: 'is_admin',
+  personal: true,
+  summary: 'Everything that is stored about a user, by table, without passwords and tokens',
+  ask: { params: oneUser },
+  answer: { media: 'application/json' },
+})
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/{user_id}',
+  permission: 'is_admin',
+  summary: 'Remove the account of a disabled user for good; the audit log still names the address',
+  ask: { params: oneUser },
+  answer: z.object({ deleted: z.boolean() }),
+})
 export const renewInvitation = endpoint({
   method: 'POST',
   path: '/users/{user_id}/invitation',

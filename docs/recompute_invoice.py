@@ -21,7 +21,6 @@ from zoneinfo import ZoneInfo
 NO_DECIMALS = {"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF"}
 THREE_DECIMALS = {"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}
 DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-HOUR = timedelta(hours=1)
 
 
 class Money:
@@ -85,8 +84,8 @@ def schedule_price(prices, local):
     for day in (local.date(), local.date() - timedelta(days=1)):
         for row in rows(day):
             start, end = seconds(row["start_time"], [0, 0]), seconds(row["end_time"], [24, 0])
-            isToday = day == local.date()
-            if (isToday and now >= start and (end <= start or now < end)) or (not isToday and end <= start and now < end):
+            is_today = day == local.date()
+            if (is_today and now >= start and (end <= start or now < end)) or (not is_today and end <= start and now < end):
                 return F(str(row["price"]))
     return None
 
@@ -143,8 +142,10 @@ def policy_lines(fields, facts, money, zone):
         lines = [money.rounded(each) for each in exact]
     elif kind == "parking_fees":
         sums, less, cost = defaultdict(F), defaultdict(F), defaultdict(F)
-        seen, reductions = set(), F(0)
-        isDiscounted = {fact["fact_id"] for fact in facts if fact["charge"] and fact["kind"] == "parking_event"}
+        seen, reductions, by_id = set(), F(0), defaultdict(list)
+        for fact in facts:
+            by_id[fact["fact_id"]].append(fact)
+        is_discounted = {fact["fact_id"] for fact in facts if fact["charge"] and fact["kind"] == "parking_event"}
         for fact in facts:
             if fact["kind"] == "reduction":
                 reductions += F(int(fact["numerator"]), int(fact["denominator"]))
@@ -155,7 +156,7 @@ def policy_lines(fields, facts, money, zone):
             if shares is None:
                 shares = [
                     (F(each["unit_price"]), F(int(each["numerator"]), int(each["denominator"])) * 60, "minutes")
-                    for each in facts_by_id(facts)[fact["fact_id"]]
+                    for each in by_id[fact["fact_id"]]
                     if not each["charge"]
                 ]
             seen.add(fact["fact_id"])
@@ -163,7 +164,7 @@ def policy_lines(fields, facts, money, zone):
                 amount = price * quantity / (60 if unit == "minutes" else 1)
                 sums[fact["vehicle_type"], price] += amount
                 paid = amount
-                if fact["fact_id"] in isDiscounted:
+                if fact["fact_id"] in is_discounted:
                     less[price] += amount * off
                     paid -= amount * off
                 cost[fact["date"], fact["vehicle_id"]] += paid
@@ -185,18 +186,6 @@ def policy_lines(fields, facts, money, zone):
         lines = [money.rounded(F(price) * quantity) for (_, _, price), quantity in sums.items()]
         return lines
     return bounds(lines, options["minimum_amount"], options["maximum_amount"], money)
-
-
-_grouped = {}
-
-
-def facts_by_id(facts):
-    if id(facts) not in _grouped:
-        found = defaultdict(list)
-        for fact in facts:
-            found[fact["fact_id"]].append(fact)
-        _grouped[id(facts)] = found
-    return _grouped[id(facts)]
 
 
 def months(first, last):
@@ -225,8 +214,8 @@ def charge_lines(charges, period, before, money):
         ends = date.max if charge["end_date"] is None else date.fromisoformat(charge["end_date"])
         years = [start.year] if charge["frequency"] == "once" else range(first.year, last.year + 1)
         for year in years:
-            isShort = (start.month, start.day) == (2, 29) and monthrange(year, 2)[1] == 28
-            day = date(year, start.month, 28 if isShort else start.day)
+            is_short = (start.month, start.day) == (2, 29) and monthrange(year, 2)[1] == 28
+            day = date(year, start.month, 28 if is_short else start.day)
             if start <= day <= ends and first <= day <= last:
                 yield day
 
@@ -276,9 +265,9 @@ def charge_lines(charges, period, before, money):
                 found[charge["charge_id"]].append(-min(total(), sum(fixed(charge))))
     for charge in charges:
         if charge["kind"] in ("minimum", "maximum") and applies(charge):
-            isLeast = charge["kind"] == "minimum"
+            is_least = charge["kind"] == "minimum"
             now = total()
-            after = bounds([now], charge["amount"] if isLeast else None, None if isLeast else charge["amount"], money)
+            after = bounds([now], charge["amount"] if is_least else None, None if is_least else charge["amount"], money)
             found[charge["charge_id"]] += after[1:]
     return found
 
@@ -296,8 +285,8 @@ def main():
     money = Money(invoice["currency"])
     unit = 10**money.digits
     minor = lambda text: int(F(text) * unit)
-    isEqual = hashlib.sha256(content).hexdigest() == invoice["facts"]["sha256"]
-    print(f"{invoice['number']}: facts.csv {'has' if isEqual else 'does NOT have'} the SHA-256 of the invoice")
+    is_equal = hashlib.sha256(content).hexdigest() == invoice["facts"]["sha256"]
+    print(f"{invoice['number']}: facts.csv {'has' if is_equal else 'does NOT have'} the SHA-256 of the invoice")
     facts = defaultdict(list)
     for fact in csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")):
         facts[fact["policy_uuid"]].append(fact)
@@ -322,17 +311,17 @@ def main():
 
     for key in sorted({*issued, *computed}, key=lambda each: names.get(each, each)):
         mine, theirs = ([each for each in sorted(of.get(key, [])) if each] for of in (computed, issued))
-        isEqual = isEqual and mine == theirs
-        print(f"  {'equal ' if mine == theirs else 'DIFFERS'} {names.get(key, key)}: {[F(x, unit).__float__() for x in mine]}"
-              + ("" if mine == theirs else f", issued {[F(x, unit).__float__() for x in theirs]}"))
+        is_equal = is_equal and mine == theirs
+        print(f"  {'equal ' if mine == theirs else 'DIFFERS'} {names.get(key, key)}: {[float(F(x, unit)) for x in mine]}"
+              + ("" if mine == theirs else f", issued {[float(F(x, unit)) for x in theirs]}"))
     net = sum(minor(line["amount"]) for line in invoice["lines"])
     totals = {minor(invoice[name]) for name in ("net", "total") if name in invoice}
     # Prices may include taxes: then lines add up to the total, otherwise to the net amount.
     if net not in totals:
-        isEqual = False
+        is_equal = False
         print(f"  lines add up to {net / unit}, the invoice has {sorted(each / unit for each in totals)}")
-    print("equal to the cent" if isEqual else "NOT equal")
-    return 0 if isEqual else 1
+    print("equal to the cent" if is_equal else "NOT equal")
+    return 0 if is_equal else 1
 
 
 if __name__ == "__main__":

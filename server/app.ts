@@ -16,7 +16,7 @@ import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
-import type { Config } from './config.ts'
+import { appVersion, type Config } from './config.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { openEvaluator } from './evaluation/open-evaluator.ts'
@@ -37,6 +37,7 @@ import { geographyRoutes } from './geography/routes.ts'
 import { Derivation } from './derived/derivation.ts'
 import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
+import { openTraces } from './metrics/traces.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
@@ -146,7 +147,7 @@ interface Demo {
 }
 
 /** Time for running HTTP calls to complete when the server stops. */
-const httpGraceMs = 2000
+const httpGraceMs = 3000
 
 /** Time for background work to complete when the server stops; after it, its fact queries are killed. */
 const backgroundGraceMs = 4000
@@ -159,6 +160,8 @@ export async function openApp(
   { signIns = [], ownOrigins = [] }: Demo = {},
 ): Promise<App> {
   const startup = openStartupLog(log)
+  const closeTraces =
+    config.otlpUrl === null ? null : openTraces({ url: config.otlpUrl, version: appVersion, fetch, log })
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
@@ -359,6 +362,7 @@ export async function openApp(
     viewerOf,
     state,
     facts,
+    compliance,
     blobs,
     jobs,
     derivation,
@@ -468,6 +472,7 @@ export async function openApp(
       exports,
       curb,
       backups: operations.backups,
+      retention: operations.retention,
       apiKeys,
       log,
       now,
@@ -521,6 +526,7 @@ export async function openApp(
       await operations.close()
       await apiKeys.close().catch((error: unknown) => log('stop', { error: String(error) }))
       await state.close()
+      await closeTraces?.()
     },
   }
 }

@@ -42,6 +42,8 @@ export interface Config {
   metricsPort: number | null
   /** Bearer token of `/metrics` and of the details of `/readyz`. */
   metricsToken: string | null
+  /** Base URL of an OTLP/HTTP collector that receives traces; null: none are made. */
+  otlpUrl: string | null
   /** Seconds between the signal to stop and the end: `/readyz` fails, and calls are still answered. */
   drainSeconds: number
   /** Logs every request, not only those that failed on the server. */
@@ -95,6 +97,7 @@ export const settings = {
     'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
   METRICS_PORT: 'port of /metrics alone, on HOST (none: on PORT, with METRICS_TOKEN)',
   METRICS_TOKEN: 'bearer token of /metrics and of the details of /readyz, at least 16 characters (none)',
+  OTLP_URL: 'http://127.0.0.1:4318 : an OTLP/HTTP collector that receives traces (none)',
   DRAIN_SECONDS: 'seconds between the signal to stop and the end of service, 0 to 300 (0)',
   LOG_REQUESTS: 'on: logs every request by route, not only those that failed (off)',
   BACKUP_DIR: 'folder of backups (DATA_DIR/backups)',
@@ -224,8 +227,11 @@ export function readConfig(given: Environment): Config {
   const secretKey = environment['SECRET_KEY'] || null
   if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey))
     faults.push('SECRET_KEY must be 64 hexadecimal digits.')
-  const url = (name: (typeof secretSettings)[number] | 'PUBLIC_URL', protocols: string[], form?: string) =>
-    attempt(() => urlOf(name, environment[name], protocols, form), null)
+  const url = (
+    name: (typeof secretSettings)[number] | 'PUBLIC_URL' | 'OTLP_URL',
+    protocols: string[],
+    form?: string,
+  ) => attempt(() => urlOf(name, environment[name], protocols, form), null)
   const publicUrl = url('PUBLIC_URL', ['https:', 'http:'], 'host')
   if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
     faults.push('PUBLIC_URL must have no path.')
@@ -254,6 +260,7 @@ export function readConfig(given: Environment): Config {
     ...attempt(() => basemapOf(environment), { basemapPmtiles: null, basemapStyleUrl: null }),
     metricsPort: attempt(() => numberOf('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
     metricsToken: attempt(() => longSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
+    otlpUrl: url('OTLP_URL', ['http:', 'https:'], 'host:4318'),
     drainSeconds: attempt(() => numberOf('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
     logRequests: switched('LOG_REQUESTS', false),
     backups: attempt(() => backupsOf(environment, dataDir), noBackups),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -95,8 +94,7 @@ async function main(): Promise<void> {
   const box = openSecretBox(config)
   if (demo && operators)
     await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say: print }))
-  const password = randomBytes(12).toString('base64url')
-  const first = await makeFirstUser(app.auth, app.state, password, new Date())
+  const first = await makeFirstUser({ ...app, config }, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   await app.operations.listen()
@@ -135,7 +133,10 @@ async function main(): Promise<void> {
         error: error instanceof Error ? error.message : String(error),
       }),
     )
-  if (first) print(`  First administrator: ${first.email}  ${password}   (shown this once)`)
+  if (first)
+    print(
+      `  First administrator: ${first.email}. Choose a password, once, before ${first.expires}:\n  ${first.link}`,
+    )
 }
 
 main().catch((error: unknown) => {

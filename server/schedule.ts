@@ -13,6 +13,7 @@ import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
 import type { Backups } from './operations/backup/backups.ts'
+import type { RetentionRuns } from './operations/retention/retention-runs.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
 import { announceExpiredPolicies } from './policies/expired-policies.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
@@ -38,6 +39,7 @@ interface Scheduled {
   exports: OpenExports
   curb: Curb
   backups: Backups
+  retention: RetentionRuns
   apiKeys: ApiKeys
   log: Log
   now: () => Date
@@ -52,7 +54,7 @@ export const fleetJob = 'derive-fleet'
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curb } = scheduled
-  const { backups, apiKeys, log, now } = scheduled
+  const { backups, retention, apiKeys, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -120,7 +122,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       name: 'remove-old-invoices',
       description: 'Removes invoices that are older than their retention',
       every: { seconds: 12 * hour, on: 'one server' },
-      run: () => removeOldInvoices(state, now()),
+      run: () => removeOldInvoices(state, facts, now()),
     },
     ...apiKeys.jobs,
     {
@@ -182,6 +184,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },
+    ...retention.jobs(),
     ...backups.jobs(),
   ]
 }

@@ -250,6 +250,12 @@ export const screens: readonly ScreenEntry[] = [
     Screen: later(() => import('#web/users/audit-screen.tsx'), 'AuditScreen'),
   },
   {
+    path: '/admin/retention',
+    title: 'shell:pages.retention',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/regions/retention-screen.tsx'), 'RetentionScreen'),
+  },
+  {
     path: '/admin/work',
     title: 'shell:pages.work',
     permission: 'is_admin',

@@ -75,7 +75,7 @@ interface RegistrationRow {
 const registrations = (regionId: string, receivedSince: number): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
   from ${latest('vehicles')}
-  where region_id = ${bind('String', regionId)} and version >= ${bind('UInt64', BigInt(receivedSince))}`
+  where region_id = ${bind('String', regionId)} and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
 
 /** Of records that may be new, ms: the earliest time of events and telemetry, and of the receipt of registrations. */
 export interface LiveSince {

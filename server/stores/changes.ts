@@ -35,6 +35,17 @@ const writePattern =
 export const tablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
+/**
+ * A plain select cannot write, and a change of no rows did not: servers that look for work by changing rows would otherwise wake
+ * each other forever.
+ */
+function mayHaveWritten({ query }: CompiledQuery, { numAffectedRows }: QueryResult<unknown>): boolean {
+  if ('with' in query && query.with) return true
+  if (['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind))
+    return numAffectedRows !== 0n
+  return query.kind !== 'SelectQueryNode'
+}
+
 /** Wraps the connection's `executeQuery` to report the tables that each statement writes to. */
 function reportWrites(
   connection: DatabaseConnection,
@@ -43,8 +54,7 @@ function reportWrites(
   const run: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
   return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const result = await run<Row>(query)
-    // A plain select cannot write, so its text is not searched.
-    if (query.query.kind !== 'SelectQueryNode' || query.query.with) onWrite(tablesWritten(query.sql))
+    if (mayHaveWritten(query, result)) onWrite(tablesWritten(query.sql))
     return result
   }
 }

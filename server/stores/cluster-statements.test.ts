@@ -75,9 +75,10 @@ describe('statements of a cluster', () => {
       for (const statement of schema) {
         const rewritten = statements.rewrite(statement)
         expect(rewritten.every((text) => text.includes(' on cluster city '))).toBe(true)
-        if (/^\s*create table/.test(statement))
-          expect(rewritten[0]).toMatch(/engine = Replicated\w*MergeTree\('\/clickhouse\/tables\//)
       }
+    const tables = schema.filter((statement) => /^\s*create table/.test(statement))
+    for (const table of tables)
+      expect(sharded.rewrite(table)[0]).toMatch(/engine = Replicated\w*MergeTree\('\/clickhouse\/tables\//)
     const views = schema
       .flatMap((statement) => sharded.rewrite(statement))
       .filter((text) => text.includes('materialized view'))

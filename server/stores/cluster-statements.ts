@@ -125,9 +125,8 @@ export function onCluster(engine: Engine, cluster: ClickHouseCluster, schema: re
   const statements = new ClusterStatements(cluster, (table) => regional.has(table))
   return {
     ...engine,
-    async command(text, parameters, limits, signal) {
-      for (const statement of statements.rewrite(text))
-        await engine.command(statement, parameters, limits, signal)
+    async command(text, parameters, limits) {
+      for (const statement of statements.rewrite(text)) await engine.command(statement, parameters, limits)
     },
   }
 }

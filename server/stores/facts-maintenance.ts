@@ -124,7 +124,11 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     async restore(target, from, into) {
       const own = into ?? (await database())
       try {
-        await engine.rows(`restore database ${from} as ${own} from ${target}`, {}, limits)
+        if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
+        // The database is there, and may be of another engine than that of the backup.
+        const settings = 'create_database = 0, allow_different_database_def = 1'
+        const text = `restore database ${from} as ${own} from ${target} settings ${settings}`
+        await engine.rows(text, {}, limits)
         const rows = (await engine.rows(
           `select name, total_rows as rows from system.tables where database = ${quote(own)} and engine like '%MergeTree'`,
           {},

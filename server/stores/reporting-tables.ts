@@ -51,6 +51,7 @@ export interface ReportingTables {
     is_exact: boolean
     month: Maybe<string>
     version: Maybe<number>
+    operator: Maybe<string>
     status: string
     rows: WithDefault<Count>
     total_rows: ColumnType<string | null, number | null | undefined, number | null>

@@ -76,10 +76,10 @@ export function openServerMessages(url: string): ServerMessages {
     void connect()
   }
   const sendWaiting = async (): Promise<void> => {
-    while (client && waiting.length) {
+    for (let open = client; open && waiting.length; open = client) {
       const [payload = ''] = waiting
       try {
-        await client.query('select pg_notify($1, $2)', [channel, payload])
+        await open.query('select pg_notify($1, $2)', [channel, payload])
       } catch {
         // The connection is gone; it is sent again after the next one is open.
         return

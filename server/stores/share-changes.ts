@@ -1,5 +1,5 @@
 import type { TableChanges } from './changes.ts'
-import type { ServerMessages } from './server-messages.ts'
+import { noMessages, type ServerMessages } from './server-messages.ts'
 
 /** Writes are reported together: a busy server would otherwise send a message for each. */
 const delayMs = 50
@@ -9,6 +9,7 @@ const ignored = new Set(['pgboss'])
 
 /** Reports writes of this server to the others, and records theirs, so that caches of all servers are invalidated. */
 export function shareChanges(changes: TableChanges, messages: ServerMessages): void {
+  if (messages === noMessages) return
   const written = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   const report = (): void => {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { postgresMigrations } from './migrations/migrations.ts'
+import { findRowsOfOperator, findRowsOfPerson, type OperatorRegion, type RowsAbout } from './rows-about.ts'
 
 /** Runs SQL; without values the text may have several statements. */
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
@@ -10,7 +11,10 @@ export type TableRows = Record<string, number>
 /** The state store as a file. */
 export type StateDumpKind = 'pglite' | 'pg_dump'
 
-/** Status and backup of the state store. It reads names and counts, no rows, so it needs no Scope. */
+/**
+ * Status and backup of the state store. It reads names and counts, so it needs no Scope; the only rows are those about a person or
+ * an operator, which the caller must have found within a Scope.
+ */
 export interface StateMaintenance {
   isEmbedded: boolean
   /** Connections to the store. */
@@ -23,6 +27,10 @@ export interface StateMaintenance {
   pendingMigrations(): Promise<string[]>
   /** Rows of all tables but those of the job queue. */
   countRows(): Promise<TableRows>
+  /** Rows of all tables that name a person, at most `limit` of each. */
+  rowsAbout(person: { id: string; email: string }, limit: number): Promise<RowsAbout[]>
+  /** Rows of all tables about an operator in a region, at most `limit` of each. */
+  rowsOfOperator(operator: OperatorRegion, limit: number): Promise<RowsAbout[]>
   /** Size on disk, bytes. */
   size(): Promise<number>
   /** Queued runs by job. */
@@ -82,6 +90,8 @@ export function createStateMaintenance(
       return postgresMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
     },
     countRows: () => countTableRows(execute),
+    rowsAbout: (person, limit) => findRowsOfPerson(execute, person, limit),
+    rowsOfOperator: (operator, limit) => findRowsOfOperator(execute, operator, limit),
     size: async () =>
       Number(
         ((await execute('select pg_database_size(current_database()) as bytes')).rows[0] as { bytes: string })

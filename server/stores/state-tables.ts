@@ -274,8 +274,35 @@ export interface StateTables
     done: ColumnType<string, string, string>
     dirty_since: Time
   }
+  derived_seal: { product: string; region_id: string; before_span: string }
+  retention_days: { region_id: string; category: string; days: number }
+  retention_limit: {
+    region_id: string
+    category: string
+    before_day: string
+    sealed_time: Time
+    waits_since: Maybe<Date>
+    salt: Maybe<string>
+  }
+  retention_hold: {
+    hold_id: Generated<string>
+    region_id: string
+    reason: string
+    set_by: string
+    set_time: Time
+    released_by: Maybe<string>
+    released_time: Maybe<Date>
+  }
+  retention_run: {
+    run_id: Generated<string>
+    region_id: string
+    started_time: Time
+    ended_time: Time
+    started_by: string | null
+    outcome: string
+    steps: Json<unknown[]>
+  }
   installation: { only_row: boolean; key_check: string }
-  rate_bucket: { key: string; used: number; at_ms: string }
   deferred_push: { feed_id: string; region_id: string; from_ms: string; until_ms: string }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
   report_region: { region_id: string; basis: string; ended_day: string }
@@ -343,6 +370,11 @@ export const scopeColumns: Record<
   incident_step: 'region_id',
   job_day: 'system',
   derived_span: 'region_id',
+  derived_seal: 'region_id',
+  retention_days: 'region_id',
+  retention_limit: 'region_id',
+  retention_hold: 'region_id',
+  retention_run: 'region_id',
   cube_region: 'region_id',
   report_region: 'region_id',
   fee_policy: 'region_id',
@@ -393,7 +425,6 @@ export const scopeColumns: Record<
   curb_price_act: 'region_id',
   curb_change_set: 'region_id',
   installation: 'system',
-  rate_bucket: 'system',
   deferred_push: 'region_id',
   export: 'region_id',
   saved_view: 'region_id',

@@ -4,7 +4,9 @@ import {
   changeUserRoles,
   createRole,
   deleteRole,
+  deleteUser,
   getOnboardingLink,
+  getPersonData,
   getPermissionsOn,
   getUserRoles,
   inviteUser,
@@ -19,6 +21,7 @@ import {
 import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { changeUser as change } from './change-user.ts'
+import { deleteUser as remove } from './delete-user.ts'
 import { findPermissionHolders } from './find-permission-holders.ts'
 import { startImpersonation as impersonate } from './impersonation.ts'
 import { type InvitationParts, inviteUser as invite, renewInvitation as renew } from './invite-user.ts'
@@ -26,6 +29,7 @@ import { listAudit as auditOf } from './list-audit.ts'
 import { listUsers as usersOf } from './find-managed-users.ts'
 import { onboardingLink, type PasswordLink } from './onboarding-link.ts'
 import { changePermissionsOn as changeOn, findPermissionsOn } from './permissions-on.ts'
+import { personData } from './person-data.ts'
 import { removeSecondFactors as removeFactors } from './remove-second-factors.ts'
 import { createRole as addRole, deleteRole as removeRole, listRoles as rolesOf } from './roles.ts'
 import * as views from './saved-views.ts'
@@ -38,6 +42,8 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(inviteUser, ({ viewer, body, at }) => invite(parts, viewer, body, at)),
     route(changeUser, ({ viewer, params, body }) => change(parts, viewer, params.user_id, body)),
     route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
+    route(deleteUser, ({ viewer, params }) => remove(state, viewer, params.user_id)),
+    route(getPersonData, ({ viewer, params, at }) => personData(state, viewer, params.user_id, at)),
     route(renewInvitation, ({ viewer, params, at }) => renew(parts, viewer, params.user_id, at)),
     route(getOnboardingLink, ({ params, at }) =>
       onboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),

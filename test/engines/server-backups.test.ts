@@ -100,7 +100,9 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       await expect(
         restoreBackup({ ...again, servers: { ...serversOf(other), databaseUrl: null } }),
       ).rejects.toThrow('set DATABASE_URL')
-      await expect(restoreBackup({ ...again, passphrase: 'another passphrase' })).rejects.toThrow()
+      await expect(restoreBackup({ ...again, passphrase: 'another passphrase' })).rejects.toThrow(
+        'passphrase',
+      )
     })
   },
 )

@@ -356,6 +356,7 @@ export function callsWithoutOperators({
     listRegions: ['places and settings', {}],
     getRegion: ['places and settings', { params }],
     getRoutePublishing: ['a switch', { params }],
+    getRetentionLimits: ['days before which rows of the region were removed', { params }],
     listLayers: geography({ params }),
     listLayersLegacy: geography({ query: params }),
     getLayer: geography({ params: ofLayer }),

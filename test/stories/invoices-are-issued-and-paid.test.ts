@@ -768,14 +768,16 @@ test('a document is removed after its retention; its number remains', async () =
   })
   const issued = items.filter(({ number }) => number !== null).length
   const at = (years: number): Date => new Date(Date.UTC(new Date().getUTCFullYear() + years, 5, 1))
-  await removeOldInvoices(app.state, at(9))
+  await removeOldInvoices(app.state, app.facts, at(9))
   const count = async (): Promise<number> =>
     (
       await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
   // A clock that is wrong removes nothing either: the store has its own.
-  await expect(removeOldInvoices(app.state, at(12))).rejects.toThrow('cannot be changed or deleted')
+  await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow(
+    'cannot be changed or deleted',
+  )
   const [region, id] = ['alder', items.find(({ number }) => number !== null)?.invoice_id ?? '']
   await app.state.execute(`alter table invoice disable trigger invoice_is_final;
     alter table invoice_document disable trigger invoice_document_is_final;
@@ -784,7 +786,7 @@ test('a document is removed after its retention; its number remains', async () =
     delete from invoice where original_id = '${id}';
     alter table invoice enable trigger invoice_is_final;
     alter table invoice_document enable trigger invoice_document_is_final`)
-  await removeOldInvoices(app.state, at(0))
+  await removeOldInvoices(app.state, app.facts, at(0))
   expect(await count()).toBeLessThan(issued)
   const number = await app.state
     .as(systemScope)

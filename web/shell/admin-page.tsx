@@ -20,6 +20,7 @@ const adminPages = [
   { key: 'tryApi', path: '/admin/try-api', needsAllRegions: false },
   { key: 'webhooks', path: '/admin/webhooks', needsAllRegions: false },
   { key: 'audit', path: '/admin/audit', needsAllRegions: false },
+  { key: 'retention', path: '/admin/retention', needsAllRegions: false },
   { key: 'work', path: '/admin/work', needsAllRegions: true },
 ] as const
 

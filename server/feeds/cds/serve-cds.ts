@@ -93,7 +93,7 @@ function cdsError(error: unknown, log: Log): AgencyError {
   if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy || status === 503 || status === 504)
-    return new AgencyError(status, code, detail, [id], id)
+    return new AgencyError(status, code, detail, [id], { id })
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
       'body',
@@ -104,7 +104,7 @@ function cdsError(error: unknown, log: Log): AgencyError {
     'server_error',
     'Something went wrong here. It has been logged; quote the id to the agency.',
     [id],
-    id,
+    { id },
   )
 }
 

@@ -22,6 +22,7 @@ export interface FileNamed {
   format: string | null
   region_id: string
   month: string | null
+  operator: string | null
   version: number | null
   question: unknown
 }
@@ -32,16 +33,22 @@ export function fileNameOf({
   format,
   region_id: region,
   month,
+  operator,
   version,
   question,
 }: FileNamed) {
   if (month !== null) return `${region}_${month}${version && version > 1 ? `_v${version}` : ''}.zip`
+  if (operator !== null) return `${region}_${operator}.zip`
   const { start_date: first, end_date: last } = question as { start_date?: string; end_date?: string }
   return `${[table, region, first, last].filter(Boolean).join('_')}.${extensions[format as ExportFormat]}`
 }
 
-export const mediaOf = ({ format, month }: Pick<FileNamed, 'format' | 'month'>): string =>
-  medias[month === null ? (format as ExportFormat) : 'zip']
+export const mediaOf = ({
+  format,
+  month,
+  operator,
+}: Pick<FileNamed, 'format' | 'month' | 'operator'>): string =>
+  medias[month === null && operator === null ? (format as ExportFormat) : 'zip']
 
 const keyOf = (exportId: string): string => `${exportsRoot}${exportId}`
 

@@ -29,9 +29,11 @@ import {
   findExportRow,
   freeExportLeases,
   listExportRows,
+  listOperatorZipRows,
   listZipRows,
   readExport,
   readMonthlyZip,
+  readOperatorZip,
   removeOldExports,
 } from './export-store.ts'
 import { checkZipMonth, queueDueZips, queueZip } from './monthly-zips.ts'
@@ -208,6 +210,35 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       const row = await queueZip(state, scope, regionId, month, at)
       await jobs.send(exportJob, {})
       return readMonthlyZip(row, links, at)
+    }),
+    route(contract.listOperatorZips, async ({ viewer, params, at }) => {
+      const { regionId } = await findRegion(state, viewer.scope, params.region_id)
+      const rows = canSeeZips(viewer) ? await listOperatorZipRows(state, viewer.scope, regionId) : []
+      return { items: rows.map((row) => readOperatorZip(row, links, at)) }
+    }),
+    route(contract.buildOperatorZip, async ({ viewer, params, body: { operator }, at }) => {
+      const { scope, userId } = viewer
+      const { regionId } = await findRegion(state, scope, params.region_id)
+      if (!canSeeZips(viewer)) throw new Problem('forbidden', 'This has single trips of an operator.')
+      const question = contract.ExportQuestion.parse({ operators: [operator] })
+      await checkNames(compliance, scope, regionId, question)
+      const row = await state
+        .as(scope)
+        .insertInto('export')
+        .values({
+          export_id: randomUUID(),
+          region_id: regionId,
+          user_id: userId,
+          question: JSON.stringify(question),
+          is_exact: true,
+          operator,
+          status: 'queued',
+          created_time: at,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await jobs.send(exportJob, {})
+      return readOperatorZip(row, links, at)
     }),
   ]
 }

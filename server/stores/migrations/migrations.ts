@@ -26,6 +26,7 @@ import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.t
 import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
 import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
+import { schema as retentionSchema } from './postgres/021-retention.ts'
 import { schema as apiKeysSchema } from './postgres/019-api-keys.ts'
 import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
@@ -66,6 +67,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbPricingSchema,
   curbAccountsSchema,
   curbEditsSchema,
+  retentionSchema,
   apiKeysSchema,
   reportRestsSchema,
   savedViewsSchema,
