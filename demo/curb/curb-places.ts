@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { smoothNoise } from '../smooth-noise.ts'
 
-/** The price per hour in a part of some weekdays, in minor units. */
+/** An hourly rate that applies during part of the day on some weekdays, in minor units. */
 export interface CurbBand {
   /** 0: Sunday. */
   weekdays: readonly number[]
@@ -20,12 +20,12 @@ export interface CurbRates {
   bands: readonly CurbBand[]
 }
 
-/** A zone whose traffic is generated: with meters, or a smart loading zone. */
+/** A zone with generated traffic: a metered zone or a smart loading zone. */
 export interface CurbPlace {
   zoneId: string
-  /** The same at each start, other than the id. */
+  /** Stable between first runs, unlike the ID. */
   number: number
-  /** As in the inventory, such as 12-R1. */
+  /** The label in the inventory, such as 12-R1. */
   label: string
   block: number
   streetName: string
@@ -35,24 +35,24 @@ export interface CurbPlace {
   use: 'meter' | 'smart'
   /** Minutes. */
   maxStay: number
-  /** Minutes of the local day between which the rule applies, Monday to Saturday but for holidays. */
+  /** Minutes of the local day between which the rule applies, Monday to Saturday except holidays. */
   opens: number
   closes: number
-  /** Of a meter, oldest first. */
+  /** Rates of a metered zone, oldest first. */
   rates: readonly CurbRates[]
-  /** Whether nobody may park while the street is cleaned. */
+  /** Whether parking is prohibited while the street is cleaned. */
   isCleaned: boolean
-  /** When the zone got its present rules, if these are not those that are generated, ms. */
+  /** End (ms) of the metered rules for which traffic is generated; null if they are still in force. */
   until: number | null
-  /** How much it is in demand: about 1 in the middle of downtown. */
+  /** Relative demand: about 1 at the center of downtown. */
   attraction: number
   hasSensor: boolean
 }
 
-/** Blocks of the core, of which each third has a sensor. */
+/** Number of core blocks; every third one has a sensor. */
 const coreBlocks = 260
 const sensorEvery = 3
-/** A sensor sees at most so many spaces. */
+/** Maximum number of spaces that one sensor covers. */
 const maxSensorSpaces = 14
 const metersPerDegree = 111_195
 
@@ -64,7 +64,7 @@ interface ZoneRow {
   capacity: number
 }
 
-/** What of a zone's history decides about its traffic: its policies from a moment on. */
+/** The policies of a zone from a time (ms) on. */
 interface RulesFrom {
   from: number
   policies: readonly CdsPolicy[]
@@ -73,18 +73,18 @@ interface RulesFrom {
 const hourlyRate = (rule: CdsRule): number | undefined =>
   rule.rate?.find(({ rate_unit, start_duration }) => rate_unit === 'hour' && !start_duration)?.rate
 
-interface RuleOf {
+interface PolicyRule {
   policy: CdsPolicy
   rule: CdsRule
 }
 
-const rulesOf = (policies: readonly CdsPolicy[]): RuleOf[] =>
+const rulesOf = (policies: readonly CdsPolicy[]): PolicyRule[] =>
   policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
 
-const meterRules = (policies: readonly CdsPolicy[]): RuleOf[] =>
+const meterRules = (policies: readonly CdsPolicy[]): PolicyRule[] =>
   rulesOf(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
 
-const bandsOf = ({ policy, rule }: RuleOf): CurbBand[] =>
+const bandsOf = ({ policy, rule }: PolicyRule): CurbBand[] =>
   (policy.time_spans ?? []).map((span) => ({
     weekdays: (span.days_of_week ?? cdsWeekdays).map((day) => cdsWeekdays.indexOf(day)),
     opens: minutesOf(span.time_of_day_start, 0),
@@ -92,10 +92,10 @@ const bandsOf = ({ policy, rule }: RuleOf): CurbBand[] =>
     rate: hourlyRate(rule) ?? 0,
   }))
 
-const smartRule = (policies: readonly CdsPolicy[]): RuleOf | undefined =>
+const smartRule = (policies: readonly CdsPolicy[]): PolicyRule | undefined =>
   rulesOf(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
 
-/** Where nobody may stop during the rush hour, traffic is not generated. */
+/** No traffic is generated where stopping is prohibited during the rush hour. */
 const isClearway = (policies: readonly CdsPolicy[]): boolean =>
   rulesOf(policies).some(({ rule }) => rule.activity === 'no stopping')
 
@@ -110,7 +110,7 @@ function maxStayOf({ max_stay: stay, max_stay_unit: unit }: CdsRule): number {
   return unit === 'hour' ? stay * 60 : stay
 }
 
-/** Block, side and place along it as one number below 2^16. */
+/** Encodes block, side and position along it in one number below 2^16. */
 function numberOf(label: string): { number: number; block: number } | null {
   const parts = /^(\d+)-([RL])(\d+)$/.exec(label)
   if (!parts) return null
@@ -126,7 +126,7 @@ function middleOf(geometry: unknown): [number, number] {
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Demand falls with the distance from the middle, and has livelier and quieter quarters. */
+/** Demand decreases with the distance from the center, and varies between neighborhoods. */
 function attractionOf([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)
@@ -172,7 +172,7 @@ function placeOf(
   }
 }
 
-/** Every third block of the core has a sensor at its longest stretch of meters; every second smart zone has one. */
+/** Places a sensor at the longest metered stretch of every third core block, and at every second smart zone. */
 export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   const longest = new Map<number, CurbPlace>()
   for (const place of places) {
@@ -187,7 +187,7 @@ export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   }))
 }
 
-/** The places whose traffic is generated, as the region's curb is now. */
+/** The places with generated traffic, based on the region's current curb. */
 export async function readCurbPlaces(
   state: State,
   scope: Scope,

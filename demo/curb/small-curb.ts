@@ -1,6 +1,6 @@
 import { type CurbPlace, withSensors } from './curb-places.ts'
 
-/** Places for tests: meters of two hours at blocks around the middle, and two smart zones. */
+/** Places for tests: two-hour meters on central blocks and two smart zones. */
 export function smallCurb(): CurbPlace[] {
   const place = (block: number, more: Partial<CurbPlace>): CurbPlace => ({
     zoneId: `zone-${block}`,

@@ -1,39 +1,39 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { DemoAnswer, DemoAsk } from './answer.ts'
+import type { DemoResponse, DemoRequest } from './demo-server.ts'
 
-/** An error as MDS tells it. */
+/** An MDS error response. */
 export const mdsError = (
   status: number,
   error: string,
   description: string,
   details: readonly string[] = [],
-): DemoAnswer => ({ status, body: { error, error_description: description, error_details: details } })
+): DemoResponse => ({ status, body: { error, error_description: description, error_details: details } })
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 export const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(digest(given), digest(wanted))
 
-/** The token of an Authorization header; '' where there is none. */
-export const bearerOf = ({ headers }: DemoAsk): string =>
+/** The token of the Authorization header, or an empty string. */
+export const bearerToken = ({ headers }: DemoRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''
 
-/** Whether a request asks for another version than the one that is spoken. */
-export const asksForOther = ({ headers }: DemoAsk, version: string): boolean => {
-  const asked = /version\s*=\s*"?([\d.]+)/.exec(headers['accept'] ?? '')?.[1]
-  return asked !== undefined && asked !== version
+/** Whether a request accepts a different MDS version only. */
+export const requestsOtherVersion = ({ headers }: DemoRequest, version: string): boolean => {
+  const requested = /version\s*=\s*"?([\d.]+)/.exec(headers['accept'] ?? '')?.[1]
+  return requested !== undefined && requested !== version
 }
 
 const hourMs = 3_600_000
-/** An hour that is over is ready after so long. */
+/** Time after which a past hour is available. */
 const readyMs = 120_000
 
-/** The hour (ms) that a query names; an answer where it cannot be told. `lateMs`: by how much it is ready later than others. */
-export function askedHour(
-  { query }: DemoAsk,
+/** The hour (ms) that a query requests, or an error response. `lateMs` returns the extra delay of an hour. */
+export function readHour(
+  { query }: DemoRequest,
   name: string,
   at: number,
   lateMs: (hour: number) => number = () => 0,
-): number | DemoAnswer {
+): number | DemoResponse {
   const text = query.get(name)
   if (text === null)
     return mdsError(400, 'missing_param', `A required parameter is missing: ${name}.`, [name])
@@ -44,8 +44,8 @@ export function askedHour(
   return at < hour + hourMs + readyMs + lateMs(hour) ? { status: 202 } : hour
 }
 
-/** A span of ms that a query names; an answer where it cannot be told, or goes further back than two weeks. */
-export function askedSpan({ query }: DemoAsk, at: number): { from: number; until: number } | DemoAnswer {
+/** The span (ms) that a query requests, or an error response if it is invalid or goes back more than two weeks. */
+export function readSpan({ query }: DemoRequest, at: number): { from: number; until: number } | DemoResponse {
   for (const name of ['start_time', 'end_time'])
     if (!/^\d{10,15}$/.test(query.get(name) ?? ''))
       return mdsError(
@@ -56,26 +56,26 @@ export function askedSpan({ query }: DemoAsk, at: number): { from: number; until
       )
   const [from, until] = [Number(query.get('start_time')), Math.min(Number(query.get('end_time')), at)]
   if (from < at - 14 * 24 * hourMs - hourMs)
-    return mdsError(404, 'not_found', 'Recent events are those of the last two weeks.', ['start_time'])
+    return mdsError(404, 'not_found', 'Only events of the last two weeks are available.', ['start_time'])
   return { from, until: until + 1 }
 }
 
-export const isAnswer = <Value>(value: Value | DemoAnswer): value is DemoAnswer =>
+export const isResponse = <Value>(value: Value | DemoResponse): value is DemoResponse =>
   typeof value === 'object' && value !== null && 'status' in value
 
-/** A page of a list, with links to the others as JSON:API has them. */
+/** A page of a list with JSON:API links to the other pages. */
 export function pageOf<Item>(
-  ask: DemoAsk,
+  request: DemoRequest,
   items: readonly Item[],
   size: number,
 ): { items: readonly Item[]; links: Record<'first' | 'last' | 'prev' | 'next', string | null> } {
   const pages = Math.max(1, Math.ceil(items.length / size))
-  const page = Math.min(pages, Math.max(1, Math.trunc(Number(ask.query.get('page') ?? 1)) || 1))
+  const page = Math.min(pages, Math.max(1, Math.trunc(Number(request.query.get('page') ?? 1)) || 1))
   const link = (to: number): string | null => {
     if (to < 1 || to > pages) return null
-    const query = new URLSearchParams(ask.query)
+    const query = new URLSearchParams(request.query)
     query.set('page', String(to))
-    return `${ask.origin}${ask.path}?${query.toString()}`
+    return `${request.origin}${request.path}?${query.toString()}`
   }
   return {
     items: items.slice((page - 1) * size, page * size),

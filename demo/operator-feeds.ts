@@ -7,8 +7,8 @@ import { dockedOperator } from './stations/docked-system.ts'
 /** The feed with stations that have a history. */
 export const dockedFeedName = 'Port Cycle GBFS'
 
-/** The feeds of the demo city as its operators serve them now. `backfillHours`: how far each goes back at its start. */
-export function feedsOfOperators(
+/** The feeds of the demo city with the current addresses of its operators. `backfillHours` is how far each goes back when it starts. */
+export function operatorFeeds(
   { urls, credentials }: Pick<DemoOperators, 'urls' | 'credentials'>,
   backfillHours: number,
 ): NewFeed[] {

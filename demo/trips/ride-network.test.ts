@@ -23,16 +23,16 @@ const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
   edges,
 })
 
-/** All shortest ways by Floyd and Warshall. */
+/** All shortest paths by the Floyd-Warshall algorithm. */
 function plainDistances({ nodeX, edges }: StreetGraph): number[][] {
   const n = nodeX.length
   const far = Array.from({ length: n }, (_, a) =>
     Array.from({ length: n }, (_, b) => (a === b ? 0 : Infinity)),
   )
   for (const { from, to, length } of edges) {
-    const metres = Math.max(1, Math.round(length))
-    far[from]![to] = Math.min(far[from]![to]!, metres)
-    far[to]![from] = Math.min(far[to]![from]!, metres)
+    const meters = Math.max(1, Math.round(length))
+    far[from]![to] = Math.min(far[from]![to]!, meters)
+    far[to]![from] = Math.min(far[to]![from]!, meters)
   }
   for (let k = 0; k < n; k++)
     for (let a = 0; a < n; a++)
@@ -41,7 +41,7 @@ function plainDistances({ nodeX, edges }: StreetGraph): number[][] {
 }
 
 describe('rideDistances', () => {
-  it('agrees with every shortest way found plainly', () => {
+  it('agrees with the plain algorithm', () => {
     const street = fc
       .tuple(fc.nat(11), fc.nat(11), fc.integer({ min: 0, max: 4000 }))
       .map(([a, b, length]) => edge(a, b, length))
@@ -50,33 +50,33 @@ describe('rideDistances', () => {
         const graph = graphOf(12, edges)
         const [distancesFrom, plain] = [rideDistances(graph), plainDistances(graph)]
         for (let node = 11; node >= 0; node--)
-          expect([...distancesFrom(node)]).toEqual(plain[node]!.map((metres) => Math.min(metres, 65_535)))
+          expect([...distancesFrom(node)]).toEqual(plain[node]!.map((meters) => Math.min(meters, 65_535)))
       }),
       { seed: 6, numRuns: 60 },
     )
   })
 
-  it('finds ways longer than its ring of buckets', () => {
+  it('finds paths longer than its ring of buckets', () => {
     const chain = Array.from({ length: 8 }, (_, i) => edge(i, i + 1, 6000))
     expect([...rideDistances(graphOf(9, chain))(0)]).toEqual([
       0, 6000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000, 48_000,
     ])
   })
 
-  it('rides around the corner on a board of streets', () => {
+  it('measures along the streets of a grid', () => {
     const { streets } = smallCity()
     const row = rideNetwork(streets).distancesFrom(0)
-    row.forEach((metres, node) => {
+    row.forEach((meters, node) => {
       const blocks =
         Math.abs(streets.nodeX[node]! - streets.nodeX[0]!) +
         Math.abs(streets.nodeY[node]! - streets.nodeY[0]!)
-      expect(metres).toBe(Math.round(blocks))
+      expect(meters).toBe(Math.round(blocks))
     })
   })
 })
 
 describe('rideNetwork', () => {
-  it('is made once for a city', () => {
+  it('is created once per graph', () => {
     const { streets } = smallCity()
     expect(rideNetwork(streets)).toBe(rideNetwork(streets))
     expect(rideNetwork(smallCity().streets)).not.toBe(rideNetwork(streets))
@@ -84,7 +84,7 @@ describe('rideNetwork', () => {
 })
 
 describe('placeOnEdge', () => {
-  it('is as far along as asked, for any bend', () => {
+  it('is at the requested distance along any line', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.integer({ min: 1, max: 90 })), {
       minLength: 1,
       maxLength: 6,
@@ -93,15 +93,15 @@ describe('placeOnEdge', () => {
       fc.property(steps, fc.double({ min: 0, max: 1, noNaN: true }), (bends, share) => {
         const path = [0, 0]
         for (const [dx, dy] of bends) path.push(path.at(-2)! + dx, path.at(-1)! + dy)
-        const pieces = bends.map(([dx, dy]) => Math.hypot(dx, dy))
-        const length = pieces.reduce((sum, piece) => sum + piece)
+        const lengths = bends.map(([dx, dy]) => Math.hypot(dx, dy))
+        const length = lengths.reduce((sum, each) => sum + each)
         const place = new Float64Array(2)
         placeOnEdge({ ...edge(0, 1, length), path: Float64Array.from(path) }, share * length, place)
-        // Every step goes north, so the place tells how far it is along.
+        // Every step goes north, so the position determines the distance.
         const [, y] = place
         let walked = 0
         for (let i = 0; i < bends.length; i++)
-          walked += pieces[i]! * Math.max(0, Math.min(1, (y! - path[2 * i + 1]!) / bends[i]![1]))
+          walked += lengths[i]! * Math.max(0, Math.min(1, (y! - path[2 * i + 1]!) / bends[i]![1]))
         expect(walked).toBeCloseTo(share * length, 6)
       }),
     )

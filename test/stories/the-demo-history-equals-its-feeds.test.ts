@@ -114,7 +114,7 @@ const count = async (
 
 describe('the history of the demo', () => {
   test.each(['zephyr', 'ternbikes'])(
-    'of %s is, to the millisecond and with the same ids, what its feed tells',
+    'of %s equals its feed, to the millisecond and with the same IDs',
     async (operator) => {
       const stored = (await historyOf(operator)).filter(
         ({ time, type }) => time >= settled && historicTypes.includes(type),
@@ -128,7 +128,7 @@ describe('the history of the demo', () => {
     },
   )
 
-  test('goes on in the feeds without a gap: every step across the seam is legal, and nothing is sent twice', async () => {
+  test('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
       const history = await historyOf(operator)
       const live = model.events(operator, seam, seam + 86_400_000).map(rowOf)
@@ -147,7 +147,7 @@ describe('the history of the demo', () => {
     }
   })
 
-  test('has no events before an operator is there, nor of one without MDS, and none after the seam', async () => {
+  test('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
     const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
       scope,
       sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
@@ -156,7 +156,7 @@ describe('the history of the demo', () => {
     expect(Number(found?.last)).toBeLessThan(seam)
   })
 
-  test('registers vehicles, and reports each trip that is over with the events that name it', async () => {
+  test('registers vehicles, and has a report of each completed trip with its events', async () => {
     expect(await count('vehicles')).toBe(2700)
     const [trips] = await app.facts.rows<{ n: string; over: string }>(
       scope,
@@ -185,7 +185,7 @@ describe('the history of the demo', () => {
     expect(left).toEqual({ n: '0' })
   })
 
-  test('made again, after a start that was cut off, is the same', async () => {
+  test('is the same when it is repeated after an interrupted start', async () => {
     const tables = [
       'vehicle_events',
       'vehicle_intervals',

@@ -1,29 +1,29 @@
 import type { StreetGraph } from '../street-graph.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 
-/** A way along the streets: x, y, x, y… in metres around the city's origin, and how far along each point is. */
-export interface Way {
-  path: Float64Array
+/** A path along the streets: x, y, x, y… in meters from the city's center, and the distance of each point from the start. */
+export interface StreetPath {
+  points: Float64Array
   along: Float64Array
   length: number
 }
 
-export interface WayEnds {
+export interface PathEnds {
   startEdge: number
   startOffset: number
   endEdge: number
   endOffset: number
 }
 
-/** A part of a way: an edge from one offset to another, metres from its beginning. */
+/** Part of a path: an edge from one offset to another, in meters from its start. */
 export interface Leg {
   edge: number
   from: number
   to: number
 }
 
-/** Finds the edges of shortest ways along the streets, between places on edges. */
-export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
+/** Finds the edges of the shortest path between two positions on edges. */
+export function streetLegs(graph: StreetGraph): (ends: PathEnds) => Leg[] {
   const { distancesFrom } = rideNetwork(graph)
   const nodes = graph.nodeX.length
   const first = new Int32Array(nodes + 1)
@@ -38,10 +38,10 @@ export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
     arcs[fill[from]!++] = edge
     arcs[fill[to]!++] = edge
   })
-  const metres = (edge: number): number => Math.max(1, Math.min(8191, Math.round(graph.edges[edge]!.length)))
+  const meters = (edge: number): number => Math.max(1, Math.min(8191, Math.round(graph.edges[edge]!.length)))
 
-  /** Edges from `node` back to `source`, each with whether it is ridden from its beginning to its end. */
-  const back = (source: number, node: number): { edge: number; isForward: boolean }[] => {
+  /** The edges of the shortest path from `source` to `node`, and whether each is traversed forward. */
+  const edgesBetween = (source: number, node: number): { edge: number; isForward: boolean }[] => {
     const row = distancesFrom(source)
     const found: { edge: number; isForward: boolean }[] = []
     for (let at = node; at !== source;) {
@@ -49,7 +49,7 @@ export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
       for (let arc = first[at]!; arc < first[at + 1]! && next < 0; arc++) {
         const { from, to } = graph.edges[arcs[arc]!]!
         const other = from === at ? to : from
-        if (other === at || row[other]! + metres(arcs[arc]!) !== row[at]!) continue
+        if (other === at || row[other]! + meters(arcs[arc]!) !== row[at]!) continue
         found.push({ edge: arcs[arc]!, isForward: to === at })
         next = other
       }
@@ -75,7 +75,7 @@ export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
           Math.abs(startOffset - leaves) + distancesFrom(source)[target]! + Math.abs(endOffset - enters)
         if (length < best.length) best = { length, source, target, leaves, enters }
       }
-    const between = back(best.source, best.target).map(({ edge, isForward }): Leg => ({
+    const between = edgesBetween(best.source, best.target).map(({ edge, isForward }): Leg => ({
       edge,
       from: isForward ? 0 : graph.edges[edge]!.length,
       to: isForward ? graph.edges[edge]!.length : 0,
@@ -88,8 +88,8 @@ export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
   }
 }
 
-/** Finds shortest ways along the streets, between places on edges. */
-export function streetWays(graph: StreetGraph): (ends: WayEnds) => Way {
+/** Finds the shortest path along the streets between two positions on edges. */
+export function streetPaths(graph: StreetGraph): (ends: PathEnds) => StreetPath {
   const legsOf = streetLegs(graph)
   return (ends) => {
     const points: number[] = []
@@ -99,16 +99,16 @@ export function streetWays(graph: StreetGraph): (ends: WayEnds) => Way {
       along[i] =
         along[i - 1]! +
         Math.hypot(points[2 * i]! - points[2 * i - 2]!, points[2 * i + 1]! - points[2 * i - 1]!)
-    return { path: Float64Array.from(points), along, length: along.at(-1) ?? 0 }
+    return { points: Float64Array.from(points), along, length: along.at(-1) ?? 0 }
   }
 }
 
-/** Adds the part of an edge's line from one offset to another, in the direction of riding. */
+/** Appends the part of an edge's line from one offset to another, in the direction of travel. */
 export function addPart(points: number[], path: Float64Array, from: number, to: number): void {
   const corners: { offset: number; x: number; y: number }[] = []
   let offset = 0
-  const placeAt = (wanted: number, i: number, before: number, piece: number): void => {
-    const share = piece === 0 ? 0 : Math.max(0, Math.min(1, (wanted - before) / piece))
+  const placeAt = (wanted: number, i: number, before: number, length: number): void => {
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, (wanted - before) / length))
     corners.push({
       offset: wanted,
       x: path[i - 2]! + (path[i]! - path[i - 2]!) * share,
@@ -117,12 +117,12 @@ export function addPart(points: number[], path: Float64Array, from: number, to: 
   }
   const [low, high] = from < to ? [from, to] : [to, from]
   for (let i = 2; i < path.length; i += 2) {
-    const piece = Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
+    const length = Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
     const isLast = i === path.length - 2
-    if (low >= offset && (low < offset + piece || isLast)) placeAt(low, i, offset, piece)
+    if (low >= offset && (low < offset + length || isLast)) placeAt(low, i, offset, length)
     else if (low < offset && high > offset) corners.push({ offset, x: path[i - 2]!, y: path[i - 1]! })
-    if (high >= offset && (high < offset + piece || isLast)) placeAt(high, i, offset, piece)
-    offset += piece
+    if (high >= offset && (high < offset + length || isLast)) placeAt(high, i, offset, length)
+    offset += length
   }
   if (from > to) corners.reverse()
   for (const { x, y } of corners)

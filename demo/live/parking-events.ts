@@ -1,24 +1,32 @@
 import { eventKinds } from './event-kinds.ts'
 import type { LiveEvent, LiveVehicle } from './live-event.ts'
 import { endOf, type LiveTrip, startOf } from './live-trip.ts'
-import { type Reckoning, shareOf } from './reckoning.ts'
-import { batteryOf, metresSquared, moveTimes, restRules, returnTime, workshopTime } from './rest-times.ts'
-import { restPauses } from './rest-pauses.ts'
-/** Share of trips that are reserved before. */
-const reserved = 0.3
+import { type ModelContext, shareOf } from './model-context.ts'
+import {
+  batteryOf,
+  metersSquared,
+  moveTimes,
+  parkingRules,
+  returnTime,
+  workshopTime,
+} from './parking-times.ts'
+import { interruptions } from './interruptions.ts'
 
-/** A rest of a vehicle: between two trips, before the first one or after the last one that are known. */
-export interface Rest {
+/** Share of trips with a reservation. */
+const reservedShare = 0.3
+
+/** A parking period of a vehicle: between two trips, before the first or after the last known trip. */
+export interface ParkingPeriod {
   before: LiveTrip | null
   after: LiveTrip | null
-  /** Until when (ms) no other trip begins, where none is known after. */
+  /** Time (ms) until which no trip begins if `after` is null. */
   until: number
 }
 
-/** When a vehicle leaves the street during a rest, and when it comes back; null: not. */
+/** When a vehicle is removed from the street during a parking period, and when it returns; null if it is not removed. */
 function absence(
-  { before, after, until }: Rest,
-  { lonMetres, midnight }: Reckoning,
+  { before, after, until }: ParkingPeriod,
+  { lonMeters, midnight }: ModelContext,
 ): { leaves: number | null; returns: number | null; isWorkshop: boolean } | null {
   if (!before)
     return (
@@ -29,23 +37,27 @@ function absence(
       }
     )
   const end = endOf(before)
-  if ((after?.startMs ?? until) - before.endMs >= restRules.workshopMs)
+  if ((after?.startMs ?? until) - before.endMs >= parkingRules.workshopMs)
     return {
       leaves: workshopTime(end),
       returns: after && returnTime(before.endMs, startOf(after), midnight(after.localDate)),
       isWorkshop: true,
     }
   if (!after) return null
-  const away = metresSquared(end, startOf(after), lonMetres)
-  if (away <= restRules.movedMetres ** 2 || away >= restRules.lostMetres ** 2) return null
+  const away = metersSquared(end, startOf(after), lonMeters)
+  if (away <= parkingRules.movedMeters ** 2 || away >= parkingRules.lostMeters ** 2) return null
   const move = moveTimes(before.endMs, startOf(after), midnight(after.localDate))
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/** The events of a rest, in order: what takes the vehicle off the street and back, what happens to it while it stands, and its reservation. */
-export function restEvents(of: Reckoning, vehicle: LiveVehicle, rest: Rest): LiveEvent[] {
-  const { before, after } = rest
-  const away = absence(rest, of)
+/** The events of a parking period, in order: interruptions, removal and return of the vehicle, and its reservation. */
+export function parkingEvents(
+  context: ModelContext,
+  vehicle: LiveVehicle,
+  period: ParkingPeriod,
+): LiveEvent[] {
+  const { before, after } = period
+  const away = absence(period, context)
   const found: LiveEvent[] = []
   let free = before?.endMs ?? Number.NEGATIVE_INFINITY
   if (before) {
@@ -53,8 +65,8 @@ export function restEvents(of: Reckoning, vehicle: LiveVehicle, rest: Rest): Liv
       { lon: before.endLon, lat: before.endLat },
       batteryOf(before.tripNumber, vehicle.vehicleType, true),
     ]
-    const until = away?.leaves ?? after?.startMs ?? rest.until
-    for (const { kind, time, state, type } of restPauses(of, vehicle, before, until, after))
+    const until = away?.leaves ?? after?.startMs ?? period.until
+    for (const { kind, time, state, type } of interruptions(context, vehicle, before, until, after))
       found.push({
         vehicle,
         kind,
@@ -105,12 +117,12 @@ export function restEvents(of: Reckoning, vehicle: LiveVehicle, rest: Rest): Liv
     })
     free = away.returns
   }
-  const ahead = startMs - 60_000 - Math.floor(shareOf(of.seed, number, 23) * 540) * 1000
-  if (ahead > free + 30_000 && shareOf(of.seed, number, 22) < reserved)
+  const reservedAt = startMs - 60_000 - Math.floor(shareOf(context.seed, number, 23) * 540) * 1000
+  if (reservedAt > free + 30_000 && shareOf(context.seed, number, 22) < reservedShare)
     found.push({
       ...there,
       kind: eventKinds.reservation,
-      time: ahead,
+      time: reservedAt,
       state: 'reserved',
       types: ['reservation_start'],
     })

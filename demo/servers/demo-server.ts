@@ -1,23 +1,23 @@
 /** A request to a demo operator's server. */
-export interface DemoAsk {
+export interface DemoRequest {
   method: string
   /** Without the query, and without a slash at its end. */
   path: string
   query: URLSearchParams
-  /** Names in small letters. */
+  /** Names in lowercase. */
   headers: Readonly<Record<string, string | undefined>>
   body: string
-  /** Where the server is reached, for links. */
+  /** Origin of the server, for links. */
   origin: string
 }
 
-export interface DemoAnswer {
+export interface DemoResponse {
   status: number
-  /** JSON; undefined for nothing. */
+  /** JSON; undefined for an empty body. */
   body?: unknown
   type?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** What a server does with a request at a moment (ms). */
-export type DemoServer = (ask: DemoAsk, at: number) => DemoAnswer
+/** Handles a request at a given time (ms). */
+export type DemoServer = (request: DemoRequest, at: number) => DemoResponse

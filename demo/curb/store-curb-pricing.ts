@@ -7,41 +7,41 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
-import { type CurbOffice, importPayments, importSurvey } from './curb-imports.ts'
+import { type CurbImporter, importPayments, importSurvey } from './curb-imports.ts'
 import { isCleaningDay } from './curb-demand.ts'
 import { type CurbPlace, readCurbPlaces } from './curb-places.ts'
 import { paymentMappings } from './payment-files.ts'
-import type { PaymentFileAsked } from './payment-files.ts'
+import type { PaymentFileTask } from './payment-files.ts'
 import { hasPayments, paymentVendors, type PaymentVendorKind } from './payments.ts'
 import { changePastRates, pricingBands, pricingDayTypes, proposeNextRates } from './price-changes.ts'
 import { makeSurvey } from './surveys.ts'
 
-/** Days of payments, and of one file. */
+/** Number of days of payments in total and per file. */
 const [paymentDays, fileDays] = [547, 92]
-/** Days before the first run on which streets were counted. */
+/** Days before the first run on which the surveys took place. */
 const surveyDaysAgo = [200, 22]
-/** Days before and after a survey whose sensors count for its calibration. */
+/** Days before and after a survey with sensor data for its calibration. */
 const calibratedDays = 14
 const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
-export interface ParkingDemo {
+export interface CurbPricingOptions {
   app: Pick<App, 'state' | 'facts' | 'jobs' | 'curb'>
   dataDir: string
   organizationId: string
   regionId: string
   seed: number
-  clerk: { userId: string; email: string }
+  user: { userId: string; email: string }
   log: Log
-  /** The first run, and now. */
+  /** Time of the first run. */
   firstRun: Date
   at: Date
-  say: (line: string) => void
+  printLine: (line: string) => void
 }
 
-/** Waits until nothing of the products is dirty. */
+/** Waits until no span of the products is dirty. */
 async function waitForDerived(
-  { app, regionId }: ParkingDemo,
+  { app, regionId }: CurbPricingOptions,
   viewer: Viewer,
   products: string[],
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function waitForDerived(
       .where('region_id', '=', regionId)
       .where('product', 'in', products)
       .whereRef('done', '<', 'wanted')
-      // The running day is dirty all the time.
+      // The current day is always dirty.
       .where('span', '<', localDay(new Date(Date.now() - 86_400_000), 'UTC'))
       .limit(1)
       .executeTakeFirst()
@@ -63,14 +63,14 @@ async function waitForDerived(
 }
 
 /**
- * Makes what was paid and decided at the curb, through the same imports and steps that people use: a change of rates, payments of a year and
- * a half, two surveys, and a proposal. Each step is done once; what was cut off goes on at the next start, and so do the payments of later days.
+ * Stores a rate change, payments of a year and a half, two surveys with calibrations and a rate proposal, through the same imports and
+ * use cases as the API. Each step is done once; interrupted steps continue at the next start, which also adds the payments since then.
  */
-export async function parkDemo(demo: ParkingDemo): Promise<void> {
-  const { app, regionId, organizationId, seed, clerk, log, firstRun, at, say } = demo
+export async function storeCurbPricing(options: CurbPricingOptions): Promise<void> {
+  const { app, regionId, organizationId, seed, user, log, firstRun, at, printLine } = options
   const scope = regionScope(organizationId, regionId)
   const viewer: Viewer = {
-    ...clerk,
+    ...user,
     organizationId,
     permissions: permissionKeys,
     scope,
@@ -87,11 +87,11 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
     .executeTakeFirstOrThrow()
   const { timezone } = region
   const read = (): Promise<CurbPlace[]> => readCurbPlaces(app.state, scope, { regionId, center: region })
-  const office: CurbOffice = {
+  const importer: CurbImporter = {
     state: app.state,
     facts: app.facts,
     jobs: app.jobs,
-    dataDir: demo.dataDir,
+    dataDir: options.dataDir,
     viewer,
     regionId,
   }
@@ -101,39 +101,39 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
   ]
   const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
-  await waitForDerived(demo, viewer, ['curb_hours'])
+  await waitForDerived(options, viewer, ['curb_hours'])
   await changePastRates({ ...pricing, places: await read() }, until)
-  say('Curb: rates of nine months ago')
+  printLine('Curb: rate change of nine months ago')
 
   const places = (await read()).filter(hasPayments)
   const spans: [number, number][] = []
   for (let from = until - paymentDays; from < until; from += fileDays)
     spans.push([from, Math.min(until, from + fileDays)])
-  // Days since then, a file for each start.
-  if (today > until) spans.push(...(await laterSpans(office, until, today)))
+  // One file per start for the days since the first run.
+  if (today > until) spans.push(...(await laterSpans(importer, until, today)))
   for (const [from, end] of spans) {
     for (const vendor of vendors) {
-      const asked: PaymentFileAsked = { vendor, places, seed, timezone, from, until: end, newest: until }
-      await importPayments(office, {
+      const task: PaymentFileTask = { vendor, places, seed, timezone, from, until: end, newest: until }
+      await importPayments(importer, {
         vendor: paymentVendors[vendor],
         name: fileName(vendor, from, end),
         mapping: paymentMappings[vendor],
-        make: () => runInWorker<Uint8Array>(new URL('./payment-worker.ts', import.meta.url), asked),
+        make: () => runInWorker<Uint8Array>(new URL('./payment-worker.ts', import.meta.url), task),
       })
     }
-    say(`Curb: payments until ${dayFromNumber(end - 1)}`)
+    printLine(`Curb: payments through ${dayFromNumber(end - 1)}`)
   }
   for (const daysAgo of surveyDaysAgo) {
     const day = surveyDay(until - daysAgo)
-    await importSurvey(office, {
+    await importSurvey(importer, {
       name: `downtown-survey-${dayFromNumber(day)}.csv`,
       date: dayFromNumber(day),
       make: () => makeSurvey(places, { seed, timezone, day }),
     })
   }
-  say('Curb: two surveys')
-  await waitForDerived(demo, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
-  await waitForDerived(demo, viewer, ['curb_occupancy', 'curb_hours'])
+  printLine('Curb: two surveys')
+  await waitForDerived(options, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
+  await waitForDerived(options, viewer, ['curb_occupancy', 'curb_hours'])
   const known = await listCalibrations(app.state, scope, regionId, dayFromNumber(today))
   for (const daysAgo of surveyDaysAgo) {
     const day = surveyDay(until - daysAgo)
@@ -147,24 +147,24 @@ export async function parkDemo(demo: ParkingDemo): Promise<void> {
       start_date: dayFromNumber(day - calibratedDays),
       end_date: dayFromNumber(Math.min(until - 1, day + calibratedDays)),
     }
-    await createCalibration(office, viewer, regionId, input, at, dayFromNumber(today))
+    await createCalibration(importer, viewer, regionId, input, at, dayFromNumber(today))
   }
-  say('Curb: calibrations')
+  printLine('Curb: calibrations')
   await proposeNextRates({ ...pricing, places }, until, at)
-  say('Curb: a proposal of rates')
+  printLine('Curb: rate proposal')
 }
 
 const fileName = (vendor: PaymentVendorKind, from: number, until: number): string =>
   `${vendor === 'kiosk' ? 'pay-stations' : 'app'}-${dayFromNumber(from)}-${dayFromNumber(until - 1)}.csv`
 
-/** A day in the middle of a week on which no street is cleaned. */
+/** The first Tuesday, Wednesday or Thursday from a day on without street cleaning. */
 function surveyDay(near: number): number {
   for (let day = near; ; day++) if ([2, 3, 4].includes((day + 4) % 7) && !isCleaningDay(day)) return day
 }
 
-/** Days after the first run whose payments are imported already, and those that are not yet. */
+/** Spans of days since the first run: those with imported payments, then the remaining days. */
 async function laterSpans(
-  { state, viewer, regionId }: CurbOffice,
+  { state, viewer, regionId }: CurbImporter,
   until: number,
   today: number,
 ): Promise<[number, number][]> {
