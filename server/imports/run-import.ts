@@ -220,7 +220,7 @@ async function surveyPlaces(
   if (!survey || survey.places || !place || row.chunks > 0 || (row.given as FileGiven).acceptOutside)
     return null
   const { places } = await surveyOnThread(
-    { filePath: row.file_path, isTable: true, place, centre: region },
+    { filePath: row.file_path, isTable: true, place, center: region },
     signal,
     onSurveyed,
   )

@@ -58,7 +58,7 @@ async function curbBasis(
       .where('kind', '=', 'space')
       .where('curb_zone_id', 'is not', null)
       .orderBy('place_id')
-      // A space whose zone was edited names the newest zone.
+      // If the zone of a space was edited, the space refers to the newest zone.
       .orderBy('start_time')
       .execute(),
   ])

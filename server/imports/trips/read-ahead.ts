@@ -14,7 +14,7 @@ export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
   regionId: row.region_id,
   importId: row.import_id,
   zone: region.timezone,
-  centre: { lon: region.lon, lat: region.lat },
+  center: { lon: region.lon, lat: region.lat },
   skipRows: Number(row.rows_read),
   skipChunks: row.chunks,
 })
