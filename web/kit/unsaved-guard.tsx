@@ -8,7 +8,7 @@ interface Props {
   action: string
   /** What will be lost. */
   text: string
-  /** URL parameter whose change leaves the form too, such as that of tabs. */
+  /** URL parameter, such as that of tabs; changing it also leaves the form. */
   param?: string
 }
 
