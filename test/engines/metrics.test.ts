@@ -253,7 +253,7 @@ function plainValue(
 }
 
 it.each(['America/New_York', 'Asia/Kolkata'])(
-  'in %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
+  'in %s every measure equals a plain count, by any dimensions and filters, including the current day',
   async (timezone) => {
     const { regionId, scope, days, clock, intervals, trips, parking, derivation, reports } =
       await makeReportCity(state, facts, timezone)
@@ -445,7 +445,7 @@ it('distributions have the counts, means and quantiles of the plain values', asy
     }
 }, 240_000)
 
-it('the records of a measure are those that it counts, with the times that it adds up', async () => {
+it('the records of a measure are those that it counts, with the durations that it sums', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
   await derivation.idle()

@@ -126,7 +126,7 @@ describe('users', () => {
     ).toBe(409)
   })
 
-  test('of an invitation that is renewed, over or unknown get no link', async () => {
+  test('get no link for a renewed, expired or unknown invitation', async () => {
     const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
       body: { email: 'late@alder.example', name: 'Late' },
     })
@@ -146,7 +146,7 @@ describe('users', () => {
     expect(problemIn(await ask1(`x/${randomUUID()}`)).status).toBe(404)
   })
 
-  test('of taken e-mails, foreign regions or roles are not invited', async () => {
+  test('are not invited with a used e-mail, or with regions or roles of others', async () => {
     const invite = (body: object) =>
       send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
     expect(problemIn(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
@@ -155,7 +155,7 @@ describe('users', () => {
     expect((await ask(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
   })
 
-  test('are disabled and out at once; nobody disables themselves, nor the last administrator', async () => {
+  test('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
     const gone = await signIn(app, 'viewer@alder.example', password)
     const { id } = await userOf('viewer@alder.example')
     expect(
@@ -184,7 +184,7 @@ describe('users', () => {
     expect(await keysHeld(city.admin)).toContain('is_admin')
   })
 
-  test('lose their second factors when an administrator says so', async () => {
+  test('lose their second factors when an administrator resets them', async () => {
     const { id } = await userOf('planner@alder.example')
     const store = app.state.as(systemScope)
     await store
@@ -202,7 +202,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  test('give their keys to who has them, beside the own ones', async () => {
+  test('grant their keys in addition to the user’s own', async () => {
     const role = await ask(app, city.admin, createRole, {
       body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
     })
@@ -262,7 +262,7 @@ describe('roles', () => {
     ).toBe(422)
   })
 
-  test('never take the last administrator away', async () => {
+  test('never remove the last administrator', async () => {
     const role = await ask(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
     const self = await ask(app, city.stranger, getMe)
     await ask(app, city.stranger, changeUserRoles, {
@@ -287,7 +287,7 @@ describe('roles', () => {
     expect(await keysHeld(city.stranger)).toContain('is_admin')
   })
 
-  test('of another organization are out of reach', async () => {
+  test('of another organization are not accessible', async () => {
     const theirs = (await ask(app, city.stranger, listRoles))[0]?.id ?? ''
     const { id } = await userOf('planner@alder.example')
     expect(
@@ -318,7 +318,7 @@ describe('roles', () => {
 })
 
 describe('regions', () => {
-  test('are seen by whom they were given to, and by nobody else', async () => {
+  test('are visible only to users with access', async () => {
     const { id } = await userOf('viewer@alder.example')
     const viewers = await ask(app, city.admin, getPermissionsOn, {
       params: { obj_type: 'region', obj_id: 'alder' },
@@ -359,7 +359,7 @@ describe('regions', () => {
 describe('settings of the organization', () => {
   const own = () => ({ organization_id: city.organizations.alder })
 
-  test('are all on until switched, and a flag nobody knows is refused by name', async () => {
+  test('are all on by default, and unknown flags are rejected by name', async () => {
     expect((await ask(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
       OrganizationSettings.parse({}),
     )
@@ -403,7 +403,7 @@ describe('settings of the organization', () => {
     ).toBe(404)
   })
 
-  test('a required second factor closes everything but the session of who has none', async () => {
+  test('a required second factor blocks all calls except those to enroll', async () => {
     const org = { organization_id: city.organizations.cedar }
     await ask(app, city.stranger, changeOrganization, {
       params: org,
@@ -430,10 +430,10 @@ describe('settings of the organization', () => {
   })
 })
 
-describe('looking on as another user', () => {
+describe('impersonation', () => {
   const looking = async (id: string) => as(city.admin, { 'impersonated-user': id })
 
-  test('shows what the user sees, with the user’s keys and no more, and says so', async () => {
+  test('shows what the user sees, with the user’s keys only, and is indicated', async () => {
     const planner = await userOf('planner@alder.example')
     expect(
       await ask(app, city.admin, startImpersonation, {
@@ -470,7 +470,7 @@ describe('looking on as another user', () => {
     expect(legacy.json()).toMatchObject({ success: true })
   })
 
-  test('gains no other organization’s rights, and is for administrators only', async () => {
+  test('does not cross organizations, and is for administrators only', async () => {
     const stranger = (await ask(app, city.stranger, getMe)).id
     expect(
       problemIn(await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }))
@@ -515,7 +515,7 @@ describe('looking on as another user', () => {
     ).toBe(404)
   })
 
-  test('is written to the audit log under both names, changes and reads alike', async () => {
+  test('is in the audit log under both names, including reads', async () => {
     const viewer = await userOf('viewer@alder.example')
     const headers = await looking(viewer.id)
     await request(app, { method: 'GET', url: '/v2/regions', headers })
@@ -540,7 +540,7 @@ describe('looking on as another user', () => {
 })
 
 describe('the audit log', () => {
-  test('holds every change, newest first, of the own organization only, and no plain read', async () => {
+  test('has every change of the organization, newest first, and no reads', async () => {
     await ask(app, city.admin, changeRegion, { params: { region_id: 'birch' }, body: { mapZoom: 12 } })
     await ask(app, city.viewer, changeMe, { body: { name: 'Vivian' } })
     await expect

@@ -49,8 +49,8 @@ const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
     ...change,
   }))
 
-describe('an answer is kept as long as it is true', () => {
-  test('the same question again is answered the same, without asking the facts', async () => {
+describe('an answer is cached as long as it is valid', () => {
+  test('a repeated question has the same answer without a query of facts', async () => {
     const first = await spatial({ start_date: '2026-03-01' })
     const again = await spatial({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'kept'])
@@ -61,7 +61,7 @@ describe('an answer is kept as long as it is true', () => {
     )
   })
 
-  test('a further import is counted at once, and its taking back', async () => {
+  test('a further import is counted at once, and so is its removal', async () => {
     const before = await spatial()
     const file = await sendTrips(app, city.admin, 'alder', 'more.csv', csvOf(more(7)), tripMapping)
     const after = await spatial()
@@ -72,7 +72,7 @@ describe('an answer is kept as long as it is true', () => {
     expect((await spatial()).shape_data).toEqual(before.shape_data)
   })
 
-  test('an import into another region leaves it kept', async () => {
+  test('an import into another region does not invalidate it', async () => {
     await spatial()
     await sendTrips(app, city.admin, 'birch', 'birch.csv', csvOf(more(3)), tripMapping)
     expect((await spatial()).from).toBe('kept')
@@ -121,7 +121,7 @@ describe('an answer is kept as long as it is true', () => {
     )
   })
 
-  test('forty askers at once get one answer', async () => {
+  test('forty concurrent requests share one computation', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 18] })),
     )
@@ -130,7 +130,7 @@ describe('an answer is kept as long as it is true', () => {
 })
 
 describe('other forms of the answer', () => {
-  test('by day as a CSV file that a spreadsheet cannot be tricked by', async () => {
+  test('by day as a CSV file that is safe for spreadsheets', async () => {
     const harbour = shapeOf('Alder District 06')
     await ask(app, city.admin, changeShape, {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
@@ -199,7 +199,7 @@ describe('other forms of the answer', () => {
     expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })
 
-  test('the extent of the trips, and who runs them', async () => {
+  test('the extent and the operators of the trips', async () => {
     const params = { region_id: 'alder' }
     expect(await ask(app, city.viewer, getTripsExtent, { params })).toEqual({
       trips: cityTrips.length,
@@ -228,7 +228,7 @@ test.each([
   ['an aggregation that is none', { direction: 'sideways' }],
   ['a vehicle type that is none', { vehicle_type: "bicycle' or 1=1" }],
   ['a layer that is no id', { shape_layer_uuid: 'districts' }],
-])('%s is refused, with its place in the ask', async (_, wrong) => {
+])('%s is rejected with the field', async (_, wrong) => {
   const problem = problemIn(
     await request(app, {
       method: 'POST',

@@ -80,7 +80,7 @@ describe('a CDS file', () => {
   let inventory: contract.CurbInventory
   let first: contract.CurbImport
 
-  it('is staged row by row, broken records are refused and nothing good is lost', async () => {
+  it('is staged row by row; broken records are rejected and valid ones retained', async () => {
     inventory = await makeInventory('cds', 'Downtown')
     first = await upload(
       inventory.inventory_id,
@@ -175,7 +175,7 @@ const table = (rows: string[]): Uint8Array =>
   Buffer.from(['Meter ID,Latitude,Longitude,Street,Rate,Hours of operation,Time limit', ...rows].join('\n'))
 
 describe('a table of meters', () => {
-  it('waits for a mapping that is suggested, shown with ten rows, and remembered', async () => {
+  it('waits for a mapping, which is suggested with ten rows and remembered', async () => {
     const inventory = await makeInventory('table', 'Meters')
     const rows = Array.from(
       { length: 12 },
@@ -244,7 +244,7 @@ describe('curb lines and signs', () => {
   })
 })
 
-describe('what a source remembers', () => {
+describe('a source', () => {
   it('has secrets sealed, and no two sources of a region share a name', async () => {
     const feed = { url: 'https://curbs.example/cds', token: 'secret-token' }
     const made = await ask(app, city.admin, contract.createCurbInventory, {

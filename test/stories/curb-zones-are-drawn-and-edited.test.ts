@@ -182,7 +182,7 @@ test('regulations, spaces and side are changed under the same id', async () => {
   ).toEqual([helper, drawn.curb_zone_id].toSorted())
 })
 
-test('what somebody else saved meanwhile is a conflict with their version', async () => {
+test('a concurrent change is a conflict that includes the other version', async () => {
   const conflict = await refused({
     changed: [{ ...seen(drawn), zone: { ...formOf(drawn), name: 'Mine' }, from: [] }],
   })
@@ -194,7 +194,7 @@ test('what somebody else saved meanwhile is a conflict with their version', asyn
   drawn = conflicts[0]!.current!
 })
 
-test('a change that changes nothing leaves no edit', async () => {
+test('an empty change makes no edit', async () => {
   const answer = await save({ changed: [{ ...seen(drawn), zone: formOf(drawn), from: [] }] })
   expect(answer.change_set.edits).toEqual([])
   expect(answer.zones).toEqual([drawn])
@@ -328,7 +328,7 @@ test('an imported zone that was edited stays in its source; the next import repl
   expect(again.items).toHaveLength(2)
 })
 
-test('only those who edit regulations draw', async () => {
+test('drawing requires the permission to edit regulations', async () => {
   const answer = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
   expect(answer.statusCode).toBe(403)
 })

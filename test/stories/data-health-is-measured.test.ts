@@ -156,7 +156,7 @@ describe('figures', () => {
     expect(found['agreement']?.parts).toMatchObject({ differs: 0 })
   })
 
-  test('hold volume and hours against the same weekdays', async () => {
+  test('compare volume and hours with the same weekdays', async () => {
     const found = await figures()
     expect(found['volume']?.value).toBeGreaterThan(80)
     expect(found['volume']?.value).toBeLessThan(100)
@@ -230,7 +230,7 @@ describe('figures', () => {
     expect((await rows('late_arrival')).total).toBeGreaterThan(0)
   })
 
-  test('come as a file, in which nothing is a formula', async () => {
+  test('can be downloaded as a file without formulas', async () => {
     await bring(health.fleetIngest, from('swift', swift, now - 2 * day), {
       findings: [{ kind: 'schema', recordId: '=1+1', field: '', reason: 'No object.', raw: '"=1+1"' }],
     })
@@ -245,7 +245,7 @@ describe('figures', () => {
     expect(text).toContain('"{""lat"":123}"')
   })
 
-  test('leave only what one feed brought', async () => {
+  test('can be filtered by feed', async () => {
     expect((await figures({ feed_id: swift }))['illegal_transitions']).toMatchObject({ count: 1 })
     const other = await figures({ feed_id: randomUUID() })
     expect([
@@ -255,7 +255,7 @@ describe('figures', () => {
     ]).toEqual([0, 0, 0])
   })
 
-  test("are counted again when something late comes, and at a reader's next rest", async () => {
+  test('are counted again after late records, at the next idle time of the reader', async () => {
     const before = (await figures())['illegal_transitions']?.count
     await bring(health.fleetIngest, from('swift', swift, Date.now()), {
       events: [anEvent('swift', 4, now - 20 * hour, { state: 'removed', types: ['provider_drop_off'] })],
@@ -276,7 +276,7 @@ describe('figures', () => {
 })
 
 describe('feeds', () => {
-  test('stand as they are, with the reason', async () => {
+  test('have their state with the reason', async () => {
     const off = await addFeed(app, 'alder', 'drift', { enabled: false })
     const pushed = await addFeed(app, 'alder', 'drift', { kind: 'mds_agency', promised_minutes: 5 })
     const { items } = await health.ask(city.viewer, getMdsStatus, { params })
@@ -317,7 +317,7 @@ describe('feeds', () => {
 })
 
 describe('nobody else', () => {
-  test('sees anything of it', async () => {
+  test('sees any of it', async () => {
     for (const [endpoint, more] of [
       [getDataHealth, {}],
       [getMdsStatus, {}],
@@ -340,7 +340,7 @@ describe('nobody else', () => {
     await health.ask(city.viewer, listHealthSpans, { params: { ...params, figure: 'freshness' } })
     expect(health.done[1]?.endpoint.personal).toBeUndefined()
   })
-  test('asks for what there is not', async () => {
+  test('gets an error for unknown operators and days', async () => {
     expect(
       (
         await health.send(city.viewer, getDataHealth, {

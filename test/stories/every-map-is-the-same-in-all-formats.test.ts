@@ -108,7 +108,7 @@ function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_d
 const near = (value: number | null | undefined): unknown =>
   value === null || value === undefined ? null : expect.closeTo(value, 6)
 
-describe('a map tells what a plain count tells', () => {
+describe('a map equals a plain count', () => {
   test.each(
     fleetModes.flatMap((mode) =>
       aggregations[mode].flatMap((aggregation) =>
@@ -142,7 +142,7 @@ describe('a map tells what a plain count tells', () => {
     }
   })
 
-  test('and says how its shapes add up', async () => {
+  test('and has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, asked: Asked) =>
       (await ask(app, city.viewer, askSpatial, { params, body: bodyOf(layer, asked) })).adds_up
     for (const mode of fleetModes) {
@@ -160,7 +160,7 @@ describe('a map tells what a plain count tells', () => {
     expect([share.total, share.unit]).toEqual([expect.closeTo(100, 9), 'share'])
   })
 
-  test('distribution tells states and operators beside the value', async () => {
+  test('distribution includes states and operators', async () => {
     const { shape_data } = await ask(app, city.viewer, askSpatial, {
       params,
       body: bodyOf('zones', { mode: 'distribution' }),
@@ -242,7 +242,7 @@ describe('by hour, by day and as a file', () => {
   })
 })
 
-describe('the older calls ask the same', () => {
+describe('the legacy calls return the same', () => {
   const query = {
     ...fleetPeriod,
     operators: 'alder-bikes, birch-scoot',
@@ -347,7 +347,7 @@ describe('the older calls ask the same', () => {
         expect(value).toBe(byDay.shape_data_by_day[day]?.[id]?.value)
   })
 
-  test('tiles carry the values, and are kept only under the version of their legend', async () => {
+  test('tiles carry the values, and are cached only under the version of their legend', async () => {
     const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
     const legend = await ask(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
     const { shape_data } = await ask(app, city.viewer, getParkingByShape, {
@@ -455,7 +455,7 @@ describe('the older calls ask the same', () => {
     ).toBe(422)
   })
 
-  test('census figures are those of the shapes, none where they have none', async () => {
+  test('census figures come from the shapes, if they have any', async () => {
     const shape_layer_uuid = layers.zones.shape_layer_uuid
     const { items } = await ask(app, city.viewer, getLayerCensus, { params: { ...params, shape_layer_uuid } })
     expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(shapeIds('zones').toSorted())
@@ -467,7 +467,7 @@ describe('the older calls ask the same', () => {
     })
   })
 
-  test('what the filters can offer', async () => {
+  test('options of filters', async () => {
     const facts = plainFleetFacts(fleetEvents, 48)
     for (const [mode, count] of [
       ['parking', facts.rests.length],
@@ -496,7 +496,7 @@ describe('the older calls ask the same', () => {
   })
 })
 
-test('trips through shapes: by their ends where no ways are known, and it is said', async () => {
+test('trips through shapes: by start and end if no route is known, with a note', async () => {
   const body = bodyOf('zones', {
     mode: 'trips',
     aggregation: 'intersect',
@@ -537,11 +537,11 @@ test('trips through shapes: by their ends where no ways are known, and it is sai
   ])
 })
 
-describe('what cannot be asked', () => {
+describe('an invalid request', () => {
   const url = '/v2/regions/alder/spatial'
   const post = (at: string, body: object) =>
     request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
-  test('is refused with its place and what to do', async () => {
+  test('is rejected with the field and advice', async () => {
     const body = bodyOf('districts', { mode: 'parking' })
     expect(problemIn(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
       'The aggregation is of another map',
@@ -577,7 +577,7 @@ describe('what cannot be asked', () => {
       ).toBe(0)
   })
 
-  test('too many values at once are refused, five years are not', async () => {
+  test('too many values are rejected, five years are accepted', async () => {
     const years = bodyOf('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
       (await ask(app, city.viewer, askSpatialByTime, { params, body: { ...years, bucket: 'day' } })).buckets,
@@ -595,7 +595,7 @@ describe('what cannot be asked', () => {
   })
 })
 
-test('an answer is kept as long as it is true', async () => {
+test('an answer is cached as long as it is valid', async () => {
   const body = bodyOf('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
   const before = await ask(app, city.viewer, askSpatial, { params, body })
   const again = await ask(app, city.viewer, askSpatial, {

@@ -88,7 +88,7 @@ const trips = () =>
     sql`select toString(trip_id) as id, vehicle_type as type, duration_s as seconds, source from ${latest('trips')} where operator = 'swift' order by start_time`,
   )
 
-describe('what feeds bring becomes facts', () => {
+describe('records of feeds become facts', () => {
   test('events become intervals, parking events and trips', async () => {
     expect(
       await app.fleetIngest.store(
@@ -103,7 +103,7 @@ describe('what feeds bring becomes facts', () => {
     ])
   })
 
-  test('the same again changes nothing, and counts as repeated', async () => {
+  test('a repeated record changes nothing, and counts as repeated', async () => {
     expect(await app.fleetIngest.store(batch({ events: ride(1, 0, 10) }))).toEqual({
       accepted: 2,
       setAside: 0,
@@ -136,7 +136,7 @@ describe('what feeds bring becomes facts', () => {
     expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
   })
 
-  test('a vehicle of another type takes its intervals and trips along', async () => {
+  test('a changed vehicle type applies to past intervals and trips', async () => {
     await app.fleetIngest.store(batch({ vehicles: [vehicle('bicycle')] }))
     await app.fleetIngest.whenDerived()
     expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
@@ -151,7 +151,7 @@ describe('what feeds bring becomes facts', () => {
     expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
-  test('telemetry of a trip causes its days to be measured again, whether or not the trip is known', async () => {
+  test('telemetry of a trip marks its days dirty, whether or not the trip is known', async () => {
     const noted = async () =>
       (
         await app.state
@@ -193,7 +193,7 @@ describe('what feeds bring becomes facts', () => {
     await app.fleetIngest.whenDerived()
   })
 
-  test('what another server on the same stores registered is known at once', async () => {
+  test('vehicles that another server registered are known at once', async () => {
     const other = await openFleetIngest({
       state: app.state,
       facts: app.facts,
@@ -211,7 +211,7 @@ describe('what feeds bring becomes facts', () => {
     await other.close()
   })
 
-  test('what was stored and not derived, as by a killed server, is derived at the next start', async () => {
+  test('records that a killed server stored and did not derive are derived at the next start', async () => {
     // Including an event that was sent before, at another time.
     await storeRecords(
       app.facts,
@@ -243,7 +243,7 @@ describe('what feeds bring becomes facts', () => {
     expect(left).toEqual([{ n: '0' }])
   })
 
-  test('telemetry of a trip becomes its way, matched to the streets of the region, and again when more of it comes', async () => {
+  test('telemetry of a trip becomes its route, matched to the streets, and again after more telemetry', async () => {
     const streets = {
       type: 'FeatureCollection',
       features: [
@@ -333,7 +333,7 @@ describe('what feeds bring becomes facts', () => {
     expect(second?.metres).toBeGreaterThan(150)
   })
 
-  test('every batch is written down with what was said about its records', async () => {
+  test('every batch is stored with its findings', async () => {
     await app.fleetIngest.store(
       batch({
         findings: [
@@ -372,7 +372,7 @@ describe('what feeds bring becomes facts', () => {
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
-  test('an event of the current hour causes its day to be measured again too: a window may have ended in it', async () => {
+  test('an event of the current hour marks its day dirty, because a window may have ended in it', async () => {
     const noted = async () =>
       Number(
         (

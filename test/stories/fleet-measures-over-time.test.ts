@@ -81,7 +81,7 @@ const near = (value: number | null): unknown => (value === null ? null : expect.
 const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 describe('the fleet over time', () => {
-  test('by hour: as a count minute by minute has it, its states add up', async () => {
+  test('by hour: equals a count minute by minute, and its states add up', async () => {
     const { items } = await ask(app, city.viewer, getVehiclesByHour, {
       params,
       query: { start_date: '2026-03-07', end_date: '2026-03-09' },
@@ -128,7 +128,7 @@ describe('the fleet over time', () => {
       }
   })
 
-  test('by week, cut to what was asked for, of one type', async () => {
+  test('by week, limited to the period, for one type', async () => {
     const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
       params,
       query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
@@ -257,7 +257,7 @@ describe('trips over time', () => {
 describe('measures', () => {
   beforeAll(() => app.derivation.idle(['report_days']))
 
-  test('by day and operator are what the calls about fleets and trips answer', async () => {
+  test('by day and operator equal the calls for fleets and trips', async () => {
     const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
     const answer = await ask(app, city.viewer, queryMetrics, {
       params,
@@ -319,7 +319,7 @@ describe('measures', () => {
     [{ dimensions: ['day', 'week', 'month'] }, 'Two dimensions of time at most'],
     [{ days: [0] }, 'body.days.0'],
     [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
-  ])('that make no sense are refused with the reason: %o', async (wrong, reason) => {
+  ])('that are invalid are rejected with the reason: %o', async (wrong, reason) => {
     const problem = problemIn(
       await send(app, city.viewer, queryMetrics, {
         params,
@@ -348,7 +348,7 @@ describe('parking sessions by make and model', () => {
     }
     return found
   }
-  test('in JSON: those without either apart', async () => {
+  test('in JSON: those without either separately', async () => {
     const answer = await ask(app, city.viewer, getParkingSessionsByMakeModel, {
       params,
       query: { ...query, format: 'json' },

@@ -134,7 +134,7 @@ describe('a GBFS feed', () => {
     feed = await addFeed('spin', 'gbfs')
   })
 
-  test('tells where its files are, once and for all asks', async () => {
+  test('discovers its files once for all requests', async () => {
     const feeds = [
       'vehicle_types',
       'vehicle_status',
@@ -201,7 +201,7 @@ describe('a GBFS feed', () => {
     expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
-  test('comes back after a restart with its types and stations, and what is older is never shown', async () => {
+  test('is restored after a restart with types and stations, and outdated vehicles are never shown', async () => {
     sink = newSink()
     seen.length = 0
     await app.state
@@ -226,7 +226,7 @@ describe('a GBFS feed', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('makes a layer of its zones that nobody edits, changed only when they change', async () => {
+  test('stores its zones as a layer that is not editable and changes only with them', async () => {
     const square = (x: number) => ({
       type: 'MultiPolygon',
       coordinates: [
@@ -302,7 +302,7 @@ describe('the proxy', () => {
   const proxy = (gbfs_endpoint: string, operator?: string, as: SignedIn = city.viewer) =>
     get(as, getGbfs, { params: { region_id: 'alder', gbfs_endpoint }, query: operator ? { operator } : {} })
 
-  test('gives the newest file as it came', async () => {
+  test('returns the newest file unchanged', async () => {
     const answer = await proxy('vehicle_status')
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       200,
@@ -313,7 +313,7 @@ describe('the proxy', () => {
     expect((await proxy('free_bike_status')).json()).toEqual(answer.json())
   })
 
-  test('gives the list of files with our addresses, none of theirs', async () => {
+  test('returns the list of files with addresses of this server', async () => {
     const { body } = await proxy('gbfs')
     expect(JSON.parse(body).data.feeds[1]).toEqual({
       name: 'vehicle_status',
@@ -322,7 +322,7 @@ describe('the proxy', () => {
     expect(body).not.toContain('secret')
   })
 
-  test('asks which operator where there are several', async () => {
+  test('requires an operator if there are several', async () => {
     const lime = await addFeed('lime', 'gbfs')
     await tell(lime, 'vehicle_status', start, vehicles(1))
     expect(problemIn(await proxy('vehicle_status'))).toMatchObject({
@@ -332,7 +332,7 @@ describe('the proxy', () => {
     expect((await proxy('vehicle_status', 'lime')).json().data.vehicles).toHaveLength(1)
   })
 
-  test('says what is not there, and shows nobody what is not theirs', async () => {
+  test('reports missing files, and does not serve other organizations', async () => {
     expect(problemIn(await proxy('system_alerts'))).toMatchObject({
       status: 404,
       detail: 'No GBFS feed of this region has sent system_alerts yet.',
@@ -405,7 +405,7 @@ describe('feeds of the city itself', () => {
     )
   })
 
-  test('weather: what was takes the place of what was foretold, never the other way round', async () => {
+  test('weather: measurements replace forecasts, never the other way round', async () => {
     const feed = await addFeed(null, 'weather')
     const keep = storeWeatherDays(app.state)
     const bring = (stream: string, at: number, rain: number | null, heat: number | null) =>

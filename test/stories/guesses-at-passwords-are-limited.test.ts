@@ -51,7 +51,7 @@ describe('brute force', () => {
   }
   const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
 
-  test('waits twice as long after each guess, whoever asks and whether the account exists', async () => {
+  test('doubles the delay after each guess, for any client and whether the account exists or not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await newUser()
     for (const each of [email, 'nobody-at-all@alder.example']) {
@@ -81,7 +81,7 @@ describe('brute force', () => {
     await vi.waitFor(async () => expect(await acts()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
-  test('with many guesses at once gets no more of them', async () => {
+  test('with concurrent guesses gets no additional ones', async () => {
     const email = await newUser()
     const codes = (await Promise.all(Array.from({ length: 25 }, () => tries(email, fixtureGuess)))).map(
       ([each]) => each?.[0],
@@ -90,7 +90,7 @@ describe('brute force', () => {
     expect(codes.filter((code) => code === 429)).toHaveLength(20)
   })
 
-  test('counts what is in a row only: a right password, or a day, and counting starts again', async () => {
+  test('counts consecutive failures only: a correct password or a day resets the count', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await newUser()
     for (let round = 0; round < 3; round++) {
@@ -102,7 +102,7 @@ describe('brute force', () => {
     expect(await tries(email, fixtureGuess, 6)).toEqual([...five(refused), tooMany])
   })
 
-  test('keeps out neither a device that signed in before nor who has reset the password', async () => {
+  test('blocks neither known devices nor users who reset their password', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const email = await newUser()
     const [known, reset] = [new Visitor(app), new Visitor(app)]
@@ -158,7 +158,7 @@ describe('brute force', () => {
     expect(waits.slice(-3).every((seconds) => seconds > 0)).toBe(true)
   })
 
-  test('answers the seconds until one address may call again', async () => {
+  test('returns the seconds until an address may retry', async () => {
     const visitor = new Visitor(app)
     const answers = []
     for (let call = 0; call < 11; call++)
@@ -238,7 +238,7 @@ describe('enumeration', () => {
 })
 
 describe('a session', () => {
-  test('is never one that somebody brought along', async () => {
+  test('is never one that the client provided', async () => {
     const email = await newUser()
     const fixed = new Visitor(app)
     await fixed.signIn(email, password)
@@ -296,7 +296,7 @@ describe('a session', () => {
     expect(acts.map(({ action }) => action)).toEqual(['sign-in', 'sign-out', 'sign-in', 'sign-out'])
   })
 
-  test('is no use to who reads the store: its name there opens nothing', async () => {
+  test('cannot be used with the value in the store', async () => {
     const { rows } = await app.state.execute('select token from session limit 1')
     const { token } = rows[0] as { token: string }
     const bare: Record<string, string>[] = [
@@ -308,7 +308,7 @@ describe('a session', () => {
       expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
   })
 
-  test('of a disabled user opens no credential call either', async () => {
+  test('of a disabled user does not permit credential calls', async () => {
     const email = await newUser()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
@@ -329,7 +329,7 @@ describe('a session', () => {
     }
   })
 
-  test('shows its holder the others, and lets them be ended', async () => {
+  test('lists the user’s other sessions, which can be ended', async () => {
     const email = await newUser()
     const [here, there, third] = [new Visitor(app), new Visitor(app), new Visitor(app)]
     for (const each of [here, there, third]) await each.signIn(email, password)
@@ -346,7 +346,7 @@ describe('a session', () => {
     expect([await here.isIn(), await third.isIn()]).toEqual([true, false])
   })
 
-  test('of somebody else is not ended by its name', async () => {
+  test('of another user cannot be ended by ID', async () => {
     const [one, two] = [new Visitor(app), new Visitor(app)]
     await one.signIn(await newUser(), password)
     await two.signIn(await newUser(), password)
@@ -360,7 +360,7 @@ describe('a session', () => {
 describe('pages of other sites', () => {
   const elsewhere = { origin: 'https://elsewhere.example' }
 
-  test('change nothing in the name of who is signed in here', async () => {
+  test('cannot make changes as the signed-in user', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const change = (headers: Record<string, string>, url = '/v2/users/me') =>
@@ -402,7 +402,7 @@ describe('pages of other sites', () => {
     ).toBe(200)
   })
 
-  test('reach no changing call at all, whatever it is and under whichever prefix', async () => {
+  test('cannot reach any changing call under any prefix', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     for (const [name, endpoint] of endpoints)
@@ -419,7 +419,7 @@ describe('pages of other sites', () => {
       }
   })
 
-  test('make no credential call, nor sign anybody in under another name', async () => {
+  test('cannot make credential calls or sign a user in as another', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(await newUser(), password)
     for (const path of Object.keys(reachablePaths).filter(
@@ -462,7 +462,7 @@ describe('the calls below /api/auth', () => {
       path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : [],
     )
 
-  test('are these and no others', () => {
+  test('are exactly these', () => {
     expect(
       Object.entries(reachablePaths)
         .map(([path, { method }]) => `${method} ${path}`)
@@ -490,7 +490,7 @@ describe('the calls below /api/auth', () => {
     ])
   })
 
-  test('of the library that are not named do not answer, even to an administrator', async () => {
+  test('of the library that are not listed do not respond, even to an administrator', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
     const known = all()
@@ -525,13 +525,13 @@ describe('the calls below /api/auth', () => {
     expect((await visitor.auth('/two-factor%2Fenable', { password, method: 'otp' })).statusCode).toBe(404)
   })
 
-  test('that are named are all there', () => {
+  test('that are listed all exist', () => {
     const known = all().map(({ method, path }) => `${method} ${path}`)
     for (const [path, { method }] of Object.entries(reachablePaths))
       expect(known).toContain(`${method} ${path}`)
   })
 
-  test('take no body that is longer than a credential', async () => {
+  test('reject long bodies', async () => {
     expect((await new Visitor(app).signIn('admin@alder.example', 'x'.repeat(20_000))).statusCode).toBe(413)
   })
 })

@@ -35,8 +35,8 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
     remoteAddress: '10.8.0.1',
   })
 
-describe('what is no request of ours', () => {
-  test('is refused in our words, never an error of the server', async () => {
+describe('an invalid request', () => {
+  test('is rejected with a client error, never a server error', async () => {
     const answers = {
       'a token that no header can hold': await post(
         '/apipy/layers/list',
@@ -95,7 +95,7 @@ describe('what is no request of ours', () => {
     ).toBe(200)
   })
 
-  test("is none of the credential calls' either", async () => {
+  test('is rejected by the credential calls too', async () => {
     for (const host of ['[', 'a b', '%', 'x:99999', ''])
       expect([
         host,
@@ -125,7 +125,7 @@ describe('what is no request of ours', () => {
 })
 
 describe('a client that disconnects', () => {
-  test('leaves what was changed in the audit log', async () => {
+  test('leaves its changes in the audit log', async () => {
     const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
     const { items } = await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })
     const [viewer] = items
@@ -160,7 +160,7 @@ describe('a client that disconnects', () => {
 })
 
 describe('the address of a client', () => {
-  test('is not what the client claims, not even on this machine; a log line says why', async () => {
+  test('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
     const codes: number[] = []
     for (let i = 0; i < 12; i++)
       codes.push(
@@ -184,7 +184,7 @@ describe('the address of a client', () => {
 })
 
 describe('guesses at a second factor', () => {
-  test('are ten, also when all of them come at the same moment', async () => {
+  test('are limited to ten, even if they are concurrent', async () => {
     const email = 'guessed@alder.example'
     const userId = await createUser(
       app.auth,
@@ -259,7 +259,7 @@ describe('links for a password', () => {
     expect((await choose(await tokenOf(again)))[0]).toBe(200)
   })
 
-  test('are sent to nobody where the invitation is refused', async () => {
+  test('are not sent if the invitation is rejected', async () => {
     const invite = {
       email: 'half@alder.example',
       name: 'Half',
@@ -270,7 +270,7 @@ describe('links for a password', () => {
   })
 })
 
-test('somebody who never came is no last administrator', async () => {
+test('an invited user is not the last administrator', async () => {
   const { user } = await ask(app, city.stranger, inviteUser, {
     body: { email: 'never@cedar.example', name: 'Never' },
   })

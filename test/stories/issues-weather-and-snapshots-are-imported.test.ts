@@ -63,7 +63,7 @@ describe('a list of 311 requests', () => {
     'SR-4,Pothole,Open,07/04/2026',
   ].join('\n')
 
-  test('as CSV is recognized, read and counted; what cannot be read stays to be fetched, without who sent it', async () => {
+  test('is recognized, read and counted as CSV; unreadable rows can be downloaded without personal data', async () => {
     const waiting = await bring('service requests.csv', table)
     expect(waiting).toMatchObject({
       status: 'needs_mapping',
@@ -101,7 +101,7 @@ describe('a list of 311 requests', () => {
     expect(rows + JSON.stringify(items)).not.toMatch(/Ada|Grace|home\.example/)
   })
 
-  test('later, in another form, changes what it knows better and nothing else', async () => {
+  test('updates only newer records when it is imported later in another format', async () => {
     const closed = JSON.stringify({
       fetched_at: '2026-07-06T00:00:00Z',
       records: [
@@ -214,7 +214,7 @@ describe('a list of 311 requests', () => {
 describe('daily weather', () => {
   const noaa =
     'STATION,NAME,DATE,PRCP,TMAX,TMIN\nUSC1,"ALDER, US",2026-07-01,0.50,86,50\nUSC1,"ALDER, US",2026-07-02,0.00,,\nUSC1,"ALDER, US",2026-02-30,0.00,,\n'
-  test('is recognized and stored in millimetres and degrees Celsius', async () => {
+  test('is recognized and stored in millimeters and degrees Celsius', async () => {
     const found = await bring('alder weather.csv', noaa)
     expect(found).toMatchObject({
       kind: 'weather',
@@ -237,7 +237,7 @@ describe('daily weather', () => {
     expect(await aside(found)).toContain('4,The date is not valid,2026-02-30')
   })
 
-  test('of several sources is the best of each day, and a later telling fills gaps', async () => {
+  test('has the best source of each day, and later files fill gaps', async () => {
     expect(await bring('more.csv', 'STATION,DATE,PRCP,TMAX\nUSC1,2026-07-02,0.10,77\n')).toMatchObject({
       notes: ['1 days were new or changed.'],
     })
@@ -332,7 +332,7 @@ describe('vehicles at one moment', () => {
     )
   })
 
-  test('with fewer columns are read as far as they tell', async () => {
+  test('with fewer columns are read as far as possible', async () => {
     expect(
       await bring(
         's_20260809T000000Z.csv',
@@ -353,7 +353,7 @@ describe('vehicles at one moment', () => {
     ])
   })
 
-  test('are asked for what they do not tell, and wait until it is said', async () => {
+  test('wait until missing values are entered', async () => {
     const plain = 'bike_id,lat,lon,is_disabled\nx,47.56,-52.71,0\n'
     const waiting = await bring('fleet.csv', plain, 'birch')
     expect(waiting).toMatchObject({
@@ -396,7 +396,7 @@ describe('vehicles at one moment', () => {
     ).not.toBeNull()
   })
 
-  test('of a GBFS file and of a table that tells its own times', async () => {
+  test('come from a GBFS file and from a table with its own times', async () => {
     const gbfs = JSON.stringify({
       last_updated: 1_785_500_000,
       ttl: 0,
@@ -434,7 +434,7 @@ describe('vehicles at one moment', () => {
     ])
   })
 
-  test('are taken back', async () => {
+  test('can be removed', async () => {
     const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })
     for (const each of items)
       expect(await ask(app, city.admin, deleteImport, { params: each })).toMatchObject({

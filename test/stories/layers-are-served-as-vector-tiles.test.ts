@@ -68,7 +68,7 @@ test('a tile is gzipped MVT with ids and names of shapes, where they are', async
   expect(north).toBeCloseTo(41.46 + 1.65 * 0.015, 3)
 })
 
-test('from far away all districts lie in one tile, close by only those that are there', async () => {
+test('at low zoom all districts are in one tile, at high zoom only those within it', async () => {
   const count = async (z: number): Promise<number> =>
     new VectorTile(new PbfReader(gunzipSync((await tile(tileAt(z))).rawPayload))).layers['shapes']?.length ??
     0
@@ -128,7 +128,7 @@ test('shapes can be requested by a box: those with an intersecting box', async (
   ).toBe(422)
 })
 
-describe('where there is nothing', () => {
+describe('outside of all shapes', () => {
   test('the answer is empty', async () => {
     const response = await tile(tileAt(12, 2.35, 48.85))
     expect([response.statusCode, response.rawPayload.length]).toEqual([204, 0])
@@ -147,7 +147,7 @@ describe('where there is nothing', () => {
     expect([404, status]).toContain(problemIn(await tile(at)).status)
   })
 
-  test('nobody without a sign-in, and nobody of another region, gets one', async () => {
+  test('a tile requires a sign-in and access to the region', async () => {
     const params = { shape_layer_uuid: layer.shape_layer_uuid, ...tileAt(11) }
     expect(
       problemIn(await send(app, null, getLayerTile, { params: { region_id: 'alder', ...params } })).status,
@@ -167,7 +167,7 @@ describe('where there is nothing', () => {
   })
 })
 
-test('lines travel as lines', async () => {
+test('lines are encoded as lines', async () => {
   const roads = await addLayer(app, city.planner, 'alder', 'Lanes', lanes)
   expect(roads.geometry_type).toBe('line')
   const response = await tile(tileAt(11), roads)

@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('what depends on a layer', () => {
+describe('dependents of a layer', () => {
   test('is empty at first, and no policy uses it', async () => {
     const [shape] = shapes
     expect(await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
@@ -139,7 +139,7 @@ describe('what depends on a layer', () => {
     expect(await of(shapes[2])).toEqual([false, false, '', '', ''])
   })
 
-  test('holds a deletion up until it is confirmed', async () => {
+  test('block a deletion until it is confirmed', async () => {
     const [first, second, third] = shapes
     const refusal = problemIn(await send(app, city.planner, deleteShape, { params: at(first), query: {} }))
     expect(refusal).toMatchObject({
@@ -176,7 +176,7 @@ describe('what depends on a layer', () => {
     policies.length = 0
   })
 
-  test('are not its hourly sums; their progress and that of vehicle counts can be asked', async () => {
+  test('do not include its hourly sums; their progress can be read', async () => {
     expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
       status: 'waiting',
       done_hours: 0,
@@ -222,7 +222,7 @@ describe('what depends on a layer', () => {
     await app.state.as(systemScope).deleteFrom('cube_layer').execute()
   })
 
-  test('are trips that are matched to its streets: those of the first layer of them', async () => {
+  test('include trips that are matched to its streets, for the first streets layer', async () => {
     const streets = async (of: Layer) =>
       (
         await ask(app, city.viewer, listLayerDependents, {
@@ -244,7 +244,7 @@ describe('what depends on a layer', () => {
     ).toEqual({ deleted: 1 })
   })
 
-  test('are feeds that make it: nobody else unlocks it', async () => {
+  test('include feeds that create it: only they unlock it', async () => {
     await app.state
       .as(systemScope)
       .insertInto('feed')
@@ -321,33 +321,36 @@ describe('a table of shapes', () => {
 })
 
 describe('a layer as a file', () => {
-  test.each(['geojson', 'kml', 'shapefile'] as const)('of %s makes the same layer again', async (format) => {
-    const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
-    const name =
-      /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
-    const { layer: again, notes } = await ask(app, city.planner, uploadShapes, {
-      params: { region_id: 'birch' },
-      query: { file_name: name, name_property: 'name', accept_outside: 'true' },
-      body: new Uint8Array(response.rawPayload),
-    })
-    expect(notes).toEqual([])
-    const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
-      (
-        await ask(app, city.admin, listShapes, {
-          params,
-          query: { shape_layer_uuid: params.shape_layer_uuid },
-        })
-      ).items.map(({ shape_name, geom }) => [
-        shape_name,
-        geom.type,
-        new Set(geom.coordinates.flat(2).map(String)),
-      ])
-    expect(await of({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
-      await of(inLayer()),
-    )
-  })
+  test.each(['geojson', 'kml', 'shapefile'] as const)(
+    'of %s can be imported as the same layer',
+    async (format) => {
+      const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
+      const name =
+        /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
+      const { layer: again, notes } = await ask(app, city.planner, uploadShapes, {
+        params: { region_id: 'birch' },
+        query: { file_name: name, name_property: 'name', accept_outside: 'true' },
+        body: new Uint8Array(response.rawPayload),
+      })
+      expect(notes).toEqual([])
+      const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
+        (
+          await ask(app, city.admin, listShapes, {
+            params,
+            query: { shape_layer_uuid: params.shape_layer_uuid },
+          })
+        ).items.map(({ shape_name, geom }) => [
+          shape_name,
+          geom.type,
+          new Set(geom.coordinates.flat(2).map(String)),
+        ])
+      expect(await of({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
+        await of(inLayer()),
+      )
+    },
+  )
 
-  test('of CSV has a line for each; nobody outside gets any', async () => {
+  test('of CSV has a line per shape, and requires access', async () => {
     const lines = Buffer.from(
       await ask(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
     )
@@ -370,7 +373,7 @@ describe('a layer as a file', () => {
   })
 })
 
-describe('a file from elsewhere', () => {
+describe('a file of another program', () => {
   test('may be a GeoPackage', async () => {
     const { layer: made, notes } = await ask(app, city.planner, uploadShapes, {
       params: { region_id: 'birch' },

@@ -129,7 +129,7 @@ describe('a new violation', () => {
 })
 
 describe('a mail', () => {
-  test('that the server was stopped over is not sent twice, and said to be cut off', async () => {
+  test('that was interrupted by a stop of the server is not sent twice, and is marked as interrupted', async () => {
     const one = await subscribe(city.viewer)
     alerts.records.set(cap, [violation(day)])
     let isUnderWay = (): void => undefined
@@ -259,7 +259,7 @@ describe('nothing is sent', () => {
   })
 })
 
-test('whatever is found late, whatever fails and however often the server is stopped, a webhook hears of all of it once', async () => {
+test('a webhook receives each violation once, despite late data, failures and restarts', async () => {
   const found = fc.array(
     fc.record({
       operator: fc.constantFrom('swift', 'lark'),
@@ -322,7 +322,7 @@ test('whatever is found late, whatever fails and however often the server is sto
   )
 })
 
-test('the server itself looks by compliance, and sends', async () => {
+test('the server’s job finds violations and sends them', async () => {
   const { subscription } = await ask(app, city.viewer, addAlertSubscription, {
     params: { region_id },
     body: { channel: 'email' },

@@ -128,7 +128,7 @@ const everyCall = [...endpoints].flatMap(([name, endpoint]) =>
 )
 const guarded = everyCall.filter(({ endpoint }) => endpoint.permission !== 'public')
 
-describe('nobody is answered without signing in', () => {
+describe('calls without a sign-in are rejected', () => {
   test.each(guarded)('$name', async ({ endpoint, prefix }) => {
     const response = await call(endpoint, prefix, null)
     expect(problemIn(response).status).toBe(401)
@@ -148,7 +148,7 @@ describe('nobody is answered without signing in', () => {
   })
 })
 
-describe('who is of another organization sees nothing of this one', () => {
+describe('users of another organization see nothing of this one', () => {
   test.each(guarded)('$name', async ({ endpoint, prefix }) => {
     const response = await call(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
@@ -165,7 +165,7 @@ describe('who is of another organization sees nothing of this one', () => {
     ).not.toMatch(marks)
   })
 
-  test('also where their own region and layer stand beside the ids of others', async () => {
+  test('also if their own region and layer are combined with IDs of others', async () => {
     const { shape_layer_uuid, shape_uuid, import_uuid } = theirs.params as Record<string, string>
     const ownLayer = city.layers.cedar.shape_layer_uuid
     const as = { authorization: `Bearer ${city.stranger.token}` }
@@ -229,7 +229,7 @@ describe('who is of another organization sees nothing of this one', () => {
     ).toBe(404)
   })
 
-  test('and what they count is their own', async () => {
+  test('and their counts contain only their own data', async () => {
     const as = { authorization: `Bearer ${city.stranger.token}` }
     const answer = (
       await request(app, {
@@ -268,7 +268,7 @@ describe('who is of another organization sees nothing of this one', () => {
   })
 })
 
-describe('who lacks the key may not', () => {
+describe('users without the permission key are rejected', () => {
   test.each(
     guarded.filter(
       ({ endpoint }) => endpoint.permission !== 'signed_in' && endpoint.permission !== 'session',
@@ -286,7 +286,7 @@ describe('who lacks the key may not', () => {
     expect(problemIn(planner).status).toBe(403)
   })
 
-  test('and nothing of all these calls has changed anything', async () => {
+  test('and none of these calls changed anything', async () => {
     const { items } = await ask(app, city.admin, listShapes, {
       params: { region_id: 'alder' },
       query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
@@ -313,7 +313,7 @@ describe('legacy calls', () => {
   const legacy = (body: Record<string, unknown>, url = '/apipy/layers/list') =>
     request(app, { method: 'POST', url, body })
 
-  test('bring the token in the body and are answered with the success flag', async () => {
+  test('have the token in the body, and return the success flag', async () => {
     const response = await legacy({ token: city.viewer.token, region_id: 'alder' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
@@ -340,7 +340,7 @@ describe('legacy calls', () => {
     expect(counted.json()).toMatchObject({ success: true, total: 3000 })
   })
 
-  test('fail with the flag down', async () => {
+  test('return a false flag on failure', async () => {
     for (const body of [
       { region_id: 'alder' },
       { token: '', region_id: 'alder' },

@@ -94,7 +94,7 @@ describe('a policy', () => {
     expect((await save(again(second, {}))).modified_time).toBe(second.modified_time)
   })
 
-  test('keeps what its type offers, to the cent and to the day', async () => {
+  test('retains all fields of its type exactly', async () => {
     const fee = await save({
       policy_type: 'parking_fees',
       policy_name: 'Kerb',
@@ -184,7 +184,7 @@ describe('a policy', () => {
     expect(await names()).toEqual(['Cap'])
   })
 
-  test('is changed by those with the key alone, and seen by its own city alone', async () => {
+  test('can be changed only with the key, and is visible only to its own city', async () => {
     const [policy] = await listed()
     if (!policy) throw new Error('no policy')
     for (const [endpoint, body] of [
@@ -209,7 +209,7 @@ describe('a policy', () => {
 })
 
 describe('publishing', () => {
-  test('freezes a revision; saving makes the next one, which takes its place when it is published', async () => {
+  test('freezes a revision; saving makes the next one, which replaces it when published', async () => {
     const [draft] = await listed()
     const first = await publish(draft as Policy)
     expect(first).toMatchObject({
@@ -254,7 +254,7 @@ describe('publishing', () => {
     ])
   })
 
-  test('is undone and done again, each time as a revision that stays', async () => {
+  test('is undone and repeated, each time as a new revision', async () => {
     const [policy] = await listed()
     expect(await publish(policy as Policy, false)).toMatchObject({
       published: false,
@@ -318,7 +318,7 @@ describe('two editors', () => {
     })
   })
 
-  test('at once make one revision, not two', async () => {
+  test('make one revision concurrently, not two', async () => {
     const published = await publish(await save({ ...cap, policy_name: 'Race' }))
     const answers = await Promise.all(
       [1, 2, 3, 4].map((maximum) =>
@@ -449,7 +449,7 @@ describe('the library', () => {
     expect((await send(app, city.viewer, listPolicyRevisions, { params: copy })).statusCode).toBe(404)
   })
 
-  test('keeps what was published when it is deleted', async () => {
+  test('retains published revisions when a policy is deleted', async () => {
     const [policy] = await listed({ types: ['vehicle_cap'] })
     await ask(app, city.admin, deletePolicy, { body: { policy_uuid: policy?.policy_uuid ?? '' } })
     expect(await names()).toEqual(['Market', 'Old'])
@@ -465,7 +465,7 @@ describe('the library', () => {
   })
 })
 
-test('layers and shapes know the policies that stand on them', async () => {
+test('layers and shapes list the policies that use them', async () => {
   const [one, two] = shapes
   const params = (shape: Shape | undefined) => ({
     params: { region_id, shape_uuid: shape?.shape_uuid ?? '' },

@@ -133,7 +133,7 @@ afterAll(async () => {
 describe('a feed of MDS Policy', () => {
   const source = () => at('/mds/policy/policies')
 
-  test('is looked at without storing anything: what equals our types, and what is kept', async () => {
+  test('is previewed without storing anything: policies that match a type, and those stored as MDS rules', async () => {
     const { policies, version, source: name } = await look(source())
     expect([version, name]).toEqual(['2.0.0', `${agency.url}/mds/policy/policies`])
     expect(policies.map(({ policy_name: called, policy_type: type }) => [called, type]).toSorted()).toEqual([
@@ -147,7 +147,7 @@ describe('a feed of MDS Policy', () => {
     expect((await ask(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items).toEqual([])
   })
 
-  test('comes in as drafts with their source, on a layer of its own; what is published of them asks the same', async () => {
+  test('is imported as drafts with their source, on its own layer; published, they have the same rules', async () => {
     expect(await take(source())).toMatchObject({ imported: 5, skipped: 0 })
     const found = await drafts()
     expect(found.map(({ policy_type: type }) => type)).toEqual([
@@ -179,14 +179,14 @@ describe('a feed of MDS Policy', () => {
     expect(ids(mine).filter((id) => ids(theirs).includes(id))).toEqual([])
   })
 
-  test('comes in once: again, everything is left as it is', async () => {
+  test('is imported once; a repeated import changes nothing', async () => {
     expect(
       (await look(source())).policies.every(({ here }) => here?.is_changed === false && !here.is_edited),
     ).toBe(true)
     expect(await take(source())).toEqual({ imported: 0, updated: 0, skipped: 5, shape_layer_uuid: null })
   })
 
-  test('of which one was kept as MDS rules can be deleted, but neither edited nor copied', async () => {
+  test('with a policy stored as MDS rules: it can be deleted, but neither edited nor copied', async () => {
     const kept = (await drafts()).find(({ policy_type: type }) => type === 'unknown')
     if (!kept) throw new Error('none was kept')
     expect(
@@ -197,7 +197,7 @@ describe('a feed of MDS Policy', () => {
     expect(await drafts()).toHaveLength(4)
   })
 
-  test('is not imported where it changed since it was looked at, nor by those without the key, nor into the region of others', async () => {
+  test('is not imported if it changed since the preview, without the key, or into regions of others', async () => {
     const given = {
       region_id: 'birch',
       source: source(),
@@ -219,7 +219,7 @@ describe('a feed of MDS Policy', () => {
   })
 })
 
-describe('what the agency changes after it was imported', () => {
+describe('a change by the agency after the import', () => {
   const one = (part: Partial<MdsPolicy> = {}, maximum = 5): MdsPolicy => ({
     name: 'Wharf',
     policy_id: 'wharf-1',
@@ -318,7 +318,7 @@ describe('what the agency changes after it was imported', () => {
     ])
   })
 
-  test('becomes a draft beside what is published, which stays as it is; discarded, the feed is still ahead', async () => {
+  test('becomes a draft beside the published policy, which does not change; if discarded, the change is still pending', async () => {
     const published = (
       await ask(app, city.admin, publishPolicy, {
         body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true },
@@ -348,7 +348,7 @@ describe('what the agency changes after it was imported', () => {
     expect((await found(next))[1]?.here?.is_changed).toBe(true)
   })
 
-  test('overwrites what was changed here only by choice, and never unseen', async () => {
+  test('overwrites local changes only on request', async () => {
     const policy = await here()
     const { plcy: edited } = await ask(app, city.admin, savePolicy, {
       body: { ...policy, region_id: 'birch', maximum: 3 } as never,
@@ -363,7 +363,7 @@ describe('what the agency changes after it was imported', () => {
     expect(await here()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
   })
 
-  test('on other ground comes with a layer of its own', async () => {
+  test('on a new geography is imported with its own layer', async () => {
     const before = await here()
     expect(await layers()).toHaveLength(1)
     expect((await update(source([one({}, 9)], -82.8))).json()).toMatchObject({
@@ -375,7 +375,7 @@ describe('what the agency changes after it was imported', () => {
   })
 })
 
-test('files of MDS 1.2 come in too: the official examples', async () => {
+test('files of MDS 1.2 are imported too: the official examples', async () => {
   const folder = new URL('../../../shared/standards/schemas/mds/v1.2/examples/policy/', import.meta.url)
   if (!fs.existsSync(folder)) return
   const policies = fs

@@ -187,7 +187,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     )
   })
 
-  test('the cases of the hourly lists with the changes of their status, the lists in any order', async () => {
+  test('the cases of the hourly lists with their status changes, for lists in any order', async () => {
     const files = sampleOf(fs.readdirSync(unpacked).sort(), 4)
     // Newest and oldest first in turn: the newest version of each case counts all the same.
     const order = files.map(

@@ -84,7 +84,7 @@ const mailed = async (subject: string): Promise<void> =>
   )
 
 describe('an authenticator app', () => {
-  test('is enrolled with its first code, and asked for from then on', async () => {
+  test('is enrolled with its first code, and required from then on', async () => {
     const visitor = await person()
     const begun = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(begun.uri).toMatch(
@@ -137,7 +137,7 @@ describe('an authenticator app', () => {
     )
   })
 
-  test('gives each code once: not for enrolling and signing in, not twice at once, not after a later one', async () => {
+  test('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
     const visitor = await person()
     const { key } = await enrolApp(visitor)
     const verify = async (code: string) =>
@@ -156,7 +156,7 @@ describe('an authenticator app', () => {
     expect(await verify(codeOf(key))).toBe(200)
   })
 
-  test('that was begun long ago, or guessed at five times, is begun again', async () => {
+  test('must be enrolled again after a long time or five guesses', async () => {
     const visitor = await person()
     const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
     for (let i = 0; i < 5; i++)
@@ -177,7 +177,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a phone', () => {
-  test('counts once its code came back; its number shows by the last digits', async () => {
+  test('counts once its code is confirmed; only the last digits of its number are shown', async () => {
     const visitor = await person()
     expect(errorOf(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
       400,
@@ -223,7 +223,7 @@ describe('a phone', () => {
     expect(JSON.stringify(rows)).not.toContain(sent)
   })
 
-  test('gets ten messages an hour and no more, from whatever address they are asked for', async () => {
+  test('gets at most ten messages an hour, regardless of the client address', async () => {
     const visitor = await person()
     await enrolPhone(visitor, '+15550100102')
     const codes: number[] = []
@@ -234,7 +234,7 @@ describe('a phone', () => {
     expect((await (await challenged()).auth('/two-factor/send-otp')).statusCode).toBe(200)
   })
 
-  test('is never sent a code that nobody enrolled it for', async () => {
+  test('is never sent a code unless it is being enrolled', async () => {
     await enrolApp(await person())
     const before = app.mails.length
     expect(errorOf(await (await challenged()).auth('/two-factor/send-otp'))).toEqual([
@@ -274,7 +274,7 @@ describe('the step after the password', () => {
     ).toBe(200)
   })
 
-  test('gives guesses at a phone code no fresh start by sending another', async () => {
+  test('does not reset the guesses at a phone code when another one is sent', async () => {
     const visitor = await person()
     await enrolPhone(visitor, '+15550100103')
     const next = await challenged()
@@ -294,7 +294,7 @@ describe('the step after the password', () => {
     ])
   })
 
-  test('ends after ten minutes, serves nobody who is signed in, and trusts no device', async () => {
+  test('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
     const visitor = await person()
     const { key } = await enrolApp(visitor)
     expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
@@ -337,7 +337,7 @@ describe('the step after the password', () => {
     expect(await other.isIn()).toBe(false)
   })
 
-  test('is refused to who was disabled in between', async () => {
+  test('is rejected if the user was disabled in the meantime', async () => {
     const { key } = await enrolApp(await person())
     later(60)
     const next = await challenged()
@@ -356,7 +356,7 @@ describe('the step after the password', () => {
 })
 
 describe('recovery codes', () => {
-  test('open the door once each, however they are typed', async () => {
+  test('work once each, in any notation', async () => {
     const { recoveryCodes } = await enrolApp(await person())
     const [first = '', second = ''] = recoveryCodes ?? []
     const use = async (code: string) =>
@@ -373,7 +373,7 @@ describe('recovery codes', () => {
     for (const code of recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(code)
   })
 
-  test('are renewed, and the old ones are worth nothing', async () => {
+  test('are renewed, which invalidates the old ones', async () => {
     const visitor = await person()
     expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
     const { recoveryCodes: old } = await enrolApp(visitor)
@@ -391,7 +391,7 @@ describe('recovery codes', () => {
 })
 
 describe('changing second factors', () => {
-  test('two kinds may be there; only the first enrolled one is removed', async () => {
+  test('two kinds may be enrolled; only the first one is removed', async () => {
     const visitor = await person()
     await enrolPhone(visitor, '+15550100104')
     later(1)
@@ -421,7 +421,7 @@ describe('changing second factors', () => {
     )
   })
 
-  test('an app that was removed before the phone lets nobody in any more', async () => {
+  test('a removed app does not work any more', async () => {
     const visitor = await person()
     const { key } = await enrolApp(visitor)
     later(1)
@@ -434,7 +434,7 @@ describe('changing second factors', () => {
     expect(await factors(visitor)).toEqual(['phone'])
   })
 
-  test('needs a sign-in of the last half hour, or any at all', async () => {
+  test('needs a sign-in within the last half hour', async () => {
     const visitor = await person()
     const calls = [
       ['totp/start', {}],
@@ -488,7 +488,7 @@ describe('changing second factors', () => {
   })
 })
 
-test('an organization that requires a second factor opens nothing before there is one', async () => {
+test('an organization that requires a second factor blocks all calls until it is enrolled', async () => {
   await app.state
     .as(systemScope)
     .updateTable('organization')

@@ -28,8 +28,8 @@ async function refused(settings: Record<string, string>): Promise<{ code: number
   return { code, line: server.printed().trim() }
 }
 
-describe('a setting that is none of ours or makes no sense', () => {
-  test('keeps the server from starting, in one line', async () => {
+describe('an unknown or invalid setting', () => {
+  test('prevents the start with a one-line message', async () => {
     const { code, line } = await refused({ DATA_DIR: other, PORTT: '4870' })
     expect([code, line.split('\n').length]).toEqual([2, 1])
     expect(line).toMatch(/PORTT/)
@@ -49,11 +49,11 @@ describe('a setting that is none of ours or makes no sense', () => {
     [{ HOST: 'a b' }, /HOST must be/],
     [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must look like postgres:/],
   ]
-  test.each(faults)('%o is no configuration', (wrong, text) => {
+  test.each(faults)('%o is not a valid configuration', (wrong, text) => {
     expect(() => readConfig(wrong)).toThrow(text)
   })
 
-  test('what other programs call their own is none of our business', () => {
+  test('variables of other programs are ignored', () => {
     expect(
       readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port,
     ).toBe(4870)
@@ -61,7 +61,7 @@ describe('a setting that is none of ours or makes no sense', () => {
 })
 
 describe('one server', () => {
-  test('owns a data folder: a second one is refused, names the first, and harms nothing', async () => {
+  test('locks its data directory: a second one exits, names the first, and changes nothing', async () => {
     const { code, line } = await refused({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(await freePort()) })
     expect(code).toBe(2)
     expect(line.split('\n')).toHaveLength(1)
@@ -69,7 +69,7 @@ describe('one server', () => {
     expect((await fetch(`${owner.url}/health`)).status).toBe(200)
   })
 
-  test('owns a port: a second one says so before it opens its stores', async () => {
+  test('owns a port: a second one reports it before opening its stores', async () => {
     const { code, line } = await refused({ DATA_DIR: other, DEMO: 'off', PORT: String(port) })
     expect(code).toBe(2)
     expect(line).toMatch(/EADDRINUSE|in use/)
@@ -77,14 +77,14 @@ describe('one server', () => {
     expect(fs.readdirSync(other)).toEqual([])
   })
 
-  test('tells its first administrator once, and takes the folder again after it was killed', async () => {
+  test('prints its first administrator once, and reopens the directory after a kill', async () => {
     expect(owner.printed()).toMatch(/First administrator: admin@publicway\.local {2}\S{16}/)
     await owner.kill('SIGKILL')
     owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }))
     expect(owner.printed()).not.toContain('First administrator')
   })
 
-  test('asked to end, it ends at once and gives the folder back', async () => {
+  test('exits at once on a signal and unlocks the directory', async () => {
     const at = performance.now()
     expect(await owner.kill('SIGTERM')).toBe(0)
     expect(performance.now() - at).toBeLessThan(10_000)

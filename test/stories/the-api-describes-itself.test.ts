@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 const get = (url: string) => request(app, { method: 'GET', url })
 
-describe('the server says that it is there', () => {
+describe('health checks', () => {
   test.each(
     ['', '/v2', '/internal', '/apipy'].flatMap((prefix) => [
       ...(prefix ? [prefix, `${prefix}/`] : []),
@@ -42,7 +42,7 @@ describe('the server says that it is there', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown addresses', () => {
   test.each([
     '/v2/nothing',
     '/internal/nothing',
@@ -152,7 +152,7 @@ describe('the API describes itself', () => {
     for (const name of new Set(references)) expect(document.components.schemas).toHaveProperty(name)
   })
 
-  test('on a page to read, without another host', async () => {
+  test('on a page without external resources', async () => {
     const first = await get('/v2/docs')
     const page = first.statusCode === 200 ? first : await get(String(first.headers['location']))
     expect([page.statusCode, page.headers['content-type']]).toEqual([

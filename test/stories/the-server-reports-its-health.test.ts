@@ -41,7 +41,7 @@ const namesIn = (expression: string): string[] =>
     .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
 describe('liveness and readiness', () => {
-  test('anyone may ask, and learns which components work, but no details', async () => {
+  test('are public, with the state of components but no details', async () => {
     expect((await send(app, null, getLiveness)).json()).toEqual({ status: 'alive' })
     const ready = await send(app, null, getReadiness)
     expect([ready.statusCode, ready.json()]).toEqual([
@@ -56,7 +56,7 @@ describe('liveness and readiness', () => {
     ])
   })
 
-  test('administrators and the token of metrics see versions', async () => {
+  test('include versions for administrators and the metrics token', async () => {
     const asAdmin = (await send(app, city.admin, getReadiness)).json<{ components: object[] }>()
     const withToken = await request(app, {
       method: 'GET',
@@ -73,7 +73,7 @@ describe('liveness and readiness', () => {
     expect(asViewer.body).not.toContain('ClickHouse')
   })
 
-  test('every answer has an id, which a proxy may give', async () => {
+  test('every response has an ID, which a proxy may set', async () => {
     const own = await request(app, { method: 'GET', url: '/health' })
     const given = await request(app, {
       method: 'GET',
@@ -113,7 +113,7 @@ describe('metrics', () => {
     expect([...used].filter((name) => !served.has(name))).toEqual([])
   })
 
-  test('tell what the server does, without regions, people or addresses', async () => {
+  test('describe the server without regions, users or addresses', async () => {
     const { body } = await metrics(`Bearer ${metricsToken}`)
     const valueOf = (series: string): number =>
       Number(

@@ -120,7 +120,7 @@ describe('each known layout', () => {
     expect(await total('alder')).toBe(before + found.rows_accepted)
   })
 
-  test('its header spelled otherwise is the same layout', async () => {
+  test('its header in another spelling is the same layout', async () => {
     const text = biketownFile.text
       .replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude')
       .replace('Distance_Miles', 'Distance_Miles_')
@@ -181,7 +181,7 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(again).not.toContain('Ada')
 })
 
-test('birth years and genders are nowhere: not in the facts, not in the rows set aside, not on the disk', async () => {
+test('birth years and genders are stored nowhere: not in facts, rejected rows or on disk', async () => {
   const found = await sendTrips(
     app,
     city.admin,
@@ -212,7 +212,7 @@ test('birth years and genders are nowhere: not in the facts, not in the rows set
 describe('the same again', () => {
   const text = csvOf(cityTrips.slice(0, 300))
 
-  test('changes nothing, neither plain nor packed nor under another name', async () => {
+  test('changes nothing, whether plain, compressed or under another name', async () => {
     const first = await sendTrips(app, city.admin, 'birch', 'rides.csv', text, tripMapping)
     expect(first).toMatchObject({ rows_accepted: 300, same_as: null })
     for (const [name, bytes] of [
@@ -233,7 +233,7 @@ describe('the same again', () => {
     await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
-  test('two at the same moment are one import', async () => {
+  test('two concurrent ones are one import', async () => {
     const bytes = csvOf(cityTrips.slice(1000, 1100))
     const both = await Promise.all([
       sendTrips(app, city.admin, 'birch', 'a.csv', bytes),
@@ -244,7 +244,7 @@ describe('the same again', () => {
     expect(await total('birch')).toBe(400)
   })
 
-  test('in part: rows that are there already are set aside, the others come in', async () => {
+  test('in part: existing rows are set aside, the others are imported', async () => {
     const before = await total('birch')
     const overlapping = await sendTrips(
       app,

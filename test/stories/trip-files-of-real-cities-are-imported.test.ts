@@ -162,7 +162,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     ])
   }, 480_000)
 
-  test("Portland's 63 neighbourhoods: each holds the trips that a plain count gives it", async () => {
+  test("Portland's 63 neighborhoods: each has the trips of a plain count", async () => {
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
@@ -231,7 +231,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     ).toEqual(plain)
   }, 480_000)
 
-  test("Louisville's sample: a thousand rows, a thousand trips, with its 67 neighbourhoods", async () => {
+  test("Louisville's sample: a thousand rows, a thousand trips, with its 67 neighborhoods", async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
     const found = await sendTrips(
       app,

@@ -45,7 +45,7 @@ const slugs = async () => (await ask(app, city.viewer, listOperators, {})).items
 const refusal = async (answer: ReturnType<typeof limit>) =>
   ((problem) => [problem.status, problem.detail])(problemIn(await answer))
 
-test('a user is limited to operators, and freed, from the next request on', async () => {
+test('a limit to operators takes effect with the next request, and so does its removal', async () => {
   expect(await slugs()).toEqual(['heron', 'lark'])
   expect((await limit(['lark', 'lark'])).json()).toMatchObject({ operators: ['lark'] })
   expect(await slugs()).toEqual(['lark'])
@@ -62,7 +62,7 @@ test('a user is limited to operators, and freed, from the next request on', asyn
   ])
 })
 
-test('who is limited is given no key, and who has one is not limited', async () => {
+test('limited users get no permission keys, and users with keys cannot be limited', async () => {
   const admin = await ask(app, city.admin, getMe)
   expect((await refusal(limit(['lark'], admin.id)))[0]).toBe(409)
   await limit(['lark'])
@@ -104,7 +104,7 @@ test('who is limited is given no key, and who has one is not limited', async () 
   expect((await ask(app, city.viewer, getMyPermissions)).some(({ enabled }) => enabled)).toBe(false)
 })
 
-test('a key that is in the store nevertheless grants nothing', async () => {
+test('a key in the store has no effect for limited users', async () => {
   await app.state
     .as(systemScope)
     .updateTable('user')
@@ -135,7 +135,7 @@ test('a key that is in the store nevertheless grants nothing', async () => {
     .execute()
 })
 
-test('an administrator who looks on as one sees what it sees', async () => {
+test('an administrator who impersonates one sees the same', async () => {
   const answer = await request(app, {
     method: 'GET',
     url: '/v2/operators',
@@ -144,7 +144,7 @@ test('an administrator who looks on as one sees what it sees', async () => {
   expect(answer.json().items.map(({ slug }: { slug: string }) => slug)).toEqual(['lark'])
 })
 
-test('invitations name operators; with a role that gives something nobody is invited', async () => {
+test('invitations can have operators, but not together with a role that has keys', async () => {
   const invite = (body: object) =>
     send(app, city.admin, inviteUser, { body: { email: 'new@lark.example', name: 'New', ...body } as never })
   expect((await refusal(invite({ operators: ['lark'], role_ids: [desk] })))[0]).toBe(409)

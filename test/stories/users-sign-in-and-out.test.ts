@@ -21,7 +21,7 @@ const byToken = ({ token }: SignedIn) => me({ authorization: `Bearer ${token}` }
 const byCookie = ({ cookie }: SignedIn) => me({ cookie })
 
 describe('signing in', () => {
-  test('with the right password gives a cookie that scripts cannot read, and a token', async () => {
+  test('with the correct password returns an HTTP-only cookie and a token', async () => {
     const response = await signInCall({ email: 'ADMIN@alder.example', password }, '10.2.0.1')
     expect(response.statusCode).toBe(200)
     const cookie = String([response.headers['set-cookie']].flat()[0])
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(response.body).not.toContain('hash')
   })
 
-  test('by cookie and by token the same person is there', async () => {
+  test('by cookie and by token returns the same user', async () => {
     for (const response of [await byToken(city.planner), await byCookie(city.planner)]) {
       expect(response.statusCode).toBe(200)
       expect(response.json()).toMatchObject({
@@ -64,7 +64,7 @@ describe('signing in', () => {
     )
   })
 
-  test('with a wrong password, an unknown address or nothing at all fails, and says the same of the first two', async () => {
+  test('with a wrong password or an unknown address fails with the same message', async () => {
     const wrong = await signInCall({ email: 'admin@alder.example', password: 'not this one' }, '10.2.0.2')
     const unknown = await signInCall({ email: 'nobody@alder.example', password }, '10.2.0.2')
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
@@ -78,13 +78,13 @@ describe('signing in', () => {
     )
   })
 
-  test('a cookie that was changed is worth nothing', async () => {
+  test('an altered cookie is not valid', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
     expect((await me({ cookie: `${name}=${value.replace(/.%/, 'x%')}` })).statusCode).toBe(401)
     expect((await me({ cookie: `${name}=${value.split('.')[0]}` })).statusCode).toBe(401)
   })
 
-  test('from a page of another site is refused', async () => {
+  test('from a page of another site is rejected', async () => {
     const response = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-in/email',
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  test('after ten tries in a minute from one address waits, from another does not', async () => {
+  test('is delayed after ten attempts in a minute per address', async () => {
     const codes: number[] = []
     for (let i = 0; i < 13; i++)
       codes.push(
@@ -116,7 +116,7 @@ describe('signing in', () => {
     ).toBe(429)
   })
 
-  test('nobody can sign up, and nobody changes their own organization or keys', async () => {
+  test('users cannot sign up, or change their own organization or keys', async () => {
     const signUp = await request(app, {
       method: 'POST',
       url: '/api/auth/sign-up/email',
@@ -159,13 +159,13 @@ describe('signing in', () => {
     ).toBe(403)
   })
 
-  test('the first administrator is made once, where nobody is there', async () => {
+  test('the first administrator is created once, if there are no users', async () => {
     expect(await makeFirstUser(app.auth, app.state, 'some other password', new Date())).toBeNull()
     expect((await request(app, { method: 'GET', url: '/internal/demo' })).statusCode).toBe(404)
   })
 })
 
-describe('staying', () => {
+describe('sessions', () => {
   test('a session lasts over a restart of the server', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir)
@@ -187,7 +187,7 @@ describe('staying', () => {
     expect((await byToken(city.admin)).statusCode).toBe(200)
   })
 
-  test('a disabled user is out at once, and back when enabled', async () => {
+  test('a disabled user is signed out at once, and can sign in when enabled', async () => {
     await createUser(
       app.auth,
       app.state,
@@ -216,7 +216,7 @@ describe('staying', () => {
     expect((await byToken(leaver)).statusCode).toBe(200)
   })
 
-  test('an expired session is none', async () => {
+  test('an expired session is not valid', async () => {
     const late = await signIn(app, 'viewer@alder.example', password)
     await app.state.execute(
       `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
@@ -225,7 +225,7 @@ describe('staying', () => {
     expect([(await byToken(late)).statusCode, (await byCookie(late)).statusCode]).toEqual([401, 401])
   })
 
-  test('is kept in mind: when it was, and in the audit log', async () => {
+  test('is recorded with its time, and in the audit log', async () => {
     const before = new Date()
     await signIn(app, 'planner@alder.example', password)
     const store = app.state.as(systemScope)
@@ -252,7 +252,7 @@ describe('staying', () => {
     })
   })
 
-  test('lasts a week of use at most seven days apart, then it is over', async () => {
+  test('expires after seven days without use', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const user = await signIn(app, 'planner@alder.example', password)
     const days = (count: number): void => void vi.setSystemTime(Date.now() + count * 86_400_000)
@@ -264,7 +264,7 @@ describe('staying', () => {
     expect([(await byCookie(user)).statusCode, (await byToken(user)).statusCode]).toEqual([401, 401])
   })
 
-  test('over https the cookie never goes without', async () => {
+  test('the cookie is secure over HTTPS', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
     const cookie = String(
@@ -279,7 +279,7 @@ describe('staying', () => {
     expect((await me({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
-  test('passwords are kept as hashes only', async () => {
+  test('passwords are stored as hashes only', async () => {
     const { rows } = await app.state.execute('select password from account')
     expect(rows.length).toBeGreaterThan(3)
     for (const row of rows)

@@ -142,11 +142,11 @@ const stream = (
   )
 
 describe('a fleet', () => {
-  test('is empty at first, and says so in the same form', async () => {
+  test('is empty at first, in the same format', async () => {
     expect(await list(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
   })
 
-  test('shows what was stored, and tells an open stream within seconds', async () => {
+  test('shows what was stored, and updates an open stream within seconds', async () => {
     await bring({
       vehicles: [0, 1, 2].map((n) => ({
         operator: 'swift',
@@ -230,7 +230,7 @@ describe('a fleet', () => {
     ).toBe(422)
   })
 
-  test('a vehicle tells its day: states, events and trips', async () => {
+  test('a vehicle has the states, events and trips of its day', async () => {
     const trip = randomUUID()
     const time = now()
     const ago = (minutes: number): number => time - minutes * 60_000
@@ -263,7 +263,7 @@ describe('a fleet', () => {
     })
   })
 
-  test('stations and vehicles of a snapshot stand beside it', async () => {
+  test('stations and vehicles of a snapshot are included', async () => {
     const open = await stream(city.viewer)
     const bike = {
       vehicleId: 'g1',
@@ -328,7 +328,7 @@ describe('a fleet', () => {
   })
 })
 
-describe('who may not see it', () => {
+describe('access is denied', () => {
   const paths = ['live', 'stream', 'stations', 'swift:SW-1']
 
   test.each(paths)('of another organization: %s', async (path) => {
@@ -341,7 +341,7 @@ describe('who may not see it', () => {
     expect((await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
   })
 
-  test('their own region has only their own', async () => {
+  test('users see only vehicles of their own region', async () => {
     await bring(
       { events: [event(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] },
       'cedar-cabs',
@@ -354,7 +354,7 @@ describe('who may not see it', () => {
     expect(rows(await list(city.viewer)).some(({ operator }) => operator === 'cedar-cabs')).toBe(false)
   })
 
-  test('a user has only so many streams', async () => {
+  test('the number of streams per user is limited', async () => {
     const open = await Promise.all(Array.from({ length: 12 }, () => stream(city.planner)))
     expect((await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))).status).toBe(429)
     for (const each of open) each.close()

@@ -128,7 +128,7 @@ describe('a policy against parking', () => {
     )
   })
 
-  test('shows the facts behind them, and only them', async () => {
+  test('returns exactly the facts behind them', async () => {
     const found = await records(policy)
     const { items, total } = await ask(app, city.viewer, listComplianceFacts, {
       params,
@@ -149,7 +149,7 @@ describe('a policy against parking', () => {
     expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
   })
 
-  test('stays as it is once it is known, and follows data that come late, of that day alone', async () => {
+  test('does not change once derived, except for days with late data', async () => {
     const before = await records(policy)
     const keptOf = async () =>
       new Map(
@@ -215,7 +215,7 @@ describe('a policy against parking', () => {
     ).toEqual(['2026-03-09', '2026-03-10', '2026-03-11'])
   })
 
-  test('is judged on the shape as it was published, until it is published again', async () => {
+  test('uses the shape as published, until it is published again', async () => {
     const before = await records(policy)
     const far =
       shape.geom.type === 'Polygon'
@@ -233,7 +233,7 @@ describe('a policy against parking', () => {
     expect(await records(policy)).toEqual(before)
   })
 
-  test('has one summary by operator, in the words of the specification', async () => {
+  test('has one summary by operator, as in the specification', async () => {
     const found = await records(policy)
     const { data } = await ask(app, city.viewer, getComplianceSummary, {
       params,
@@ -253,7 +253,7 @@ describe('a policy against parking', () => {
     })
   })
 
-  test('is seen by its own city alone, and refuses what it cannot answer', async () => {
+  test('is visible only to its own city, and rejects invalid requests', async () => {
     expect(
       problemIn(
         await send(app, city.stranger, getComplianceForPolicy, {
@@ -307,7 +307,7 @@ describe('a policy against parking', () => {
   })
 })
 
-test('a cap that is made stricter holds from its own time on, each part of the day by its own limit', async () => {
+test('a stricter cap applies from its start on, each part of the day with its own limit', async () => {
   const cap = {
     policy_type: 'vehicle_cap',
     policy_name: 'Cap',
@@ -348,7 +348,7 @@ test('a cap that is made stricter holds from its own time on, each part of the d
   expect(of(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
 })
 
-test('a draft tells what it would have found, beside what is published; saved or not, the numbers are the same', async () => {
+test('a draft shows its results beside the published ones, the same whether it is saved or not', async () => {
   const policy: PolicyFields = {
     ...emptyPolicy(),
     policy_type: 'operator_drop_offs',
@@ -426,7 +426,7 @@ test('a deleted policy still has its past days, and is marked as deleted', async
   ).toBe(404)
 })
 
-test('single trips are shown to those who may edit policies', async () => {
+test('single trips are visible to users who may edit policies', async () => {
   const policy: PolicyFields = {
     ...emptyPolicy(),
     policy_type: 'no_ride',
