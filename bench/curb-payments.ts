@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { PaymentQuestion, type TransactionFilter } from '#contract/curb-payments.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { aggregatePayments } from '#server/curb/payments/ask/aggregate-payments.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import {
   listTransactionsOf,
   transactionLocations,
@@ -87,7 +88,7 @@ export async function benchCurbPayments(
     admin: null,
     sessionId: 'bench',
   }
-  const imports = { state: app.state, facts: app.facts, jobs: app.jobs, dataDir: directory }
+  const imports = { state: app.state, facts: app.facts, jobs: app.jobs, blobs: app.blobs, dataDir: directory }
   const reach = async (importId: string, status: string): Promise<void> => {
     for (;;) {
       const found = await readPaymentImport(app.state, scope, regionId, importId)
@@ -162,6 +163,8 @@ export async function benchCurbPayments(
         order_by: '-paid_time',
         ...changes,
       })
+    const index = await new CurbIndexes(app.state).get(scope, regionId)
+    const ofIndex = { ...asking, index, at: new Date() }
     const pages: [string, () => Promise<unknown>][] = [
       ['Transactions, first page', () => list({})],
       ['Transactions, page 5,000', () => list({ page: 5000 })],
@@ -176,15 +179,15 @@ export async function benchCurbPayments(
       ['map of locations', () => transactionLocations(sources, asking, filter)],
       [
         'revenue by day',
-        () => aggregatePayments(sources, asking, question(['day'], ['revenue', 'payments', 'sessions'])),
+        () => aggregatePayments(sources, ofIndex, question(['day'], ['revenue', 'payments', 'sessions'])),
       ],
       [
         'revenue by zone',
-        () => aggregatePayments(sources, asking, question(['zone'], ['revenue', 'sessions'])),
+        () => aggregatePayments(sources, ofIndex, question(['zone'], ['revenue', 'sessions'])),
       ],
       [
         'revenue by hour and weekday',
-        () => aggregatePayments(sources, asking, question(['day_of_week', 'hour_of_day'], ['revenue'])),
+        () => aggregatePayments(sources, ofIndex, question(['day_of_week', 'hour_of_day'], ['revenue'])),
       ],
     ]
     for (const [name, ask] of pages) {

@@ -115,6 +115,7 @@ async function benchRegulations(
     .execute()
   const job = stageImportsJob({
     state: app.state,
+    blobs: app.blobs,
     log: () => undefined,
     now: () => new Date(),
     onStaged: async () => undefined,

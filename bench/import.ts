@@ -59,6 +59,7 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     jobs: app.jobs,
     ahead: { drop: async () => undefined },
     dataDir: directory,
+    blobs: app.blobs,
     now: () => new Date(),
   }
   const importFile = async (file: string): Promise<string> => {

@@ -8,6 +8,7 @@ import { benchExports } from './exports.ts'
 import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
+import { benchLoad, type LoadOptions } from './load.ts'
 import { type Bench, openBench } from './open-bench.ts'
 import { benchCurb } from './curb.ts'
 import { benchCurbOccupancy } from './curb-occupancy.ts'
@@ -32,6 +33,10 @@ async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
   }
 }
 
+const fullLoad: LoadOptions = { seconds: 600, perSecond: 200, fairSeconds: 60, streams: 500 }
+/** For a look on a shared machine. */
+const shortLoad: LoadOptions = { seconds: 20, perSecond: 50, fairSeconds: 15, streams: 100 }
+
 /** Parts of the benchmark in the order of the table. */
 const parts: Record<string, (run: Run) => Promise<void>> = {
   demo: ({ report }) => benchDemoServer(report),
@@ -49,6 +54,8 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
   'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
+  load: ({ report }) => withBench((bench) => benchLoad(bench, fullLoad, report)),
+  'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),
   pages: ({ report }) => benchPages(report),
 }
 

@@ -109,6 +109,7 @@ export const CdsToken = z
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.iso.datetime(),
+    expiresTime: z.iso.datetime().nullable(),
     lastUsedTime: z.iso.datetime().nullable(),
     revokedTime: z.iso.datetime().nullable(),
   })

@@ -3,6 +3,7 @@ import { CurbId, StreetSide } from './cds.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
 import { pageOf, pageQuery } from './page.ts'
+import { LocalDay } from './period.ts'
 import { Box, GeometryShape } from './place.ts'
 
 /** Drawing and editing of curb zones by hand. A drawing session is saved at once, as one change set. */
@@ -20,7 +21,7 @@ export const CurbZoneForm = z.object({
   street_side: StreetSide.nullable(),
   /** Marked spaces; null: the capacity is derived from the length. */
   num_spaces: z.number().int().min(0).max(10_000).nullable(),
-  /** Published policies that apply from now on. */
+  /** Published policies that apply from now on, or from the effective day. */
   curb_policy_ids: z.array(CurbId).max(500),
 })
 export type CurbZoneForm = z.infer<typeof CurbZoneForm>
@@ -32,6 +33,8 @@ export const CurbEditZone = CurbZoneForm.extend({
   inventory_name: z.string().nullable(),
   length_m: z.number(),
   updated_time: z.string(),
+  /** When it ends by an earlier change; it cannot be edited until then. */
+  end_time: z.string().nullable(),
 }).meta({ id: 'CurbEditZone' })
 export type CurbEditZone = z.infer<typeof CurbEditZone>
 
@@ -49,6 +52,8 @@ export const CurbEdits = z
     changed: z.array(z.object({ ...seenZone, zone: CurbZoneForm, ...madeFrom })).default([]),
     ended: z.array(z.object(seenZone)).default([]),
     note: z.string().trim().max(500).default(''),
+    /** The local day from which on lines, spaces, regulations and ends hold; null: from now on. Names and streets change at once. */
+    effective_day: LocalDay.nullable().default(null),
   })
   .refine(
     ({ created, changed, ended }) => created.length + changed.length + ended.length <= maxCurbEdits,
@@ -99,6 +104,8 @@ export const CurbChangeSet = z
   .object({
     change_set_id: z.uuid(),
     time: z.string(),
+    /** From when on it holds; null: from `time`. */
+    effective_time: z.string().nullable(),
     by_email: z.string(),
     note: z.string(),
     counts: z.object({

@@ -197,6 +197,7 @@ export const getCurbWeek = endpoint({
   method: 'GET',
   path: `${path}/week`,
   permission: 'signed_in',
+  scope: 'curb:read',
   summary:
     'What the rule sets of the curb allow over the local week of an instant, for a vehicle and purpose',
   ask: weekAsk,
@@ -214,6 +215,7 @@ export const listCurbZonesAt = endpoint({
   method: 'GET',
   path: `${path}/zones_at`,
   permission: 'signed_in',
+  scope: 'curb:read',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
   ask: rowsAsk,
   answer: pageOf(CurbZoneAt),
@@ -222,6 +224,7 @@ export const getCurbZone = endpoint({
   method: 'GET',
   path: `${path}/zones/{curb_zone_id}`,
   permission: 'signed_in',
+  scope: 'curb:read',
   summary:
     'A curb zone with its policies and what they allow at an instant, until when, and what applies then',
   ask: cardAsk,
@@ -231,6 +234,7 @@ export const getCurbHere = endpoint({
   method: 'GET',
   path: `${path}/applies`,
   permission: 'signed_in',
+  scope: 'curb:read',
   summary:
     'What applies at a place: the curb zones within a radius, nearest first, each with the deciding rules',
   ask: hereAsk,
@@ -240,6 +244,7 @@ export const exportCurbZones = endpoint({
   method: 'GET',
   path: `${path}/export`,
   permission: 'signed_in',
+  scope: 'curb:read',
   summary: 'All curb zones with what holds at an instant, as CSV or GeoJSON',
   medias: ['text/csv', 'application/geo+json'],
   ask: exportAsk,
@@ -249,6 +254,7 @@ export const getCurbAllocation = endpoint({
   method: 'GET',
   path: `${path}/allocation_by_time`,
   permission: 'signed_in',
+  scope: 'curb:read',
   summary: 'Meters of curb by state for each hour of the local week, and the same at another date',
   ask: allocationAsk,
   answer: allocationAnswer,

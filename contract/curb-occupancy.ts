@@ -191,6 +191,7 @@ export const getOccupancy = endpoint({
   path: `${insights}/occupancy`,
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'curb:read',
   summary: 'Occupancy of curb zones of one kind over a period: zones, total, hours by weekday, targets',
   ask: { params: region, query: OccupancyQuery },
   answer: OccupancyAnswer,
@@ -200,6 +201,7 @@ export const exportOccupancy = endpoint({
   path: `${insights}/occupancy/by_hour`,
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'curb:read',
   medias: ['text/csv'],
   summary: 'Occupancy of curb zones by hour of the day as CSV, with sums, coverage, capacity and kind',
   ask: { params: region, query: OccupancyQuery },
@@ -232,6 +234,7 @@ export const getParkingInsightsStatistics = endpoint({
   path: `${insights}/statistics`,
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'curb:read',
   summary: 'Totals of curb occupancy over a period: occupancy, coverage, zones, targets by time band',
   ask: { params: region, query: OccupancyQuery },
   answer: OccupancyAnswer.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({

@@ -287,7 +287,7 @@ export const paymentMeasures = {
   revenue_per_space_hour: {
     unit: 'minor_units',
     definition:
-      'Revenue at zones with payment locations and known capacity by their spaces and hours of the day, in minor units for a space and hour',
+      'Revenue at zones with payment locations and known capacity by their spaces and the hours in which their rules ask for payment, in minor units for a space and hour',
   },
 } as const
 export type PaymentMeasure = keyof typeof paymentMeasures

@@ -6,6 +6,7 @@ import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { dayNumber, LocalDay } from './period.ts'
+import { GeometryShape } from './place.ts'
 
 /**
  * Who pays for the curb beside operators: a fleet, or the holder of permits. Its id is a slug like that of an operator, and its invoices,
@@ -221,6 +222,7 @@ export const getCurbRevenueByShape = endpoint({
         shape_uuid: z.string().nullable(),
         curb_zone_id: z.string(),
         zone_name: z.string(),
+        geometry: GeometryShape.nullable(),
         kind: RevenueKind,
         quantity: z.number().int(),
         amount: DecimalText.nullable(),

@@ -39,6 +39,12 @@ export const curbStates = [
   'free_parking',
   'not_regulated',
 ] as const
+/** States in which nobody may stop: a zone is closed. */
+export const closedCurbStates: readonly (typeof curbStates)[number][] = [
+  'travel_lane',
+  'no_stopping',
+  'no_parking',
+]
 export const CurbState = z.enum(curbStates)
 export type CurbState = z.infer<typeof CurbState>
 

@@ -11,7 +11,7 @@ export const curbMeasures = {
   turnover: {
     unit: 'sessions_per_space_hour',
     definition:
-      'Sessions by capacity and hours, of hours in which sources were online for at least half of the hour',
+      'Sessions by capacity and open time, of hours in which sources were online for at least half of the hour. A zone is closed while its rules let nobody stop',
   },
   dwell_mean: {
     unit: 'seconds',
@@ -25,10 +25,19 @@ export const curbMeasures = {
   occupancy: {
     unit: 'share',
     definition:
-      'Time of sessions within the period by capacity and time, of hours in which sources were online for at least half of the hour. Measured by sensors or cameras',
+      'Time of sessions within open time by capacity and open time, of hours in which sources were online for at least half of the hour. Measured by sensors or cameras',
   },
   double_parked: { unit: 'sessions', definition: 'Sessions that block another lane than parking' },
   unpermitted: { unit: 'events', definition: 'Violations that sources report' },
+  overstays: {
+    unit: 'sessions',
+    definition:
+      'Sessions that lasted longer than the maximum stay of the rule under which they began. Payments are left out: they do not say how long a vehicle stayed',
+  },
+  early_returns: {
+    unit: 'sessions',
+    definition: 'Sessions of a vehicle that came back before the time that it had to be away',
+  },
   events: { unit: 'events', definition: 'Events of any type' },
   revenue: {
     unit: 'minor_units',

@@ -73,6 +73,7 @@ export const lookUpZoneLengths = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/curb/zone_length_lookup',
   permission: 'signed_in',
+  scope: 'curb:read',
   summary: 'Length of each curb zone in force',
   ask: { params: inRegion },
   answer: z.object({

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ApiScope } from './api-scopes.ts'
 import type { Permission } from './permission.ts'
 
 /** Bytes of one media type, for a request or response that is not JSON. */
@@ -38,6 +39,10 @@ export interface Endpoint {
   reads?: boolean
   /** Changes only data that belongs to the calling user. */
   own?: boolean
+  /**
+   * Also served under `/external`, to API keys with this scope. Keys work only there, sessions only elsewhere.
+   */
+  scope?: ApiScope
   summary: string
   /** Additional media types of the response for OpenAPI; the default comes first if it is not JSON. */
   medias?: readonly string[]
@@ -47,7 +52,7 @@ export interface Endpoint {
 
 export type EndpointCost = 'light' | 'heavy'
 
-export type Prefix = '' | '/v2' | '/internal' | '/apipy'
+export type Prefix = '' | '/v2' | '/internal' | '/apipy' | '/external'
 
 export interface RequestSchema {
   params?: z.ZodObject
@@ -89,11 +94,16 @@ type WithPrefixes<E> = Omit<E, 'prefixes'> & {
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
-/** Declares an endpoint. The prefixes default to `/v2` and `/apipy`. */
+/** Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with a scope is under `/external` too. */
 export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(
   declaration: E,
 ): WithPrefixes<E> {
-  return { prefixes: ['/v2', '/apipy'] as const, ...declaration } as unknown as WithPrefixes<E>
+  const prefixes = declaration.prefixes ?? ['/v2', '/apipy']
+  const isExternal = declaration.scope !== undefined && !prefixes.includes('/external')
+  return {
+    ...declaration,
+    prefixes: isExternal ? [...prefixes, '/external'] : prefixes,
+  } as unknown as WithPrefixes<E>
 }
 
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>

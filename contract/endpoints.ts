@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.ts'
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
 import * as billingSettings from './billing-settings.ts'
@@ -10,6 +11,7 @@ import * as curbCalibration from './curb-calibration.ts'
 import * as curbCounts from './curb-counts.ts'
 import * as curbOccupancy from './curb-occupancy.ts'
 import * as curbPaymentImports from './curb-payment-imports.ts'
+import * as curbPaymentLinks from './curb-payment-links.ts'
 import * as curbPayments from './curb-payments.ts'
 import * as curbEdits from './curb-edits.ts'
 import * as curbSessions from './curb-sessions.ts'
@@ -21,6 +23,7 @@ import * as curbPriceProposals from './curb-price-proposals.ts'
 import * as curbSettings from './curb-settings.ts'
 import * as curbZones from './curb-zones.ts'
 import * as exports from './exports.ts'
+import * as external from './external.ts'
 import * as curbImports from './curb-imports.ts'
 import * as evaluation from './evaluation.ts'
 import * as fees from './fees.ts'
@@ -56,6 +59,8 @@ import * as reportSchedules from './report-schedules.ts'
 import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
+import * as retention from './retention.ts'
+import * as savedViews from './saved-views.ts'
 import * as serverStatus from './server-status.ts'
 import * as serverWork from './server-work.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -63,6 +68,7 @@ import * as spatial from './spatial.ts'
 import * as users from './users.ts'
 import * as vehicles from './vehicles.ts'
 import * as weather from './weather.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
@@ -70,6 +76,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const rooms = {
   identity,
   users,
+  apiKeys,
+  savedViews,
   signInProviders,
   organizations,
   regions,
@@ -97,6 +105,7 @@ const rooms = {
   mdsMetrics,
   reportSchedules,
   exports,
+  external,
   curbImports,
   routes,
   health,
@@ -114,6 +123,7 @@ const rooms = {
   requirements,
   compliance,
   complianceAlerts,
+  webhooks,
   fees,
   invoices,
   invoiceCounts,
@@ -121,6 +131,7 @@ const rooms = {
   invoicePayments,
   billingSettings,
   charges,
+  retention,
   serverStatus,
   serverWork,
   operations,
@@ -132,6 +143,7 @@ const rooms = {
   curbCalibration,
   curbPayments,
   curbPaymentImports,
+  curbPaymentLinks,
 }
 
 /** Every operation of the API by name. */

@@ -1,3 +1,5 @@
+import { stationColumns, type StationColumnUnit } from './bikeshare.ts'
+
 /** Type of a column in all formats: times are UTC instants, days are local days of the region. */
 export type ExportColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day'
 
@@ -46,6 +48,16 @@ const lat = degrees('Latitude, WGS84')
 const accuracy_m = column('number', 'Accuracy of the position as reported', { unit: 'm' })
 const battery = column('number', 'Charge of the battery', { unit: '%' })
 const event_types = text('Events that led to the state, separated by spaces')
+const stationTypes: Readonly<Record<StationColumnUnit | 'text', ExportColumnType>> = {
+  text: 'text',
+  minutes: 'number',
+  share: 'number',
+  vehicles: 'number',
+  docks: 'integer',
+  trips: 'number',
+  runs: 'integer',
+  money: 'number',
+}
 const fleet: readonly ExportFilter[] = ['operators', 'vehicle_types']
 const position = { lon: 'lon', lat: 'lat' }
 
@@ -239,6 +251,50 @@ const issues: ExportTable = {
   },
 }
 
+const fees: ExportTable = {
+  description:
+    'One row for each local day, revision of a fee policy, operator, vehicle type and price: what is charged',
+  time: 'date',
+  geometry: null,
+  filters: fleet,
+  columns: {
+    date: column('day', 'Local day'),
+    policy_uuid: text('Revision of the fee policy'),
+    operator,
+    vehicle_type: text('Vehicle type; empty where the fee does not depend on it'),
+    charge: text('Empty for a quantity at a price; otherwise the discount, reduction or MDS rule'),
+    unit: text('Unit of the quantity'),
+    unit_price: text(
+      'Price of a unit as a decimal; empty where tiers or free quantities are priced per invoice',
+    ),
+    quantity: column('number', 'Quantity'),
+    numerator: column('integer', 'Exact quantity: its numerator'),
+    denominator: column('integer', 'Exact quantity: its denominator'),
+    facts: column('integer', 'Trips, parking events or vehicle-days behind the row'),
+  },
+}
+
+const bikeshare_stations: ExportTable = {
+  description:
+    'One row for each station of bikeshare systems and month of the period: how long it was empty or full between 06:00 and 22:00',
+  time: 'start_date',
+  geometry: position,
+  filters: ['operators'],
+  columns: {
+    start_date: column('day', 'First local day'),
+    end_date: column('day', 'Last local day'),
+    ...Object.fromEntries(
+      Object.entries(stationColumns).flatMap(([name, { unit, description }]) =>
+        name === 'penalty'
+          ? []
+          : [[name, column(stationTypes[unit ?? 'text'], description, unit ? { unit } : {})]],
+      ),
+    ),
+    lon: column('number', 'Longitude, WGS84', { unit: '°' }),
+    lat: column('number', 'Latitude, WGS84', { unit: '°' }),
+  },
+}
+
 /** Every table that can be exported, in the order of the page. */
 export const exportTables = {
   trips,
@@ -249,12 +305,14 @@ export const exportTables = {
   policies,
   shapes,
   issues,
+  fees,
+  bikeshare_stations,
 } as const
 export type ExportTableName = keyof typeof exportTables
 export const exportTableNames = Object.keys(exportTables) as [ExportTableName, ...ExportTableName[]]
 
-/** Counts up when a table changes its columns or rows. */
-export const exportDefinitionsVersion = 1
+/** Counts up when a table is added, or changes its columns or rows. */
+export const exportDefinitionsVersion = 2
 
 /** Columns of a table that a user receives, in order. */
 export const columnsOf = (table: ExportTableName, isExact: boolean): string[] =>

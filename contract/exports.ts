@@ -82,6 +82,10 @@ export const MonthlyZip = z
   .meta({ id: 'MonthlyZip' })
 export type MonthlyZip = z.infer<typeof MonthlyZip>
 
+/** Everything that is stored about an operator in a region. */
+export const OperatorZip = z.object({ ...exportFile, operator: z.string() }).meta({ id: 'OperatorZip' })
+export type OperatorZip = z.infer<typeof OperatorZip>
+
 /** Days with rows. Null: not known for this table. */
 const coverage = {
   days: z.number().int().nullable(),
@@ -115,6 +119,7 @@ export const getRawData = endpoint({
   path: '/regions/{region_id}/reports/raw_data',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary:
     'Tables of raw data: columns with type, unit and description, formats, filters and days with rows. `is_exact` is false for users who may not see single trips: ids are left out, positions are rounded to three decimals and times to the local hour',
   ask: { params: inRegion },
@@ -129,6 +134,7 @@ export const countRawData = endpoint({
   path: '/regions/{region_id}/reports/raw_data/{table}',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary: 'Rows and days that an export would have; lists are separated by commas. Null is unknown',
   ask: {
     params: ofTable,
@@ -146,6 +152,7 @@ export const startExport = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/reports/raw_data/{table}',
   permission: 'signed_in',
+  scope: 'exports:read',
   own: true,
   summary:
     'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
@@ -156,6 +163,7 @@ export const listExports = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/reports/exports',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary: 'The viewer’s exports, newest first',
   ask: { params: inRegion, query: z.object(pageQuery(50)) },
   answer: pageOf(Export),
@@ -164,6 +172,7 @@ export const getExport = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/reports/exports/{export_id}',
   permission: 'signed_in',
+  scope: 'exports:read',
   summary: 'One export of the viewer: progress, file and signed link',
   ask: { params: ofExport },
   answer: Export,
@@ -204,4 +213,22 @@ export const buildMonthlyZip = endpoint({
   summary: 'Build the zip of a month that is over, as a new version if there is one',
   ask: { params: inRegion, body: z.object({ month: Month }) },
   answer: MonthlyZip,
+})
+export const listOperatorZips = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/reports/operator_zips',
+  permission: 'is_admin',
+  summary: 'Zips of everything that is stored about operators, newest first',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(OperatorZip) }),
+})
+/** For an operator that asks what is stored about it, or that leaves. */
+export const buildOperatorZip = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/reports/operator_zips',
+  permission: 'is_admin',
+  summary:
+    'Build a zip of everything that is stored about an operator in a region: all rows of its tables, and its settings, feeds, invoices and incidents without secrets',
+  ask: { params: inRegion, body: z.object({ operator: z.string().min(1).max(60) }) },
+  answer: OperatorZip,
 })

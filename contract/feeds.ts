@@ -162,6 +162,7 @@ export const AgencyToken = z
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.string(),
+    expiresTime: MaybeTime,
     lastUsedTime: MaybeTime,
     revokedTime: MaybeTime,
   })
@@ -296,6 +297,7 @@ export const listMdsOperators = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/mds_operators',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Operators with MDS feeds in the region, and in which versions',
   ask: { params: ofRegion },
   answer: z.object({

@@ -50,6 +50,7 @@ export const getRegionMetrics = endpoint({
   path: '/regions/{region_id}/metrics',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary:
     'Trips of a period, operators that made any, and the median distance; without days the last five months',
   ask: { params, query: PeriodQuery },
@@ -76,6 +77,7 @@ export const getRegionParking = endpoint({
   path: '/regions/{region_id}/parking',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary: 'Parking events that begin in a period, in all and by operator; without days the last five months',
   ask: { params, query: PeriodQuery },
   answer: RegionParking,
@@ -86,6 +88,7 @@ export const getVehiclesByHour = endpoint({
   path: '/regions/{region_id}/vehicles/by_hour',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
   ask: { params, query: FleetQuery },
   /**
@@ -104,6 +107,7 @@ export const getVehiclesByTimePeriod = endpoint({
   path: '/regions/{region_id}/vehicles/by_time_period',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${maxPeriods} of them`,
   ask: {
     params,
@@ -120,6 +124,7 @@ export const getNonOperationalSummary = endpoint({
   path: '/regions/{region_id}/vehicles/non_operational_summary',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary:
     'Non-operational vehicles by operator: average, percent of the fleet, number and duration of events',
   ask: { params, query: FleetQuery },
@@ -146,6 +151,7 @@ export const listNonOperationalEvents = endpoint({
   path: '/regions/{region_id}/vehicles/non_operational_events',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   personal: true,
   summary: `The newest ${maxNonOperationalEvents} times that vehicles became non-operational`,
   ask: { params, query: FleetQuery },
@@ -170,6 +176,7 @@ export const getTripsByTimePeriod = endpoint({
   path: '/regions/{region_id}/trips/by_time_period',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary: 'Trips by operator and day, week or month, with the medians of their distance and duration',
   ask: { params, query: FleetQuery.extend({ period: TimePeriod.default('day') }) },
   answer: z.object({
@@ -190,6 +197,7 @@ export const getMedianTripDistance = endpoint({
   path: '/regions/{region_id}/metrics/median_trip_distance',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   summary: 'Median distance of the trips that start in the requested days, outliers excluded',
   ask: { params, query: FleetQuery },
   /** `n`: sample size in trips. */

@@ -141,6 +141,7 @@ export const getMdsStatus = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/mds_status',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Current state of each feed of each operator, with the reason',
   ask: { params: ofRegion },
   answer: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),

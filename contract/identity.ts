@@ -17,6 +17,11 @@ export const EnrolledFactor = z
   .meta({ id: 'EnrolledFactor' })
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
+/** Languages of the screens, and of what is sent by mail. */
+export const languages = ['en-US', 'es'] as const
+export const Language = z.enum(languages)
+export type Language = z.infer<typeof Language>
+
 /** Name of a person. */
 export const PersonName = nameSchema(120)
 
@@ -56,7 +61,14 @@ export const changeMe = endpoint({
   path: '/users/me',
   permission: 'session',
   summary: 'Change settings of the signed-in user',
-  ask: { body: z.object({ acceptedTermsOfService: z.boolean().optional(), name: PersonName.optional() }) },
+  ask: {
+    body: z.object({
+      acceptedTermsOfService: z.boolean().optional(),
+      name: PersonName.optional(),
+      /** Of scheduled reports. */
+      language: Language.optional(),
+    }),
+  },
   answer: User,
 })
 export const getMyPermissions = endpoint({

@@ -15,6 +15,7 @@ export const MetricsToken = z
     hint: z.string(),
     createdBy: z.string().nullable(),
     createdTime: z.iso.datetime(),
+    expiresTime: z.iso.datetime().nullable(),
     lastUsedTime: z.iso.datetime().nullable(),
     revokedTime: z.iso.datetime().nullable(),
   })

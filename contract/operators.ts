@@ -78,6 +78,7 @@ export const listOperators = endpoint({
   method: 'GET',
   path: '/operators',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary:
     'Operators that have a name, a feed, trips or vehicles, in all regions that the viewer may see or in one; with `forLiveMap` those with vehicles',
   ask: {
@@ -94,6 +95,7 @@ export const listRegionOperators = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/operators',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Operators of a region, including those without trips',
   ask: {
     params: z.object({ region_id: z.string() }),
@@ -105,6 +107,7 @@ export const getOperator = endpoint({
   method: 'GET',
   path: '/operators/{slug}',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'One operator',
   ask: { params: z.object({ slug: z.string() }) },
   answer: Operator,

@@ -84,6 +84,7 @@ export const listParkingEvents = endpoint({
   path: '/regions/{region_id}/parking_events',
   cost: 'heavy',
   permission: 'signed_in',
+  scope: 'metrics:read',
   personal: true,
   summary: `Places of the newest ${maxParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are clock times of the local day, the end excluded, overnight where it comes first; times within an hour mean the whole hour; \`purposes\` is of curbs and changes nothing here`,
   ask: {

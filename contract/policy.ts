@@ -195,6 +195,7 @@ export const PolicyFields = z.object({
   /** For a policy of an unknown type; not editable. */
   imported_mds: ImportedMds.nullable().default(null),
   priority: z.number().int().nullable().default(null),
+  /** Minutes that a vehicle must be away from the curb zones of the policy before it comes back. */
   curb_metadata: z.object({ away_time: z.number().nullable() }).nullable().default(null),
 })
 export type PolicyFields = z.infer<typeof PolicyFields>

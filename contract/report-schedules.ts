@@ -12,6 +12,8 @@ export const scheduledReports = [
   'trip_distance_by_tech',
   'trip_speed_by_tech',
   'parking_time',
+  'parking_time_by_district',
+  'bikeshare_stations',
 ] as const
 export const ScheduledReport = z.enum(scheduledReports)
 export type ScheduledReport = z.infer<typeof ScheduledReport>

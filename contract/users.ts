@@ -59,6 +59,7 @@ export const inviteUser = endpoint({
   prefixes: ['/v2'],
   path: '/users',
   permission: 'is_admin',
+  scope: 'users:write',
   summary: 'Invite a user to the organization',
   ask: {
     body: z.object({
@@ -96,10 +97,29 @@ export const removeSecondFactors = endpoint({
   ask: { params: oneUser },
   answer: ManagedUser,
 })
+/** For requests of a person to see what is stored; a JSON file. */
+export const getPersonData = endpoint({
+  method: 'GET',
+  path: '/users/{user_id}/data',
+  permission: 'is_admin',
+  personal: true,
+  summary: 'Everything that is stored about a user, by table, without passwords and tokens',
+  ask: { params: oneUser },
+  answer: { media: 'application/json' },
+})
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/{user_id}',
+  permission: 'is_admin',
+  summary: 'Remove the account of a disabled user for good; the audit log still names the address',
+  ask: { params: oneUser },
+  answer: z.object({ deleted: z.boolean() }),
+})
 export const renewInvitation = endpoint({
   method: 'POST',
   path: '/users/{user_id}/invitation',
   permission: 'is_admin',
+  scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
   ask: { params: oneUser },
   answer: z.object({ onboarding_link: z.string() }),
@@ -121,6 +141,7 @@ export const listRoles = endpoint({
   method: 'GET',
   path: '/user_roles',
   permission: 'is_admin',
+  scope: 'users:write',
   summary: 'Roles of the organization with their permissions',
   ask: {},
   answer: z.array(Role),
@@ -203,6 +224,22 @@ export const changePermissionsOn = endpoint({
   answer: ObjectPermissions,
 })
 
+/** A colleague with a permission, by name and address. */
+export const PermissionHolder = z
+  .object({ name: z.string(), email: z.string() })
+  .meta({ id: 'PermissionHolder' })
+export type PermissionHolder = z.infer<typeof PermissionHolder>
+/** More than these are counted, not listed. */
+export const maxPermissionHolders = 5
+export const listPermissionHolders = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/permission_holders',
+  permission: 'signed_in',
+  summary: 'Who has a permission in a region, so that others know whom to ask',
+  ask: { params: z.object({ region_id: z.string() }), query: z.object({ key: PermissionKey }) },
+  answer: z.object({ items: z.array(PermissionHolder), total: z.number().int() }),
+})
+
 /** One action of a user, as recorded by the server. */
 export const AuditEntry = z
   .object({
@@ -220,6 +257,8 @@ export const AuditEntry = z
     path: z.string(),
     status: z.number().int(),
     address: z.string().nullable(),
+    /** The API key with which it was done, in the name of its owner. */
+    api_key_id: z.string().nullable().default(null),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -147,6 +147,7 @@ export const getLiveVehicles = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/live',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
   ask: {
     params: inRegion,
@@ -162,8 +163,8 @@ export const getLiveVehicles = endpoint({
 
 /**
  * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of the changed vehicles, and
- * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are no longer known,
- * so the client must reload the list. The id of each event is the number of the last change in it.
+ * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are not known (any more);
+ * LiveVehicles of all vehicles, in place of the list. The id of each event is the number of the last change in it.
  */
 export const streamLiveVehicles = endpoint({
   method: 'GET',
@@ -178,6 +179,7 @@ export const listLiveStations = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/stations',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   summary: 'Stations of a region as last reported by their feeds',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(LiveStation) }),
@@ -187,6 +189,7 @@ export const getVehicleDay = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/{device_id}',
   permission: 'signed_in',
+  scope: 'mds.provider:read',
   personal: true,
   summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
   ask: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },

@@ -20,8 +20,6 @@ export interface ConnectOptions {
   at: Date
 }
 
-/** `created_by` of the tokens of the demo. */
-const createdBy = 'demo'
 const dayMs = 86_400_000
 
 /** Time (ms) of the last stored event of an operator, from which its pushes continue. Goes back a week at most. */
@@ -63,11 +61,11 @@ export async function connectOperators(
     if (kind === 'mds_agency') {
       await app.state
         .as(scope)
-        .deleteFrom('agency_token')
+        .deleteFrom('api_key')
         .where('feed_id', '=', row.feed_id)
-        .where('created_by', '=', createdBy)
+        .where('has_owner', '=', false)
         .execute()
-      const { token } = await makeAgencyToken(app.state, scope, row.feed_id, createdBy, at)
+      const { token } = await makeAgencyToken(app.state, scope, row.feed_id, null, at)
       operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
       await changeFeed(feedContext, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
@@ -76,7 +74,6 @@ export async function connectOperators(
     regionId: demoRegionId,
     operators,
     url: `${curbUrl}/${demoRegionId}`,
-    createdBy,
     at,
   })
 }

@@ -140,7 +140,6 @@ const rows = (
     | 'secret'
     | 'feed'
     | 'feed_piece'
-    | 'agency_token'
     | 'policy'
     | 'issue'
     | 'weather_day'
@@ -388,7 +387,7 @@ describe('the first run', () => {
       'http://127.0.0.1:4885/mds/agency',
     ])
     // Only the tokens of the last start remain.
-    const tokens = await rows('agency_token')
+    const tokens = await state.as(systemScope).selectFrom('api_key').select('hint').execute()
     expect(tokens.map(({ hint }) => hint).toSorted()).toEqual(
       [pushed[1]!.token, ...pushedCurb[1]!.feeds.map(({ token }) => token)]
         .map((token) => token.slice(-4))

@@ -14,6 +14,7 @@ import { adapters } from '#server/feeds/adapters/list.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { storeDemoInvoices } from './billing/store-demo-invoices.ts'
 import { curbFeeds } from './curb/curb-feeds.ts'
+import { demoInventory } from './curb/curb-places.ts'
 import { type CurbRows, makeCurbRows } from './curb/curb-rows.ts'
 import { storeCurbPricing, type CurbPricingOptions } from './curb/store-curb-pricing.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
@@ -28,7 +29,7 @@ import { type DemoOperators, openDemoOperators } from './servers/open-demo-opera
 import { operatorSignIn, shownSignIns, signIns } from './sign-ins.ts'
 import { dockedOperator, DockedSystem } from './stations/docked-system.ts'
 import { storeStationHistory } from './stations/store-station-history.ts'
-import { demoInventory, storeDemoCurb } from './store-demo-curb.ts'
+import { storeDemoCurb } from './store-demo-curb.ts'
 import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
@@ -295,7 +296,7 @@ async function runPending<Pending>(
 
 /** Stores payments, surveys and rates of the curb in the background, and continues them at each start. */
 export async function addCurbPricing(
-  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curb'>,
+  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>,
   { printLine, log, dataDir }: Pick<FirstRun, 'printLine'> & Pick<CurbPricingOptions, 'log' | 'dataDir'>,
 ): Promise<void> {
   const store = app.state.as(systemScope)

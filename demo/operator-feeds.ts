@@ -44,7 +44,7 @@ export function operatorFeeds(
       operator: 'hopkite',
       kind: 'mds_agency',
       version: '2.0',
-      name: 'Hopkite pushes',
+      name: 'Hopkite live feed',
       url: null,
       auth: { kind: 'none' },
       settings: {},

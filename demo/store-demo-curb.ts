@@ -7,6 +7,7 @@ import { publishImport } from '#server/curb/store/publish-import.ts'
 import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from './city.ts'
+import { demoInventory } from './curb/curb-places.ts'
 import { createRandom, hashNumbers } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import type { StreetEdge } from './street-graph.ts'
@@ -173,8 +174,6 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-export const demoInventory = 'Downtown curb survey'
-
 /** Stores the downtown curb: an inventory of a year and a half ago, and a later one with some parking converted to loading zones. */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
@@ -270,6 +269,7 @@ function holidaysAround(at: Date): string[] {
 /** The curb of the blocks around the center. */
 export function planCurb(city: City, seed: number): CurbPlan {
   const names = streetNames(city)
+  const crossings = crossStreets(city, names)
   const near = ({ path }: StreetEdge): number => Math.hypot(path[0]! + path.at(-2)!, path[1]! + path.at(-1)!)
   const edges = city.streets.edges
     .filter((edge) => edge.length > 45 && edge.district !== undefined && !edge.isPark)
@@ -281,12 +281,18 @@ export function planCurb(city: City, seed: number): CurbPlan {
     for (const side of [1, -1] as const) {
       const random = createRandom(hashNumbers(seed, block, side + 8080))
       const usable = edge.length - 2 * cornerMeters
+      const street = nameOf(city, edge, names)
       const stretches = stretchesOf(edge, usable, random, block, smart < smartZones)
       smart += stretches.filter(({ isSmart }) => isSmart).length
       stretches.forEach((stretch, number) => {
         const staged = (rules: readonly Rule[]): StagedZone => ({
           kind: 'zone',
-          zone: zoneOf(city, edge, side, stretch, `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`, names),
+          zone: zoneOf(city, edge, side, stretch, {
+            number: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
+            street,
+            from: crossOf(crossings, edge.from, street),
+            to: crossOf(crossings, edge.to, street),
+          }),
           policies: rules.map((rule) => policies[rule]),
           policyIds: [],
           history: [],
@@ -345,8 +351,7 @@ function zoneOf(
   edge: StreetEdge,
   side: 1 | -1,
   stretch: Stretch,
-  number: string,
-  names: ReadonlyMap<string, string>,
+  { number, street, from, to }: { number: string; street: string; from: string; to: string },
 ): StagedZone['zone'] {
   const { lon0, lat0 } = city.streets
   const meters = stretch.to - stretch.from
@@ -355,7 +360,9 @@ function zoneOf(
   return {
     geometry: { type: 'LineString', coordinates },
     user_zone_id: number,
-    street_name: nameOf(city, edge, names),
+    street_name: street,
+    ...(from ? { cross_street_start_name: from } : {}),
+    ...(to ? { cross_street_end_name: to } : {}),
     street_side: compassSide(edge, side),
     length: Math.round(meters * 100),
     width: 240,
@@ -406,6 +413,25 @@ function streetNames(city: City): Map<string, string> {
   }
   return names
 }
+
+/** Names of the streets that meet at each node. */
+function crossStreets(city: City, names: ReadonlyMap<string, string>): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const edge of city.streets.edges) {
+    const name = nameOf(city, edge, names)
+    if (!name) continue
+    for (const node of [edge.from, edge.to]) {
+      const list = found.get(node) ?? []
+      found.set(node, list)
+      if (!list.includes(name)) list.push(name)
+    }
+  }
+  return found
+}
+
+/** The street that crosses another at a node; '' where none does. */
+const crossOf = (crossings: ReadonlyMap<number, readonly string[]>, node: number, street: string): string =>
+  (crossings.get(node) ?? []).filter((name) => name !== street).toSorted()[0] ?? ''
 
 const placeKey = ([lon, lat]: Position): string => `${lon.toFixed(4)} ${lat.toFixed(4)}`
 

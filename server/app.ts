@@ -16,17 +16,20 @@ import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
 import { chargeRoutes } from './billing/charges/routes.ts'
 import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
-import type { Config } from './config.ts'
+import { appVersion, type Config } from './config.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
+import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { createRawPushStore } from './feeds/agency/agency.ts'
+import { externalCallers } from './api-keys/external-callers.ts'
+import { type ApiKeys, openApiKeys } from './api-keys/open-api-keys.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
 import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
 import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { restoreSnapshots } from './feeds/restore-snapshots.ts'
+import { followSnapshots, restoreSnapshots, snapshotTopic } from './feeds/restore-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/membership/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
@@ -34,9 +37,11 @@ import { geographyRoutes } from './geography/routes.ts'
 import { Derivation } from './derived/derivation.ts'
 import { workRoutes } from './derived/routes.ts'
 import type { Log } from './jobs/log.ts'
+import { openTraces } from './metrics/traces.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
+import { MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -76,6 +81,7 @@ import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
 import type { FeedBatch, FleetIngest } from './fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from './fleet/events/open-fleet-ingest.ts'
+import { shareLive } from './live/share-live.ts'
 import { LiveFleet } from './live/live-fleet.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
 import { mobilityRoutes } from './live/routes.ts'
@@ -83,6 +89,8 @@ import { tripRouteRoutes } from './routes/routes.ts'
 import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './routes/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
+import { eventKinds } from './notifications/events/publish-event.ts'
+import { webhookRoutes } from './notifications/events/routes.ts'
 import { openNotifications, type Notifications } from './notifications/open-notifications.ts'
 import { watchHttp } from './operations/health/watch-http.ts'
 import { openOperations, type Operations } from './operations/open-operations.ts'
@@ -98,6 +106,8 @@ import { openReportSchedules, type ReportSchedules } from './reporting/schedules
 import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
+import { checkSecretKey } from './operations/upgrade/check-secret-key.ts'
+import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
@@ -109,6 +119,7 @@ export interface App {
   http: FastifyInstance
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
   jobs: Jobs
   membership: LayerMembership
@@ -123,6 +134,7 @@ export interface App {
   derivation: Derivation
   curb: Curb
   operations: Operations
+  apiKeys: ApiKeys
   close(): Promise<void>
 }
 
@@ -135,7 +147,7 @@ interface Demo {
 }
 
 /** Time for running HTTP calls to complete when the server stops. */
-const httpGraceMs = 2000
+const httpGraceMs = 3000
 
 /** Time for background work to complete when the server stops; after it, its fact queries are killed. */
 const backgroundGraceMs = 4000
@@ -148,10 +160,15 @@ export async function openApp(
   { signIns = [], ownOrigins = [] }: Demo = {},
 ): Promise<App> {
   const startup = openStartupLog(log)
+  const closeTraces =
+    config.otlpUrl === null ? null : openTraces({ url: config.otlpUrl, version: appVersion, fetch, log })
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
   const now = (): Date => new Date()
   const { state, facts } = await startup.step('stores', () => openStores(config, log, now))
+  const blobs = openBlobStore(config, now)
   const box = openSecretBox(config)
+  // An embedded store has one server, which may change its key.
+  if (config.databaseUrl !== null) await checkSecretKey(state, box)
   const sentMessages = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail(config, log, sentMessages, now)
@@ -176,9 +193,11 @@ export async function openApp(
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
   const live = new LiveFleet({ facts, log, now: Date.now })
+  const reportBatch = shareLive(live, state.messages, Date.now)
   const notePush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
+    reportBatch(batch)
     notePush(batch)
   }
   const derivation = new Derivation({ state, log, now: Date.now })
@@ -198,7 +217,9 @@ export async function openApp(
     facts,
     log,
     onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
   })
+  followSnapshots({ state, box, log }, snapshots, state.messages)
   await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
   const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
@@ -208,6 +229,7 @@ export async function openApp(
     jobs,
     box,
     fetch: ownFetch,
+    blobs,
     dataDir: config.dataDir,
     publicUrl: config.publicUrl,
     log,
@@ -221,13 +243,18 @@ export async function openApp(
     mds_provider: reports,
     mds_agency: reports,
   }
+  const keySettings = {
+    environment: config.development ? 'dev' : 'live',
+    maxDays: config.apiKeyMaxDays,
+  } as const
   const feeds = openFeeds({
     state,
+    keySettings,
     facts,
     fleetIngest,
     box,
     fetch: ownFetch,
-    dataDir: config.dataDir,
+    blobs,
     log,
     now,
     sinks,
@@ -249,6 +276,16 @@ export async function openApp(
     box,
     publicUrl: config.publicUrl,
     log,
+    now,
+  })
+  for (const kind of eventKinds()) notifications.add(kind)
+  const addresses = new MemoryRateCounters()
+  const counters = config.databaseUrl === null ? addresses : new SharedRateCounters(state)
+  const apiKeys = openApiKeys({
+    state,
+    notifications,
+    counters: { counters, addresses },
+    settings: keySettings,
     now,
   })
   const health = openHealth({ state, facts, notifications, log })
@@ -275,7 +312,16 @@ export async function openApp(
         signal,
       ),
   })
-  const reportSchedules = openReportSchedules({ state, facts, reports: reportFacts, notifications, log, now })
+  const evaluator = openEvaluator(state, facts, membership, layers)
+  const reportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports: reportFacts,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
   const exports = await startup.step('exports', () =>
     openExports({
       compliance,
@@ -283,6 +329,7 @@ export async function openApp(
       notifications,
       box,
       dataDir: config.dataDir,
+      blobs,
       isAlone: config.databaseUrl === null,
       log,
       now,
@@ -290,17 +337,18 @@ export async function openApp(
   )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
-  limitPublicCalls(http, now)
+  limitPublicCalls(http, now, { counters: addresses })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
-  serveLogos(http, config.dataDir)
+  serveLogos(http, blobs)
   basemap.serve(http)
   serveAgency(http, {
     state,
     facts,
     fleetIngest,
-    storeRaw: createRawPushStore(config.dataDir),
+    storeRaw: createRawPushStore(blobs),
+    gate: apiKeys.gate,
     log,
     now,
   })
@@ -314,6 +362,8 @@ export async function openApp(
     viewerOf,
     state,
     facts,
+    compliance,
+    blobs,
     jobs,
     derivation,
     live,
@@ -321,7 +371,7 @@ export async function openApp(
     log,
     now,
   })
-  serveMetrics(http, { state, facts, membership, admission, log, now })
+  serveMetrics(http, { state, facts, membership, admission, gate: apiKeys.gate, log, now })
   const cds = openCds({
     state,
     facts,
@@ -330,12 +380,14 @@ export async function openApp(
     pushedPayments: curb.payments.pushed,
     fleetIngest,
     admission,
+    gate: apiKeys.gate,
+    keySettings,
     publicUrl: config.publicUrl,
     log,
     now,
   })
   cds.serve(http)
-  const ahead = new ReadAhead(importSlots)
+  const ahead = new ReadAhead(blobs, importSlots)
   const routes = [
     ...identityRoutes(state, signIns, disk, admission),
     ...ssoRoutes(sso),
@@ -349,12 +401,14 @@ export async function openApp(
       operatorsOf: async (viewer) =>
         (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
+    ...apiKeys.routes,
+    ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents, blobs }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, dataDir: config.dataDir, now }),
+    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
     ...curb.routes(viewerOf),
     ...cds.routes,
     ...mobilityRoutes({ state, facts, live, viewerOf }),
@@ -375,7 +429,7 @@ export async function openApp(
       dataDir: config.dataDir,
       log,
     }),
-    ...reportingRoutes(state, facts, reportFacts, config.publicUrl),
+    ...reportingRoutes(state, facts, reportFacts, config.publicUrl, keySettings),
     ...reportSchedules.routes,
     ...exports.routes,
     ...alerts.routes,
@@ -389,10 +443,11 @@ export async function openApp(
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,
-    ...evaluationRoutes(state, facts, membership, layers),
+    ...evaluationRoutes(state, facts, evaluator),
   ]
   serve(http, routes, {
     viewerOf,
+    externalCallers: externalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
     log,
     admission,
@@ -405,6 +460,7 @@ export async function openApp(
     ...listJobs({
       state,
       facts,
+      blobs,
       jobs,
       ahead,
       feeds,
@@ -416,6 +472,8 @@ export async function openApp(
       exports,
       curb,
       backups: operations.backups,
+      retention: operations.retention,
+      apiKeys,
       log,
       now,
     }),
@@ -426,6 +484,7 @@ export async function openApp(
     http,
     state,
     facts,
+    blobs,
     auth,
     jobs,
     membership,
@@ -439,6 +498,7 @@ export async function openApp(
     derivation,
     curb,
     operations,
+    apiKeys,
     async close() {
       operations.readiness.drain()
       // Otherwise the server would wait for the streams of the live map.
@@ -464,7 +524,9 @@ export async function openApp(
       await facts.close()
       await stopped
       await operations.close()
+      await apiKeys.close().catch((error: unknown) => log('stop', { error: String(error) }))
       await state.close()
+      await closeTraces?.()
     },
   }
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** Of package.json. */
 export const appVersion = '0.1.0'
@@ -12,6 +13,9 @@ export interface Config {
   dataDir: string
   databaseUrl: string | null
   clickhouseUrl: string | null
+  clickhouseCluster: { name: string; isSharded: boolean } | null
+  /** Of the files that all servers see: `file:///…` or `s3://…`. */
+  blobUrl: string
   demo: boolean
   /**
    * Public origin of the server, without a trailing slash: for links in mail and redirects from sign-in
@@ -38,6 +42,8 @@ export interface Config {
   metricsPort: number | null
   /** Bearer token of `/metrics` and of the details of `/readyz`. */
   metricsToken: string | null
+  /** Base URL of an OTLP/HTTP collector that receives traces; null: none are made. */
+  otlpUrl: string | null
   /** Seconds between the signal to stop and the end: `/readyz` fails, and calls are still answered. */
   drainSeconds: number
   /** Logs every request, not only those that failed on the server. */
@@ -45,12 +51,18 @@ export interface Config {
   backups: BackupConfig
   /** Makes a backup before migrations change data. */
   backupBeforeUpgrade: boolean
+  /** Days that an API key may be valid at most. */
+  apiKeyMaxDays: number
   /** Serves the pages under /dev. */
   development: boolean
 }
 
 /** Settings of backups. */
 export interface BackupConfig {
+  /** SQL of a ClickHouse server's target of backups, with `{name}`; null: none. */
+  factsTarget: string | null
+  /** Blob store to which finished backups are copied. */
+  copyUrl: string | null
   directory: string
   /** Local hour of the machine at which the daily backup is due; null: none are made. */
   hour: number | null
@@ -65,6 +77,10 @@ export const settings = {
   DATA_DIR: 'folder of the embedded stores and received files (./data)',
   DATABASE_URL: 'postgres://… : keep state in a PostgreSQL server instead',
   CLICKHOUSE_URL: 'http://… : keep facts in a ClickHouse server instead',
+  CLICKHOUSE_CLUSTER:
+    'name of the cluster of CLICKHOUSE_URL: tables are replicated; NAME:sharded also spreads regions over its shards (none)',
+  BLOB_URL:
+    'file:///folder or s3://key:secret@host/bucket : where uploads, raw input, exports and logos are (DATA_DIR)',
   DEMO: 'off: do not make the demo city on first run',
   PUBLIC_URL: 'https://… : where browsers reach the server (http://HOST:PORT)',
   SECRET_KEY:
@@ -81,12 +97,17 @@ export const settings = {
     'https://… : a MapLibre style that is drawn below all maps; {scheme} is replaced by light or dark',
   METRICS_PORT: 'port of /metrics alone, on HOST (none: on PORT, with METRICS_TOKEN)',
   METRICS_TOKEN: 'bearer token of /metrics and of the details of /readyz, at least 16 characters (none)',
+  OTLP_URL: 'http://127.0.0.1:4318 : an OTLP/HTTP collector that receives traces (none)',
   DRAIN_SECONDS: 'seconds between the signal to stop and the end of service, 0 to 300 (0)',
   LOG_REQUESTS: 'on: logs every request by route, not only those that failed (off)',
   BACKUP_DIR: 'folder of backups (DATA_DIR/backups)',
   BACKUP_HOUR: 'hour of the day at which a backup is made, 0 to 23, or off (off)',
   BACKUP_BEFORE_UPGRADE: 'off: no backup before a new version changes the data (on)',
+  BACKUP_COPY_URL: 'file:///folder or s3://key:secret@host/bucket : where finished backups are copied (none)',
+  CLICKHOUSE_BACKUP_TO:
+    "File('/path/{name}.tar.gz') or S3('https://host/bucket/{name}', 'key', 'secret') : where the ClickHouse server writes backups (none)",
   BACKUP_PASSPHRASE: 'encrypts backups, at least 16 characters (none)',
+  API_KEY_MAX_DAYS: 'days that an API key may be valid at most, 1 to 3650 (730)',
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
@@ -94,11 +115,14 @@ export const settings = {
 export const secretSettings = [
   'DATABASE_URL',
   'CLICKHOUSE_URL',
+  'BLOB_URL',
   'SECRET_KEY',
   'SMTP_URL',
   'SMS_URL',
   'METRICS_TOKEN',
   'BACKUP_PASSPHRASE',
+  'BACKUP_COPY_URL',
+  'CLICKHOUSE_BACKUP_TO',
 ] as const
 
 const fileSettings: readonly string[] = secretSettings.map((name) => `${name}_FILE`)
@@ -113,7 +137,7 @@ type Environment = Record<string, string | undefined>
 /** Settings of commands that call a server, which may be set beside. */
 const commandSettings = ['PUBLICWAY_EMAIL', 'PUBLICWAY_PASSWORD', 'PUBLICWAY_TOKEN']
 
-const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
+const namePrefixes = /^(PUBLICWAY|DATABASE|CLICKHOUSE|BLOB|DEMO|DATA|SMTP|SMS|BASEMAP|METRICS|BACKUP)(_|$)/
 
 /**
  * Whether a name looks like a misspelled setting. Variables of other programs may resemble short names, of
@@ -203,8 +227,11 @@ export function readConfig(given: Environment): Config {
   const secretKey = environment['SECRET_KEY'] || null
   if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey))
     faults.push('SECRET_KEY must be 64 hexadecimal digits.')
-  const url = (name: (typeof secretSettings)[number] | 'PUBLIC_URL', protocols: string[], form?: string) =>
-    attempt(() => urlOf(name, environment[name], protocols, form), null)
+  const url = (
+    name: (typeof secretSettings)[number] | 'PUBLIC_URL' | 'OTLP_URL',
+    protocols: string[],
+    form?: string,
+  ) => attempt(() => urlOf(name, environment[name], protocols, form), null)
   const publicUrl = url('PUBLIC_URL', ['https:', 'http:'], 'host')
   if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
     faults.push('PUBLIC_URL must have no path.')
@@ -217,6 +244,9 @@ export function readConfig(given: Environment): Config {
     dataDir,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    clickhouseCluster: attempt(() => clusterOf(environment['CLICKHOUSE_CLUSTER']), null),
+    blobUrl:
+      attempt(() => blobUrlOf('BLOB_URL', environment['BLOB_URL']), null) ?? pathToFileURL(dataDir).href,
     demo: switched('DEMO', true),
     publicUrl: publicUrl
       ? new URL(publicUrl).origin
@@ -230,10 +260,13 @@ export function readConfig(given: Environment): Config {
     ...attempt(() => basemapOf(environment), { basemapPmtiles: null, basemapStyleUrl: null }),
     metricsPort: attempt(() => numberOf('METRICS_PORT', environment['METRICS_PORT'], 1, 65535), null),
     metricsToken: attempt(() => longSecret('METRICS_TOKEN', environment['METRICS_TOKEN']), null),
+    otlpUrl: url('OTLP_URL', ['http:', 'https:'], 'host:4318'),
     drainSeconds: attempt(() => numberOf('DRAIN_SECONDS', environment['DRAIN_SECONDS'], 0, 300), null) ?? 0,
     logRequests: switched('LOG_REQUESTS', false),
-    backups: attempt(() => backupsOf(environment, dataDir), { directory: '', hour: null, passphrase: null }),
+    backups: attempt(() => backupsOf(environment, dataDir), noBackups),
     backupBeforeUpgrade: switched('BACKUP_BEFORE_UPGRADE', true),
+    apiKeyMaxDays:
+      attempt(() => numberOf('API_KEY_MAX_DAYS', environment['API_KEY_MAX_DAYS'], 1, 3650), null) ?? 730,
     development: environment['NODE_ENV'] === 'development',
   }
   if (faults.length) throw new SettingError(faults.join('\n'))
@@ -248,9 +281,42 @@ function numberOf(name: string, text: string | undefined, min: number, max: numb
   return value
 }
 
+function factsTargetOf(text: string | undefined): string | null {
+  if (text && (!/^(File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(text) || !text.includes('{name}')))
+    throw new SettingError(
+      "CLICKHOUSE_BACKUP_TO must be a target of BACKUP with {name}, such as File('/backups/{name}.tar.gz').",
+    )
+  return text || null
+}
+
+function clusterOf(text: string | undefined): Config['clickhouseCluster'] {
+  if (!text) return null
+  const [, name = '', sharded] = /^(\w+)(:sharded)?$/.exec(text) ?? []
+  if (!name) throw new SettingError('CLICKHOUSE_CLUSTER must be a name, or a name and :sharded.')
+  return { name, isSharded: sharded !== undefined }
+}
+
+/** The options of an S3 URL are checked when the store is opened. */
+function blobUrlOf(name: string, text: string | undefined): string | null {
+  const url = text && URL.canParse(text) ? new URL(text) : null
+  const isBucket = url?.protocol === 's3:' && url.username && url.password && url.pathname.length > 1
+  const isFolder = url?.protocol === 'file:' && url.host === ''
+  if (text && !isBucket && !isFolder)
+    throw new SettingError(`${name} must look like file:///folder or s3://key:secret@host:port/bucket`)
+  return text || null
+}
+
 function longSecret(name: string, text: string | undefined): string | null {
   if (text && text.length < 16) throw new SettingError(`${name} must have at least 16 characters.`)
   return text || null
+}
+
+const noBackups: BackupConfig = {
+  directory: '',
+  hour: null,
+  passphrase: null,
+  factsTarget: null,
+  copyUrl: null,
 }
 
 const backupsOf = (environment: Environment, dataDir: string): BackupConfig => ({
@@ -260,6 +326,8 @@ const backupsOf = (environment: Environment, dataDir: string): BackupConfig => (
   hour:
     environment['BACKUP_HOUR'] === 'off' ? null : numberOf('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
   passphrase: longSecret('BACKUP_PASSPHRASE', environment['BACKUP_PASSPHRASE']),
+  factsTarget: factsTargetOf(environment['CLICKHOUSE_BACKUP_TO']),
+  copyUrl: blobUrlOf('BACKUP_COPY_URL', environment['BACKUP_COPY_URL']),
 })
 
 function basemapOf({

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +8,7 @@ import { openStartingPage } from './http/starting-page.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { createLog } from './jobs/write-log.ts'
 import { BackupError } from './operations/backup/manifest.ts'
+import { serversOf } from './operations/backup/restore.ts'
 import { verifyArgument, verifyBackup } from './operations/backup/verify.ts'
 import { UpgradeRefused } from './operations/upgrade/migration-plan.ts'
 import { removeStrayFiles } from './imports/remove-stray-files.ts'
@@ -33,11 +33,13 @@ const shutdownMs = 8000
 const warmUpDelayMs = 10_000
 
 /** Checks a backup for the server, which has its own stores open; exits with 1 if there is a problem. */
-async function verifyInThisProcess({ dataDir, backups }: Config, folder: string): Promise<void> {
+async function verifyInThisProcess(config: Config, folder: string): Promise<void> {
   // Without the server nobody waits for the result.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const { dataDir, backups } = config
   const { passphrase } = backups
-  const { problem } = await verifyBackup({ folder, dataDir, passphrase, now: () => new Date() })
+  const servers = serversOf(config)
+  const { problem } = await verifyBackup({ folder, dataDir, servers, passphrase, now: () => new Date() })
   process.exit(problem === null ? 0 : 1)
 }
 
@@ -63,7 +65,10 @@ async function main(): Promise<void> {
     ownOrigins: operators?.origins ?? [],
   })
   await app.startup.step('stray files', async () => {
-    const stray = await removeStrayFiles(app.state, config.dataDir)
+    const stray = await removeStrayFiles(
+      { state: app.state, blobs: app.blobs, dataDir: config.dataDir, isAlone: config.databaseUrl === null },
+      new Date(),
+    )
     if (stray) log('imports', { stray })
   })
   let stopping = false
@@ -89,8 +94,7 @@ async function main(): Promise<void> {
   const box = openSecretBox(config)
   if (demo && operators)
     await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
-  const password = randomBytes(12).toString('base64url')
-  const first = await makeFirstUser(app.auth, app.state, password, new Date())
+  const first = await makeFirstUser({ ...app, config }, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   await app.operations.listen()
@@ -129,7 +133,10 @@ async function main(): Promise<void> {
         error: error instanceof Error ? error.message : String(error),
       }),
     )
-  if (first) print(`  First administrator: ${first.email}  ${password}   (shown this once)`)
+  if (first)
+    print(
+      `  First administrator: ${first.email}. Choose a password, once, before ${first.expires}:\n  ${first.link}`,
+    )
 }
 
 main().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import type { Curb } from './curb/open-curb.ts'
@@ -12,10 +13,13 @@ import type { Job } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './jobs/log.ts'
 import type { Backups } from './operations/backup/backups.ts'
+import type { RetentionRuns } from './operations/retention/retention-runs.ts'
 import type { ReportSchedules } from './reporting/schedules/open-report-schedules.ts'
+import { announceExpiredPolicies } from './policies/expired-policies.ts'
 import { removeOldNotifications } from './notifications/notification-store.ts'
 import type { Notifications } from './notifications/open-notifications.ts'
 import type { OpenExports } from './reporting/exports/open-exports.ts'
+import type { BlobStore } from './stores/blobs/blob-store.ts'
 import type { Facts } from './stores/facts.ts'
 import type { State } from './stores/state.ts'
 
@@ -23,6 +27,7 @@ import type { State } from './stores/state.ts'
 interface Scheduled {
   state: State
   facts: Facts
+  blobs: BlobStore
   jobs: Jobs
   ahead: ReadAhead
   feeds: OpenFeeds
@@ -34,6 +39,8 @@ interface Scheduled {
   exports: OpenExports
   curb: Curb
   backups: Backups
+  retention: RetentionRuns
+  apiKeys: ApiKeys
   log: Log
   now: () => Date
 }
@@ -45,9 +52,9 @@ export const fleetJob = 'derive-fleet'
 
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
-  const { state, facts, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
+  const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
   const { reportSchedules, exports, curb } = scheduled
-  const { backups, log, now } = scheduled
+  const { backups, retention, apiKeys, log, now } = scheduled
   return [
     {
       name: 'pull-feeds',
@@ -55,7 +62,8 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: 1, on: 'each server', isDue: feeds.isDue },
       run: feeds.pull,
     },
-    importFilesJob({ state, facts, log, ahead, now }),
+    feeds.readDeferred,
+    importFilesJob({ state, facts, blobs, log, ahead, now }),
     {
       name: 'resume-imports',
       description: 'Continues imports that a server left when it stopped',
@@ -114,7 +122,14 @@ export function listJobs(scheduled: Scheduled): Job[] {
       name: 'remove-old-invoices',
       description: 'Removes invoices that are older than their retention',
       every: { seconds: 12 * hour, on: 'one server' },
-      run: () => removeOldInvoices(state, now()),
+      run: () => removeOldInvoices(state, facts, now()),
+    },
+    ...apiKeys.jobs,
+    {
+      name: 'announce-expired-policies',
+      description: 'Tells webhooks of policies that have ended',
+      every: { seconds: 5 * minute, on: 'one server' },
+      run: (stop) => announceExpiredPolicies(state, now(), stop),
     },
     curb.imports.stage,
     {
@@ -169,6 +184,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
       every: { seconds: hour, on: 'one server' },
       run: exports.queueZips,
     },
+    ...retention.jobs(),
     ...backups.jobs(),
   ]
 }

@@ -16,6 +16,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { providerId, sampleTime } from './mds-samples.ts'
 import { newDataDir } from './new-data-dir.ts'
+import { openTestGate } from './key-gate.ts'
 
 /** The Agency API alone, on embedded stores, with two operators of one region. */
 export interface TestAgency {
@@ -94,7 +95,7 @@ export async function openTestAgency(): Promise<TestAgency> {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    return { feedId, token: (await makeAgencyToken(state, scope, feedId, 'admin', new Date(clock.at))).token }
+    return { feedId, token: (await makeAgencyToken(state, scope, feedId, null, new Date(clock.at))).token }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
   const fleetIngest = await openFleetIngest({
@@ -110,6 +111,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     facts,
     fleetIngest,
     storeRaw: async (push) => void kept.push(push),
+    gate: openTestGate(state, () => new Date(clock.at)),
     log,
     now: () => new Date(clock.at),
   })

@@ -14,6 +14,7 @@ import { openFacts } from '#server/stores/open-facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from './new-data-dir.ts'
+import { openTestGate } from './key-gate.ts'
 
 export const regionId = 'meterville'
 export const larkId = '70aa475d-1fcd-4504-b69c-2eeb2107f7be'
@@ -153,12 +154,13 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
     facts,
     membership: new LayerMembership(state, facts),
     admission: new Admission(),
+    gate: openTestGate(state, () => new Date(clock.at)),
     log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     now: () => new Date(clock.at),
   })
   await http.ready()
   const make = async (operator: string | null): Promise<string> =>
-    (await makeMetricsToken(state, scope, regionId, { name: 'Test', operator }, 'admin', new Date(clock.at)))
+    (await makeMetricsToken(state, scope, regionId, { name: 'Test', operator }, null, new Date(clock.at)))
       .token
   const tokens = { all: await make(null), lark: await make('lark'), heron: await make('heron') }
   return {

@@ -226,10 +226,34 @@ export const screens: readonly ScreenEntry[] = [
     Screen: later(() => import('#web/users/sign-in-providers-screen.tsx'), 'SignInProvidersScreen'),
   },
   {
+    path: '/admin/api-keys',
+    title: 'shell:pages.apiKeys',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  },
+  {
+    path: '/admin/try-api',
+    title: 'shell:pages.tryApi',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/api-keys/try-screen.tsx'), 'TryScreen'),
+  },
+  {
+    path: '/admin/webhooks',
+    title: 'shell:pages.webhooks',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/notifications/webhooks-screen.tsx'), 'WebhooksScreen'),
+  },
+  {
     path: '/admin/audit',
     title: 'shell:pages.audit',
     permission: 'is_admin',
     Screen: later(() => import('#web/users/audit-screen.tsx'), 'AuditScreen'),
+  },
+  {
+    path: '/admin/retention',
+    title: 'shell:pages.retention',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/regions/retention-screen.tsx'), 'RetentionScreen'),
   },
   {
     path: '/admin/work',
@@ -368,6 +392,13 @@ export const screens: readonly ScreenEntry[] = [
     later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
   ),
   page(
+    'paymentLocations',
+    later(
+      () => import('#web/curb/parking/transactions/payment-locations-screen.tsx'),
+      'PaymentLocationsScreen',
+    ),
+  ),
+  page(
     'paymentImport',
     later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
   ),
@@ -410,6 +441,10 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'curbZones',
     later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
+  ),
+  page(
+    'curbZoneHistory',
+    later(() => import('#web/curb/editing/zone-history-screen.tsx'), 'ZoneHistoryScreen'),
   ),
   page(
     'curbAllocation',

@@ -24,8 +24,6 @@ export function optionFaults({ options }: Pick<FeeProperties, 'options'>, curren
   const { discount_percent: percent, discount_shape_uuids: shapes } = options
   if (percent > 0 !== shapes.length > 0) return { fee_options: 'discount' }
   if (Number(percent.toFixed(4)) !== percent) return { fee_options: 'discount' }
-  // What is above the maximum is not charged to begin with, so that a discount of it would count twice.
-  if (percent > 0 && perDay !== null) return { fee_options: 'discount_and_maximum' }
   return minimum !== null && maximum !== null && minimum > maximum
     ? { fee_options: 'minimum_over_maximum' }
     : {}

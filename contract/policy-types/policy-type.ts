@@ -45,7 +45,6 @@ export type PolicyFault =
   | 'tiers_order'
   | 'quantity'
   | 'discount'
-  | 'discount_and_maximum'
 
 /** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
@@ -115,6 +114,5 @@ export const faultTexts: Record<PolicyFault, string> = {
   tiers_order: 'Each tier must start above the one before',
   quantity: 'Enter quantities with at most 6 decimals',
   discount: 'A discount needs a percentage, with at most 4 decimals, and shapes',
-  discount_and_maximum: 'A discount in shapes cannot be combined with a maximum per vehicle and day',
   no_last_duration: 'Say what applies after the last duration, or that it is free',
 }

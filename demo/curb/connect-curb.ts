@@ -5,6 +5,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { instant } from '#server/stores/instant.ts'
 import type { DemoOperators } from '../servers/open-demo-operators.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
+import { demoSeed } from '../demo-region.ts'
 import { readCurbPlaces } from './curb-places.ts'
 import type { CurbFeed } from './push-curb.ts'
 
@@ -15,7 +16,6 @@ export interface ConnectCurbOptions {
   operators: Pick<DemoOperators, 'pushCurb'>
   /** Address of this server's CDS Events API for the region. */
   url: string
-  createdBy: string
   at: Date
 }
 
@@ -33,7 +33,7 @@ async function lastEventOf(store: App['facts'], scope: Scope, regionId: string, 
 export async function connectCurb(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,
-  { regionId, operators, url, createdBy, at }: ConnectCurbOptions,
+  { regionId, operators, url, at }: ConnectCurbOptions,
 ): Promise<void> {
   const store = app.state.as(scope)
   const region = await store
@@ -52,15 +52,15 @@ export async function connectCurb(
     const row = rows.find((each) => each.name === name)
     if (!row) continue
     await store
-      .deleteFrom('agency_token')
+      .deleteFrom('api_key')
       .where('feed_id', '=', row.feed_id)
-      .where('created_by', '=', createdBy)
+      .where('has_owner', '=', false)
       .execute()
-    const { token } = await makeAgencyToken(app.state, scope, row.feed_id, createdBy, at)
+    const { token } = await makeAgencyToken(app.state, scope, row.feed_id, null, at)
     feeds.push({ name, kind, token })
   }
   if (!feeds.length) return
-  const places = await readCurbPlaces(app.state, scope, { regionId, center: region })
+  const places = await readCurbPlaces(app.state, scope, { regionId, center: region, seed: demoSeed })
   operators.pushCurb({
     url,
     feeds,

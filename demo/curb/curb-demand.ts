@@ -1,7 +1,7 @@
 import { dailyWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { smoothNoise } from '../smooth-noise.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 
 const msPerDay = 86_400_000
 
@@ -69,7 +69,7 @@ export const isCleaningDay = (day: number): boolean => {
   return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
-/** The share of occupied spaces by half hour of a local day. Independent of prices, so that stays are the same at each start. */
+/** The share of occupied spaces by half hour of a local day. Demand decreases where the price was raised and increases where it was lowered. */
 export function occupancyOf(place: CurbPlace, seed: number, day: number): Float64Array {
   const kind = curbDay(day)
   const hours = hoursOf(kind)
@@ -88,8 +88,19 @@ export function occupancyOf(place: CurbPlace, seed: number, day: number): Float6
     const base = half % 2 ? ((hours[hour] ?? 0) + next) / 2 : (hours[hour] ?? 0)
     const tilt = 1 + evening * Math.max(-1, Math.min(1, (half / 2 - 14) / 5))
     if (isCleaned && half >= cleaningMinutes[0] / 30 && half < cleaningMinutes[1] / 30) return 0.03
-    return Math.max(0.03, Math.min(0.97, base * factor * tilt))
+    return Math.max(0.03, Math.min(0.97, base * factor * tilt * responseAt(place, day, kind, half)))
   })
+}
+
+/** Factor by which the price changes the demand in a half hour. */
+function responseAt(
+  { response }: CurbPlace,
+  day: number,
+  { weekday, isPaid }: CurbDay,
+  half: number,
+): number {
+  if (!response || !isPaid || day < response.from) return 1
+  return (weekday === 6 ? response.saturday : response.weekday)[half] ?? 1
 }
 
 /** Deliveries of a day at a smart zone, by local hour. */

@@ -1,7 +1,7 @@
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { deliveries } from './deliveries.ts'
 import { parkedCars } from './parked-cars.ts'
 import { clockAheadMs, hasFastClock, isMissed, outagesOf } from './sensor-faults.ts'

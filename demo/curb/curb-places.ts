@@ -1,54 +1,14 @@
 import { type CdsPolicy, type CdsRule, cdsWeekdays } from '#contract/cds.ts'
+import { dayNumber, localDay } from '#contract/period.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { smoothNoise } from '../smooth-noise.ts'
+import type { CurbBand, CurbPlace } from './curb-place.ts'
+import { withResponses } from './price-response.ts'
 
-/** An hourly rate that applies during part of the day on some weekdays, in minor units. */
-export interface CurbBand {
-  /** 0: Sunday. */
-  weekdays: readonly number[]
-  /** Minutes of the local day, half-open. */
-  opens: number
-  closes: number
-  rate: number
-}
-
-/** Prices from a moment (ms) on. */
-export interface CurbRates {
-  from: number
-  bands: readonly CurbBand[]
-}
-
-/** A zone with generated traffic: a metered zone or a smart loading zone. */
-export interface CurbPlace {
-  zoneId: string
-  /** Stable between first runs, unlike the ID. */
-  number: number
-  /** The label in the inventory, such as 12-R1. */
-  label: string
-  block: number
-  streetName: string
-  lon: number
-  lat: number
-  spaces: number
-  use: 'meter' | 'smart'
-  /** Minutes. */
-  maxStay: number
-  /** Minutes of the local day between which the rule applies, Monday to Saturday except holidays. */
-  opens: number
-  closes: number
-  /** Rates of a metered zone, oldest first. */
-  rates: readonly CurbRates[]
-  /** Whether parking is prohibited while the street is cleaned. */
-  isCleaned: boolean
-  /** End (ms) of the metered rules for which traffic is generated; null if they are still in force. */
-  until: number | null
-  /** Relative demand: about 1 at the center of downtown. */
-  attraction: number
-  hasSensor: boolean
-}
-
+/** Name of the inventory of the first run. */
+export const demoInventory = 'Downtown curb survey'
 /** Number of core blocks; every third one has a sensor. */
 const coreBlocks = 260
 const sensorEvery = 3
@@ -169,6 +129,7 @@ function placeOf(
     until: smart || !last ? null : (history.find(({ from }) => from > last.from)?.from ?? null),
     attraction: attractionOf(place, center),
     hasSensor: false,
+    response: null,
   }
 }
 
@@ -191,10 +152,10 @@ export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
 export async function readCurbPlaces(
   state: State,
   scope: Scope,
-  { regionId, center }: { regionId: string; center: { lon: number; lat: number } },
+  { regionId, center, seed }: { regionId: string; center: { lon: number; lat: number }; seed: number },
 ): Promise<CurbPlace[]> {
   const store = state.as(scope)
-  const [index, rows, capacities] = await Promise.all([
+  const [index, rows, capacities, inventory] = await Promise.all([
     new CurbIndexes(state).get(scope, regionId),
     store
       .selectFrom('curb_zone')
@@ -208,6 +169,12 @@ export async function readCurbPlaces(
       .where('region_id', '=', regionId)
       .orderBy('start_time')
       .execute(),
+    store
+      .selectFrom('curb_inventory')
+      .select('created_time')
+      .where('region_id', '=', regionId)
+      .where('name', '=', demoInventory)
+      .executeTakeFirst(),
   ])
   const capacityOf = new Map(capacities.map((row) => [row.curb_zone_id, row.capacity]))
   const places = rows.flatMap((row) => {
@@ -228,5 +195,7 @@ export async function readCurbPlaces(
     )
     return place ? [place] : []
   })
-  return withSensors(places.toSorted((a, b) => a.number - b.number))
+  const found = withSensors(places.toSorted((a, b) => a.number - b.number))
+  if (!inventory) return found
+  return withResponses(found, seed, dayNumber(localDay(inventory.created_time, index.zone)))
 }

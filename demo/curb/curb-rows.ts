@@ -2,7 +2,7 @@ import { eventLines } from '#server/curb/sessions/event-rows.ts'
 import { laneOf } from '#server/curb/sessions/curb-event.ts'
 import { deriveLane, type LaneEvent } from '#server/curb/sessions/derive-lane.ts'
 import { sessionLines, type SessionRow, sessionRow } from '#server/curb/sessions/session-rows.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
 
 /** A range of local days (days since 1970-01-01, half-open) of the curb's history. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../day-number.ts'
 import { localDays } from '../trips/local-days.ts'
+import { occupancyOf } from './curb-demand.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
 import { parkedCars } from './parked-cars.ts'
+import { changeDay, withResponses } from './price-response.ts'
 import { hasFastClock, outagesOf } from './sensor-faults.ts'
 import { smallCurb } from './small-curb.ts'
 
@@ -131,5 +134,32 @@ describe('CurbTraffic', () => {
     expect(sessions.size).toBeGreaterThan(150)
     expect(whole / sessions.size).toBeGreaterThan(0.97)
     expect(whole).toBeLessThan(sessions.size)
+  })
+})
+
+describe('withResponses', () => {
+  it('reduces demand where the price was raised, from the day of the change on', () => {
+    const firstRun = 20_000
+    const from = changeDay(firstRun)
+    expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
+    const first = smallCurb().find(({ hasSensor, use }) => hasSensor && use === 'meter')
+    if (!first) throw new Error('No place has a sensor')
+    const [busy, quiet] = withResponses(
+      [
+        { ...first, attraction: 1.1 },
+        { ...first, attraction: 0.5 },
+      ],
+      5,
+      firstRun,
+    )
+    // 10:00 on a Wednesday: 0.25 more or less than 2.50.
+    expect(busy?.response?.weekday[20]).toBeCloseTo(1.1 ** -0.4)
+    expect(quiet?.response?.weekday[20]).toBeCloseTo(0.9 ** -0.4)
+    expect(busy?.response?.weekday[4]).toBe(1)
+    const taken = (day: number): number => occupancyOf(busy as CurbPlace, 5, day)[20] ?? 0
+    const plain = (day: number): number =>
+      occupancyOf({ ...(busy as CurbPlace), response: null }, 5, day)[20] ?? 0
+    expect(taken(from - 5)).toBe(plain(from - 5))
+    expect(taken(from + 2)).toBeLessThan(plain(from + 2))
   })
 })

@@ -1,7 +1,7 @@
 import { dayNumber, localDay } from '#contract/period.ts'
 import { localDays } from '../trips/local-days.ts'
 import { eventsOfDay, type SentEvent } from './curb-events.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 
 /** Stays begin at most two local days before their last event. */
 const daysBefore = 2

@@ -1,7 +1,7 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import { cleaningMinutes, curbDay, isCleaningDay, occupancyOf } from './curb-demand.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 
 /** A parked car in one space of a place. Times are ms. */

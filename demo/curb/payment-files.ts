@@ -1,6 +1,6 @@
 import { PaymentMapping } from '#contract/curb-payments.ts'
 import { localDays } from '../trips/local-days.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { hasPayments, type DemoPayment, paymentsOfDay, type PaymentVendorKind } from './payments.ts'
 
 /** Columns of each vendor's files. */

@@ -2,7 +2,7 @@ import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { smoothNoise } from '../smooth-noise.ts'
 import type { LocalDay } from '../trips/local-days.ts'
 import { curbDay, rateAt } from './curb-demand.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 import { type ParkedCar, parkedCars } from './parked-cars.ts'
 

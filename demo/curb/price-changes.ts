@@ -17,7 +17,8 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
+import { changeDay, rateBands, rateSteps, windowDays, windowEndsBefore } from './price-response.ts'
 
 export interface PriceChangeContext {
   pricing: Pricing
@@ -30,18 +31,11 @@ export interface PriceChangeContext {
 
 const dayMs = 86_400_000
 const names = { past: 'Downtown rates, first adjustment', open: 'Downtown rates, next adjustment' }
-export const pricingBands: PricingBand[] = [
-  { key: 'morning', from: 480, until: 720, day_types: [] },
-  { key: 'midday', from: 720, until: 900, day_types: [] },
-  { key: 'afternoon', from: 900, until: 1200, day_types: [] },
-]
+export const pricingBands: PricingBand[] = rateBands.map((band) => ({ ...band, day_types: [] }))
 export const pricingDayTypes: PricingDayType[] = [
   { key: 'weekday', weekdays: [1, 2, 3, 4, 5] },
   { key: 'saturday', weekdays: [6] },
 ]
-/** Days ago at which the approved change took effect; its analysis window ends a month earlier. */
-const changedDaysAgo = 270
-const windowDays = 70
 const noticeDays = 14
 
 /** San Francisco's rule with the bands of the demo city. */
@@ -57,11 +51,11 @@ const parametersOf = (
     kinds: ['measured'],
     min_days: 8,
     min_coverage: 0.5,
-    target: { from: 0.6, until: 0.8 },
+    target: rateSteps.target,
     steps: [
-      { from: 0, until: 0.6, change: -25 },
-      { from: 0.6, until: 0.8, change: 0 },
-      { from: 0.8, until: null, change: 25 },
+      { from: 0, until: rateSteps.target.from, change: -rateSteps.change },
+      { from: rateSteps.target.from, until: rateSteps.target.until, change: 0 },
+      { from: rateSteps.target.until, until: null, change: rateSteps.change },
     ],
     floor: 50,
     ceiling: 600,
@@ -94,11 +88,9 @@ export async function changePastRates(context: PriceChangeContext, today: number
       is_public: true,
     }),
   )
-  // Takes effect on a Monday.
-  const planned = today - changedDaysAgo
-  const effective = planned + ((11 - (planned % 7)) % 7)
+  const effective = changeDay(today)
   const parameters = parametersOf(
-    { start: effective - 30 - windowDays, end: effective - 30, effective },
+    { start: effective - windowEndsBefore - windowDays, end: effective - windowEndsBefore, effective },
     {
       preset: 'san_francisco',
       curb_zone_ids: places

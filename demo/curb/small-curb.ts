@@ -1,4 +1,5 @@
-import { type CurbPlace, withSensors } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
+import { withSensors } from './curb-places.ts'
 
 /** Places for tests: two-hour meters on central blocks and two smart zones. */
 export function smallCurb(): CurbPlace[] {
@@ -20,6 +21,7 @@ export function smallCurb(): CurbPlace[] {
     until: null,
     attraction: 0.95,
     hasSensor: false,
+    response: null,
     ...more,
   })
   const smart: Partial<CurbPlace> = { use: 'smart', spaces: 2, closes: 1080, rates: [] }

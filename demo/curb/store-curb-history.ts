@@ -52,7 +52,7 @@ export async function storeCurbHistory(
     .where('region_id', '=', regionId)
     .where('kind', '=', 'cds_push')
     .execute()
-  const all = await readCurbPlaces(state, scope, { regionId, center: region })
+  const all = await readCurbPlaces(state, scope, { regionId, center: region, seed })
   const places = all.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
   const hashes = new CurbSessions({ state, facts, box, now: () => at })
   const vehicles = platesOf(places.filter(({ use }) => use === 'smart')).map((plate) => `plate ${plate} PM`)

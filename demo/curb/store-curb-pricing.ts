@@ -9,7 +9,9 @@ import type { Log } from '#server/jobs/log.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { type CurbImporter, importPayments, importSurvey } from './curb-imports.ts'
 import { isCleaningDay } from './curb-demand.ts'
-import { type CurbPlace, readCurbPlaces } from './curb-places.ts'
+import { storeFleetAccounts } from './fleet-accounts.ts'
+import type { CurbPlace } from './curb-place.ts'
+import { readCurbPlaces } from './curb-places.ts'
 import { paymentMappings } from './payment-files.ts'
 import type { PaymentFileTask } from './payment-files.ts'
 import { hasPayments, paymentVendors, type PaymentVendorKind } from './payments.ts'
@@ -26,7 +28,7 @@ const pollMs = 3000
 const vendors = Object.keys(paymentVendors) as PaymentVendorKind[]
 
 export interface CurbPricingOptions {
-  app: Pick<App, 'state' | 'facts' | 'jobs' | 'curb'>
+  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>
   dataDir: string
   organizationId: string
   regionId: string
@@ -86,11 +88,13 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow()
   const { timezone } = region
-  const read = (): Promise<CurbPlace[]> => readCurbPlaces(app.state, scope, { regionId, center: region })
+  const read = (): Promise<CurbPlace[]> =>
+    readCurbPlaces(app.state, scope, { regionId, center: region, seed })
   const importer: CurbImporter = {
     state: app.state,
     facts: app.facts,
     jobs: app.jobs,
+    blobs: app.blobs,
     dataDir: options.dataDir,
     viewer,
     regionId,
@@ -101,6 +105,7 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
   ]
   const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
+  await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })
   await waitForDerived(options, viewer, ['curb_hours'])
   await changePastRates({ ...pricing, places: await read() }, until)
   printLine('Curb: rate change of nine months ago')

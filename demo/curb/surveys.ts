@@ -1,6 +1,6 @@
 import { createRandom, hashNumbers } from '../hash-numbers.ts'
 import { localDays } from '../trips/local-days.ts'
-import type { CurbPlace } from './curb-places.ts'
+import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 import { parkedCars } from './parked-cars.ts'
 import { hasPayments } from './payments.ts'

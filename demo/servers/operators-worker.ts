@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
-import type { CurbPlace } from '../curb/curb-places.ts'
+import type { CurbPlace } from '../curb/curb-place.ts'
 import { CurbTraffic } from '../curb/curb-traffic.ts'
 import { type CurbFeed, pushCurb } from '../curb/push-curb.ts'
 import { liveModel } from '../live/live-model.ts'

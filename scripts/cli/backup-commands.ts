@@ -4,9 +4,11 @@ import { configOfProcess } from '../../server/config.ts'
 import { presentBackup } from '../../server/operations/backup/backups.ts'
 import { makeBackup } from '../../server/operations/backup/back-up.ts'
 import { BackupError, listBackups, Verification } from '../../server/operations/backup/manifest.ts'
-import { differingTables, restoreBackup } from '../../server/operations/backup/restore.ts'
+import { fetchCopy, listCopies, openCopies } from '../../server/operations/backup/copies.ts'
+import { differingTables, restoreBackup, serversOf } from '../../server/operations/backup/restore.ts'
 import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
+import { openBlobStore } from '../../server/stores/blobs/blob-store.ts'
 import { type Command, megabytes, type Outcome, stringOf, table, UsageError } from './command.ts'
 import { byServerOrAlone, withLock } from './with-server.ts'
 
@@ -22,7 +24,16 @@ const backup: Command = {
     const made = await byServerOrAlone('backup', {}, Backup.parse, async (config) => {
       const stores = await openUnmigratedStores(config)
       try {
-        return presentBackup(await makeBackup({ ...stores, dataDir: config.dataDir, ...config.backups, now }))
+        return presentBackup(
+          await makeBackup({
+            ...stores,
+            blobs: openBlobStore(config, now),
+            dataDir: config.dataDir,
+            ...config.backups,
+            copies: openCopies(config, now),
+            now,
+          }),
+        )
       } finally {
         await stores.facts.close()
         await stores.state.close()
@@ -69,7 +80,14 @@ const verify: Command = {
       'verify',
       { name: path.basename(folder) },
       Verification.parse,
-      ({ dataDir, backups }) => verifyBackup({ folder, dataDir, passphrase: backups.passphrase, now }),
+      (config) =>
+        verifyBackup({
+          folder,
+          dataDir: config.dataDir,
+          servers: serversOf(config),
+          passphrase: config.backups.passphrase,
+          now,
+        }),
     )
     const data = { backup: path.basename(folder), at, problem }
     return problem === null
@@ -88,14 +106,13 @@ const restore: Command = {
   },
   async run(values, [given]): Promise<Outcome> {
     const config = configOfProcess()
-    if (config.databaseUrl || config.clickhouseUrl)
-      throw new UsageError('Embedded stores are restored: run this without DATABASE_URL and CLICKHOUSE_URL.')
     const folder = await findFolder(given ?? null)
     const dataDir = path.resolve(stringOf(values, 'to') ?? config.dataDir)
     const report = await withLock(dataDir, () =>
       restoreBackup({
         folder,
         dataDir,
+        servers: serversOf(config),
         passphrase: config.backups.passphrase,
         isReplacing: values['replace'] === true,
       }),
@@ -136,4 +153,22 @@ const restore: Command = {
   },
 }
 
-export const backupCommands: Command[] = [backup, list, verify, restore]
+const fetchBackup: Command = {
+  name: 'fetch-backup',
+  summary: 'Fetch a copy of a backup from BACKUP_COPY_URL into the folder of backups',
+  arguments: '[BACKUP]',
+  options: { list: { type: 'boolean', description: 'Only list the copies' } },
+  async run(values, [given]): Promise<Outcome> {
+    const config = configOfProcess()
+    const copies = openCopies(config, now)
+    if (!copies) throw new UsageError('Set BACKUP_COPY_URL to where the copies are.')
+    if (values['list'] === true) {
+      const names = await listCopies(copies)
+      return { lines: names.length ? names : ['There is no copy yet.'], data: { items: names } }
+    }
+    const folder = await fetchCopy(copies, given ?? null, config.backups.directory)
+    return { lines: [folder], data: { folder } }
+  },
+}
+
+export const backupCommands: Command[] = [backup, list, verify, restore, fetchBackup]

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 import { PROCESS_SETTINGS } from './process-settings.js'
 import { readDockerfile } from './read-dockerfile.js'
@@ -63,6 +64,58 @@ it('starts alone, and with servers in a profile that publish no ports of databas
   const files = [...compose.matchAll(/- (\.\/\S+?):/g)].map(([, file]) => file)
   expect(files.length).toBeGreaterThan(2)
   expect(files.filter((file) => !existsSync(file))).toEqual([])
+})
+
+/** Keys of the Compose Specification that the file may use; the schema itself is not part of the repository. */
+const COMPOSE_KEYS = {
+  file: ['name', 'services', 'volumes'],
+  service: [
+    'build',
+    'cap_drop',
+    'command',
+    'depends_on',
+    'environment',
+    'healthcheck',
+    'image',
+    'init',
+    'logging',
+    'mem_limit',
+    'ports',
+    'profiles',
+    'read_only',
+    'restart',
+    'security_opt',
+    'stop_grace_period',
+    'tmpfs',
+    'ulimits',
+    'volumes',
+  ],
+  healthcheck: ['test', 'interval', 'timeout', 'retries', 'start_period'],
+}
+
+it('is a Compose file: known keys, declared volumes, dependencies that exist and have a health check', () => {
+  const file = createRequire(import.meta.url)('yaml').parse(compose, { merge: true })
+  const unknown = (value, keys) =>
+    Object.keys(value).filter((key) => !keys.includes(key) && !key.startsWith('x-'))
+  expect(unknown(file, COMPOSE_KEYS.file)).toEqual([])
+  const named = new Set()
+  for (const [name, part] of Object.entries(file.services)) {
+    expect([name, unknown(part, COMPOSE_KEYS.service)]).toEqual([name, []])
+    expect([name, unknown(part.healthcheck ?? {}, COMPOSE_KEYS.healthcheck)]).toEqual([name, []])
+    expect([name, typeof part.image]).toEqual([name, 'string'])
+    for (const [other, { condition }] of Object.entries(part.depends_on ?? {})) {
+      expect(Object.keys(file.services)).toContain(other)
+      // That of the app is in its image.
+      const isChecked = file.services[other].healthcheck !== undefined || other === 'app'
+      expect([other, condition !== 'service_healthy' || isChecked]).toEqual([other, true])
+    }
+    for (const volume of part.volumes ?? []) {
+      const [source] = volume.split(':')
+      if (/^[a-z]/.test(source)) named.add(source)
+    }
+    for (const port of part.ports ?? []) expect(port).toMatch(/^(127\.0\.0\.1:)?\d+:\d+(\/udp)?$/)
+  }
+  expect([...named].toSorted()).toEqual(Object.keys(file.volumes).toSorted())
 })
 
 it('gives ClickHouse no logs that grow without end', () => {

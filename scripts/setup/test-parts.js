@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEngines } from '../../test/engines/start-engines.js'
 import { buildWeb } from './build-web.js'
+import { checkDependencies } from './check-dependencies.js'
 import { ROOT, runTool } from './children.js'
 import { chromium } from './chromium.js'
 import { partTests, playwrightTests, vitestTests } from './read-reports.js'
@@ -21,6 +22,12 @@ export const PARTS = {
     const unused = await runTool('knip', ['--no-progress'])
     const format = await runTool('oxfmt', ['--check'])
     return asOne('lint', style || unused || format)
+  },
+
+  dependencies: async () => {
+    const problems = await checkDependencies(REPORTS)
+    for (const problem of problems) say(problem)
+    return asOne('dependencies', problems.length)
   },
 
   architecture: async (rest) =>

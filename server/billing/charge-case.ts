@@ -240,8 +240,9 @@ function factsOf({
         areas: of,
       } of facts.parking_events)
         if (isWithin(from, span) && isOfType(part, vehicleType) && isInAreas(part.areas, of)) {
-          sums.add({ vehicleId, vehicleType, from, to })
-          if (isDiscounted(part, of)) discounted.add({ vehicleId, vehicleType, from, to })
+          const event = { vehicleId, vehicleType, from, to }
+          sums.add(event, isDiscounted(part, of))
+          if (isDiscounted(part, of)) discounted.add(event)
         }
       return parkingCharges(part, sums.shares(), discounted.shares(), sums.excess())
     },

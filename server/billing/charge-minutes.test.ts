@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   add,
+  boundLines,
   type Band,
+  type Discount,
+  hasDiscount,
+  shareOff,
   cents,
   clockAt,
   durationMinutes,
@@ -15,11 +19,11 @@ import {
   type PlainLine,
   priced,
   pricedLines,
-  type Pricing,
   scheduleMinutes,
   type Standing,
   times,
 } from '../../test/billing/plain-charges.ts'
+import { amount, price, pricing } from '../../test/billing/charge-arbitraries.ts'
 import { chargeCase } from './charge-case.ts'
 
 const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
@@ -62,7 +66,8 @@ function charged(
   return sorted(
     lines.map(({ unit, unit_price, amount }) => ({
       unit,
-      unit_price: unit === '' ? null : unit_price,
+      // The mean price of discounted trips may have no end.
+      unit_price: unit === '' || (unit === 'trips' && amount.startsWith('-')) ? null : unit_price,
       amount,
     })),
   )
@@ -72,7 +77,6 @@ const sorted = (lines: readonly PlainLine[]): PlainLine[] =>
     .filter(({ amount }) => amount !== '0.00')
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-const price = fc.integer({ min: 0, max: 4000 }).map((thousandths) => String(thousandths / 1000))
 const time = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 const type = fc.constantFrom('bicycle', 'scooter_standing')
@@ -136,6 +140,7 @@ const parkedIn = (some: Period) =>
         length: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 3000 })),
         vehicle_id: fc.constantFrom('a', 'b'),
         vehicle_type: type,
+        areas: inAreas,
       })
       .map(({ at, length, ...vehicle }): Parked => {
         const from = (minutes(some)[0] ?? 0) + at * minuteMs
@@ -149,6 +154,17 @@ const startsIn = ([timezone, first, last]: readonly [string, string, string], fr
 }
 
 const maximum = fc.option(price)
+/** An equity discount: some facts lie in its areas. */
+const inAreas = fc.subarray(['east', 'west'])
+const discount = fc.option(
+  fc.record({
+    percent: fc.oneof(
+      fc.constant('100'),
+      fc.integer({ min: 1, max: 399 }).map((quarters) => String(quarters / 4)),
+    ),
+    areas: fc.constantFrom<string[]>(['east'], ['east', 'west'], ['north']),
+  }),
+)
 const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
   period.chain((some) =>
     fc.record({
@@ -157,84 +173,72 @@ const parkingCase = <Table>(tables: fc.Arbitrary<Table>) =>
       table: tables,
       exempt: exemptTypes,
       maximum,
+      discount,
     }),
   )
-const parkingPart = (structure: object, exempt: readonly string[], most: string | null) => ({
+const parkingPart = (
+  structure: object,
+  exempt: readonly string[],
+  most: string | null,
+  off: Discount | null,
+) => ({
   kind: 'parking',
   name: 'Parking',
   exempt_vehicle_types: exempt,
   maximum_per_vehicle_day: most,
+  discount: off,
   structure,
 })
 
 describe('parking is charged as minute by minute', () => {
   it('by day and time, with rows overnight, over changes of the clock', () => {
     fc.assert(
-      fc.property(parkingCase(prices), ({ period: some, events, table, exempt, maximum: most }) => {
-        const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
-        expect(
-          charged(some, [parkingPart({ by: 'schedule', prices: table }, exempt, most)], {
-            parking_events: events,
-          }),
-        ).toEqual(
-          sorted(parkingLines(own, (event) => scheduleMinutes(table, event, some[0]), false, most, some[0])),
-        )
-      }),
+      fc.property(
+        parkingCase(prices),
+        ({ period: some, events, table, exempt, maximum: most, discount: off }) => {
+          const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
+          expect(
+            charged(some, [parkingPart({ by: 'schedule', prices: table }, exempt, most, off)], {
+              parking_events: events,
+            }),
+          ).toEqual(
+            sorted(
+              parkingLines(own, (event) => scheduleMinutes(table, event, some[0]), false, most, some[0], off),
+            ),
+          )
+        },
+      ),
       { numRuns: runs },
     )
   })
 
   it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
     fc.assert(
-      fc.property(parkingCase(bands), ({ period: some, events, table, exempt, maximum: most }) => {
-        const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
-        const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
-        expect(charged(some, [parkingPart(structure, exempt, most)], { parking_events: events })).toEqual(
-          sorted(
-            parkingLines(
-              own,
-              (event) => durationMinutes(table.bands, mode, event),
-              mode === 'flat',
-              most,
-              some[0],
+      fc.property(
+        parkingCase(bands),
+        ({ period: some, events, table, exempt, maximum: most, discount: off }) => {
+          const own = events.filter((each) => startsIn(some, each.from) && isOfTypes(exempt, each))
+          const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
+          expect(
+            charged(some, [parkingPart(structure, exempt, most, off)], { parking_events: events }),
+          ).toEqual(
+            sorted(
+              parkingLines(
+                own,
+                (event) => durationMinutes(table.bands, mode, event),
+                mode === 'flat',
+                most,
+                some[0],
+                off,
+              ),
             ),
-          ),
-        )
-      }),
+          )
+        },
+      ),
       { numRuns: runs },
     )
   })
 })
-
-const amount = fc.integer({ min: 0, max: 30_000 }).map((hundredths) => String(hundredths / 100))
-const pricing = fc
-  .record({
-    price,
-    free: fc.oneof(fc.constant('0'), fc.integer({ min: 0, max: 4 }).map(String)),
-    tiers: fc.uniqueArray(fc.record({ from: fc.integer({ min: 0, max: 8 }), price }), {
-      maxLength: 3,
-      selector: ({ from }) => from,
-    }),
-    tier_mode: fc.constantFrom('marginal', 'whole'),
-  })
-  .map(({ tiers, ...others }): Pricing => ({
-    ...others,
-    tiers: tiers.toSorted((a, b) => a.from - b.from).map((tier) => ({ ...tier, from: String(tier.from) })),
-  }))
-
-/** A line that brings lines to their least or largest amount. */
-function boundLines(lines: readonly PlainLine[], least: string | null, most: string | null): PlainLine[] {
-  const total = lines.reduce(
-    (sum, line) =>
-      sum + cents(fraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
-    0n,
-  )
-  const bounds = [least, most].map((text) => (text === null ? null : cents(fraction(text))))
-  const [minimum, largest] = bounds
-  const to =
-    minimum != null && minimum > total ? minimum : largest != null && largest < total ? largest : total
-  return to === total ? [...lines] : [...lines, { unit: '', unit_price: null, amount: money(to - total) }]
-}
 
 const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
@@ -345,6 +349,7 @@ describe('trips are charged one by one', () => {
               vehicle_type: type,
               duration_s: fc.option(fc.integer({ min: 0, max: 300 })),
               distance_m: fc.option(fc.integer({ min: 0, max: 300 })),
+              areas: inAreas,
             })
             .map(({ at, ...others }) => ({ start_time: (minutes(some)[0] ?? 0) + at * minuteMs, ...others })),
           { maxLength: 25 },
@@ -352,44 +357,71 @@ describe('trips are charged one by one', () => {
         pricings: fc.tuple(pricing, pricing),
         change: fc.nat(4),
         exempt: exemptTypes,
+        discount,
         seconds: fc.integer({ min: 0, max: 200 }),
         meters: fc.integer({ min: 0, max: 200 }),
       }),
     )
     fc.assert(
-      fc.property(trips, ({ period: some, trips: all, pricings, change, exempt, seconds, meters }) => {
-        const days = daysOf(some)
-        const split = Math.min(change, days.length)
-        const revisions = [days.slice(0, split), days.slice(split)]
-        const expected = revisions.flatMap((dates, at) => {
-          const terms = pricings[at as 0 | 1]
-          const own = all.filter(
-            (trip) =>
-              dates.includes(clockAt(trip.start_time, some[0]).date) &&
-              isOfTypes(exempt, trip) &&
-              (trip.duration_s === null || trip.duration_s >= seconds) &&
-              (trip.distance_m === null || trip.distance_m >= meters),
-          )
-          const areTogether = terms.tiers.length > 0 || terms.free !== '0'
-          const groups = areTogether
-            ? [own]
-            : ['bicycle', 'scooter_standing'].map((each) => own.filter((trip) => trip.vehicle_type === each))
-          return groups.flatMap((group) =>
-            pricedLines('trips', new Map(priced([BigInt(group.length), 1n], terms))),
-          )
-        })
-        const parts = revisions.map((dates, at) => ({
-          kind: 'trips',
-          name: `Revision ${at}`,
-          exempt_vehicle_types: exempt,
-          minimum_duration: seconds,
-          minimum_distance: meters,
-          ...pricings[at as 0 | 1],
-          start_date: dates[0] ?? '2030-01-01',
-          end_date: dates.at(-1) ?? '2030-01-01',
-        }))
-        expect(charged(some, parts, { trips: all })).toEqual(sorted(expected))
-      }),
+      fc.property(
+        trips,
+        ({ period: some, trips: all, pricings, change, exempt, discount: off, seconds, meters }) => {
+          const days = daysOf(some)
+          const split = Math.min(change, days.length)
+          const revisions = [days.slice(0, split), days.slice(split)]
+          const expected = revisions.flatMap((dates, at) => {
+            const terms = pricings[at as 0 | 1]
+            const own = all.filter(
+              (trip) =>
+                dates.includes(clockAt(trip.start_time, some[0]).date) &&
+                isOfTypes(exempt, trip) &&
+                (trip.duration_s === null || trip.duration_s >= seconds) &&
+                (trip.distance_m === null || trip.distance_m >= meters),
+            )
+            const areTogether = terms.tiers.length > 0 || terms.free !== '0'
+            const groups = areTogether
+              ? [own]
+              : ['bicycle', 'scooter_standing'].map((each) =>
+                  own.filter((trip) => trip.vehicle_type === each),
+                )
+            const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
+            const inDiscount = own.filter((trip) => hasDiscount(off, trip.areas)).length
+            // Discounted trips cost less than the mean of all trips, because tiers and free trips belong to no single trip.
+            const full = lines
+              .flat()
+              .reduce<Fraction>(
+                (sum, [each, quantity]) => add(sum, times(quantity, fraction(each))),
+                [0n, 1n],
+              )
+            return [
+              ...lines.flatMap((each) => pricedLines('trips', new Map(each))),
+              ...(off && inDiscount
+                ? [
+                    {
+                      unit: 'trips',
+                      unit_price: null,
+                      amount: money(
+                        -cents(times(times(full, shareOff(off)), [BigInt(inDiscount), BigInt(own.length)])),
+                      ),
+                    },
+                  ]
+                : []),
+            ]
+          })
+          const parts = revisions.map((dates, at) => ({
+            kind: 'trips',
+            name: `Revision ${at}`,
+            exempt_vehicle_types: exempt,
+            discount: off,
+            minimum_duration: seconds,
+            minimum_distance: meters,
+            ...pricings[at as 0 | 1],
+            start_date: dates[0] ?? '2030-01-01',
+            end_date: dates.at(-1) ?? '2030-01-01',
+          }))
+          expect(charged(some, parts, { trips: all })).toEqual(sorted(expected))
+        },
+      ),
       { numRuns: runs },
     )
   })

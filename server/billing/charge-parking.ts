@@ -214,7 +214,8 @@ export class ParkingSums {
     this.#sharesOf = sharesBy(part, clock)
   }
 
-  add(event: ChargedParking): void {
+  /** `isDiscounted`: the maximum per vehicle and day applies to the price after the discount of the part. */
+  add(event: ChargedParking, isDiscounted = false): void {
     let sums = this.#sums.get(event.vehicleType)
     if (!sums) this.#sums.set(event.vehicleType, (sums = new Map()))
     const shares = this.#sharesOf(event)
@@ -225,7 +226,8 @@ export class ParkingSums {
     }
     if (!this.#part.maximum_per_vehicle_day) return
     const key = `${this.#clock.local(event.from).day} ${event.vehicleId}`
-    const cost = sumOf(shares.map((share) => quantityOf(share).times(share.price)))
+    const full = sumOf(shares.map((share) => quantityOf(share).times(share.price)))
+    const cost = isDiscounted ? full.plus(full.times(discountShare(this.#part))) : full
     this.#costs.set(key, (this.#costs.get(key) ?? zero).plus(cost))
   }
 

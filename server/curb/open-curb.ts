@@ -4,6 +4,7 @@ import type { Route } from '#server/http/route.ts'
 import type { FindViewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
@@ -29,6 +30,7 @@ interface Options {
   jobs: Jobs
   box: SecretBox
   fetch: GuardedFetch
+  blobs: BlobStore
   dataDir: string
   publicUrl: string
   log: Log
@@ -48,11 +50,11 @@ export interface Curb {
 }
 
 export function openCurb(options: Options): Curb {
-  const { state, facts, jobs, dataDir, now } = options
+  const { state, facts, jobs, blobs, dataDir, now } = options
   const stores = { state, facts, now: () => now().getTime() }
   const indexes = new CurbIndexes(state)
   const sessions = new CurbSessions({ ...stores, box: options.box })
-  const payments = openCurbPayments(options)
+  const payments = openCurbPayments({ ...options, indexes })
   const imports = openCurbImports(options)
   const counts = openCounts(options)
   const pricing: Pricing = { state, indexes, readOccupancy: readBandOccupancyOf({ state, facts }) }
@@ -66,7 +68,7 @@ export function openCurb(options: Options): Curb {
     products: [
       sessions.product(),
       ...payments.products,
-      curbHoursProduct(stores),
+      curbHoursProduct({ ...stores, indexes }),
       occupancyProduct({ ...stores, indexes }),
     ],
     routes: (viewerOf) => [
@@ -78,7 +80,7 @@ export function openCurb(options: Options): Curb {
       ...curbEditRoutes(state),
       ...curbPricingRoutes(pricing),
       ...imports.routes,
-      ...payments.routes({ jobs, dataDir, publicUrl: options.publicUrl }),
+      ...payments.routes({ jobs, blobs, dataDir, publicUrl: options.publicUrl }),
     ],
   }
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { sealedBefore } from './sealed-spans.ts'
 
 /** Rows of one statement. */
 const rowsPerStatement = 2000
@@ -27,7 +28,8 @@ async function countUp(
   at: Date | null,
   isDone: boolean,
 ): Promise<void> {
-  const distinct = [...new Set(spans)].toSorted()
+  const seal = await sealedBefore(state, scope, { product, regionId })
+  const distinct = [...new Set(spans)].filter((span) => seal === null || span >= seal).toSorted()
   for (let from = 0; from < distinct.length; from += rowsPerStatement)
     await state
       .as(scope)

@@ -1,9 +1,11 @@
+import type { KeySettings } from '#server/api-keys/list-keys.ts'
 import type { FeedKind } from '#contract/feeds.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Adapter } from './adapters/adapter.ts'
 import type { SinkFeed } from './sinks/sink-feed.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
@@ -14,11 +16,12 @@ export type Sink = (feed: SinkFeed, other: unknown, received: number) => Promise
 /** What all of this room depends on. */
 export interface Feeds {
   state: State
+  keySettings?: KeySettings | undefined
   facts: Facts
   fleetIngest: FleetIngest
   box: SecretBox
   fetch: GuardedFetch
-  dataDir: string
+  blobs: BlobStore
   log: Log
   now: () => Date
   sinks: Partial<Record<FeedKind, Sink>>

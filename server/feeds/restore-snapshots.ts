@@ -1,3 +1,4 @@
+import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { GbfsSink } from './sinks/gbfs-sink.ts'
 import type { Feeds } from './feeds.ts'
@@ -15,10 +16,32 @@ export async function restoreSnapshots(
     .where('kind', '=', 'gbfs')
     .where('enabled', '=', true)
     .execute()
-  for (const { feed } of await findSources(
-    { state, box },
-    rows.map(({ feed_id: feedId }) => feedId),
-  ))
+  const ids = rows.map(({ feed_id: feedId }) => feedId)
+  await restoreFeeds({ state, box, log }, snapshots, ids)
+}
+
+/** Restores snapshots of feeds that other servers pull, as they report them. */
+export function followSnapshots(
+  feeds: Pick<Feeds, 'state' | 'box' | 'log'>,
+  snapshots: Pick<GbfsSink, 'restore'>,
+  messages: ServerMessages,
+): void {
+  messages.on(snapshotTopic, ({ feedId }) => {
+    restoreFeeds(feeds, snapshots, [String(feedId)]).catch((error: unknown) =>
+      feeds.log('snapshot of another server', { feedId, error: String(error) }),
+    )
+  })
+}
+
+/** Topic of messages about new files of GBFS feeds. */
+export const snapshotTopic = 'snapshot'
+
+async function restoreFeeds(
+  { state, box, log }: Pick<Feeds, 'state' | 'box' | 'log'>,
+  snapshots: Pick<GbfsSink, 'restore'>,
+  feedIds: string[],
+): Promise<void> {
+  for (const { feed } of await findSources({ state, box }, feedIds))
     await snapshots
       .restore(feed)
       .catch((error: unknown) =>

@@ -13,7 +13,7 @@ import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
 import { testFeed } from './test-feed.ts'
 
 export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Puller, 'wake'>): Route[] => {
-  const { state } = feeds
+  const { state, keySettings } = feeds
   /** Looks at once for what may have become due. */
   const wakes = async <T>(done: Promise<T>): Promise<T> => {
     const answer = await done
@@ -42,25 +42,18 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
     route(contract.listPieces, ({ viewer, params, query }) =>
       listPullWindows(state, viewer.scope, params, query),
     ),
-    route(contract.listAgencyTokens, async ({ viewer, params }) =>
-      listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id),
+    route(contract.listAgencyTokens, async ({ viewer, params, at }) =>
+      listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id, at),
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
-      const { token } = await makeAgencyToken(
-        state,
-        viewer.scope,
-        (await findFeedRow(state, viewer.scope, params)).feed_id,
-        viewer.email,
-        at,
-      )
+      const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
+      const { token } = await makeAgencyToken(state, viewer.scope, feedId, viewer, at, keySettings)
       return { token }
     }),
     route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
-      return {
-        revoked:
-          (await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, at)).revokedTime !== null,
-      }
+      await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, viewer, at)
+      return { revoked: true }
     }),
     route(contract.listMdsOperators, ({ viewer, params }) =>
       mdsOperators(state, viewer.scope, params.region_id),

@@ -1,16 +1,21 @@
-import { dayFromNumber, type LocalDay } from '#contract/period.ts'
+import type { LocalDay } from '#contract/period.ts'
 import { countChange, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /**
- * Name of the changes of facts by UTC day. Nothing is derived when they are counted: what compliance and data health store of a day holds
- * the sum of the counts that it was derived from, and is out of date once the sum differs.
+ * Name of the changes of facts by UTC hour. Nothing is derived when they are counted: what compliance and data health store of a day holds
+ * the sum of the counts that it was derived from, and is out of date once the sum differs. Counts are by hour, not by day: facts of the
+ * current hour change all the time, which must not make a day or a night outdated that is over.
  */
-export const factDays = 'fact_days'
+export const factHours = 'fact_hours'
 
-/** Counts changes of facts in some hours (starts, ms) by UTC day: stored results of those days become outdated. */
-export const countFactDays = (
+const hourMs = 3_600_000
+/** `2026-05-04T13`. */
+const hourText = (hour: number): string => new Date(hour * hourMs).toISOString().slice(0, 13)
+
+/** Counts changes of facts in some hours (starts, ms; not necessarily full hours of UTC): stored results of them become outdated. */
+export const countFactHours = (
   state: State,
   scope: Scope,
   regionId: string,
@@ -19,8 +24,8 @@ export const countFactDays = (
   countChange(
     state,
     scope,
-    { product: factDays, regionId },
-    hours.map((hour) => new Date(hour).toISOString().slice(0, 10)),
+    { product: factHours, regionId },
+    hours.flatMap((start) => [start, start + hourMs - 1].map((at) => hourText(Math.floor(at / hourMs)))),
   )
 
 /** The derived product of fees, implemented in billing. Its spans are local days. */
@@ -35,15 +40,13 @@ export const markFeeDaysDirty = (
   at: Date,
 ): Promise<void> => markDirty(state, scope, { product: feeDays, regionId }, days, at)
 
-const dayMs = 86_400_000
-
 /** Moments (ms, half open) of which the facts count for a stored result. */
 export interface FactSpan {
   from: number
   until: number
 }
 
-/** The number of changes of facts in each of some spans, by UTC day. It grows with any change. */
+/** The number of changes of facts in each of some spans, by UTC hour. It grows with any change. */
 export async function countFactChanges(
   state: State,
   scope: Scope,
@@ -51,19 +54,21 @@ export async function countFactChanges(
   spans: readonly FactSpan[],
 ): Promise<bigint[]> {
   if (!spans.length) return []
-  const days = spans.map(
-    ({ from, until }) => [Math.floor(from / dayMs), Math.floor((until - 1) / dayMs)] as const,
+  const hours = spans.map(
+    ({ from, until }) => [Math.floor(from / hourMs), Math.floor((until - 1) / hourMs)] as const,
   )
+  const first = Math.min(...hours.map(([from]) => from))
+  const last = Math.max(...hours.map(([, until]) => until))
   const counts = await spanVersions(
     state,
     scope,
-    { product: factDays, regionId },
-    dayFromNumber(Math.min(...days.map(([first]) => first))),
-    dayFromNumber(Math.max(...days.map(([, last]) => last))),
+    { product: factHours, regionId },
+    hourText(first),
+    hourText(last),
   )
-  return days.map(([first, last]) => {
-    let sum = 0n
-    for (let day = first; day <= last; day++) sum += counts.get(dayFromNumber(day)) ?? 0n
-    return sum
-  })
+  /** Sums of all counts before each hour: spans overlap. */
+  const before = [0n]
+  for (let hour = first; hour <= last; hour++)
+    before.push((before.at(-1) ?? 0n) + (counts.get(hourText(hour)) ?? 0n))
+  return hours.map(([from, until]) => (before[until - first + 1] ?? 0n) - (before[from - first] ?? 0n))
 }

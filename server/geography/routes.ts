@@ -5,6 +5,7 @@ import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeLayer, deleteLayer } from './layers/change-layer.ts'
@@ -36,10 +37,10 @@ interface GeographyParts {
   now: () => number
   membership: LayerMembership
   dependents: Dependents
-  dataDir: string
+  blobs: BlobStore
 }
 
-export function geographyRoutes({ state, now, membership, dependents, dataDir }: GeographyParts): Route[] {
+export function geographyRoutes({ state, now, membership, dependents, blobs }: GeographyParts): Route[] {
   const tiles = new LayerTiles(state)
   const layerCache = new LayerCache(state, now)
   const publicBasemaps = new PublicBasemaps(state, now)
@@ -61,11 +62,11 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     route(contract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
-      return buildPreview(reading, await storeReading(dataDir, params.region_id, reading, at), region)
+      return buildPreview(reading, await storeReading(blobs, params.region_id, reading, at), region)
     }),
     route(contract.createLayer, async ({ viewer, params, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
-      const reading = await loadReading(dataDir, params.region_id, body.upload_uuid)
+      const reading = await loadReading(blobs, params.region_id, body.upload_uuid)
       const notes = checkPlaces(reading, region, body.name_property, body.accept_outside)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
       return {

@@ -46,3 +46,4 @@ export interface DayFacts {
   vehicles: DayVehicles[]
 }
 export type DayKind = keyof DayFacts
+export const dayKinds: readonly DayKind[] = ['records', 'events', 'trips', 'vehicles']

@@ -55,6 +55,16 @@ export function openHealth({
       .as(systemScope)
       .deleteFrom('health_day')
       .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - storedDays))
+      // Where records were removed, days cannot be counted again.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('retention_limit')
+              .select('category')
+              .whereRef('retention_limit.region_id', '=', 'health_day.region_id'),
+          ),
+        ),
+      )
       .execute()
   }
 

@@ -1,25 +1,21 @@
-/** Counts the calls of each address in fixed windows; in memory, because one process serves all of them. */
+import { MemoryRateCounters, type RateCounters } from './rate-limits.ts'
+
+/** Limits the calls of each address. */
 export class AddressLimit {
-  readonly #maxCalls: number
-  readonly #windowMs: number
-  readonly #counts = new Map<string, number>()
-  #window = -1
-  constructor(maxCalls: number, windowMs: number) {
-    this.#maxCalls = maxCalls
-    this.#windowMs = windowMs
+  readonly #limit: { calls: number; windowMs: number }
+  readonly #name: string
+  readonly #counters: RateCounters
+  /** `name`: of what is limited, among limits that share the counters. */
+  constructor(calls: number, windowMs: number, counters: RateCounters = new MemoryRateCounters(), name = '') {
+    this.#limit = { calls, windowMs }
+    this.#name = name
+    this.#counters = counters
   }
 
   /** Counts a call and returns whether it is within the limit. */
-  admits(address: string, at: Date): boolean {
-    const window = Math.floor(at.getTime() / this.#windowMs)
-    if (window !== this.#window) {
-      this.#window = window
-      this.#counts.clear()
-    }
-    const key = networkPrefix(address)
-    const count = (this.#counts.get(key) ?? 0) + 1
-    this.#counts.set(key, count)
-    return count <= this.#maxCalls
+  async admits(address: string, at: Date): Promise<boolean> {
+    const key = `${this.#name}:${networkPrefix(address)}`
+    return (await this.#counters.take(key, this.#limit, at.getTime())).isAllowed
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Log } from '#server/jobs/log.ts'
 import { FactError } from '#server/stores/engine.ts'
 import { isDiskFull } from '#server/stores/disk-full.ts'
+import { isStoreAway } from '#server/stores/store-away.ts'
 import { Busy, Problem, problemBody } from './problem.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemBody } from '#contract/problem.ts'
@@ -10,6 +11,9 @@ const limitMessages: Record<number, string> = {
   159: 'The question took longer than its time limit. Ask for a shorter period or fewer shapes.',
   241: 'The question needed more memory than its limit. Ask for a shorter period or fewer shapes.',
 }
+
+/** When to try a call again that found no store. */
+const storeAwaySeconds = 30
 
 interface HttpLike {
   statusCode?: number
@@ -51,6 +55,14 @@ export function toProblemBody(error: unknown, log: Log) {
   if (statusCode === 429) return problemBody('too_many_requests', message)
   if (statusCode && statusCode >= 400 && statusCode < 500) return problemBody('bad_request', message)
   if (isDiskFull(error)) return diskFullBody(log, message)
+  if (isStoreAway(error)) {
+    const away = problemBody(
+      'service_unavailable',
+      'The database of the server cannot be reached. Nothing was stored; try again in a minute.',
+    )
+    log('store cannot be reached', { id: away.id, error: message })
+    return { ...away, retry_after: storeAwaySeconds }
+  }
   const body = problemBody(
     'internal_server_error',
     'Something went wrong on the server. It has been logged; quote the id to those who run it.',

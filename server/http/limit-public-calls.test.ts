@@ -6,7 +6,7 @@ import { ProblemBody } from '#contract/problem.ts'
 it('limits public calls per address and minute, and no other calls', async () => {
   const clock = { at: 0 }
   const app = fastify()
-  limitPublicCalls(app, () => new Date(clock.at), 2)
+  limitPublicCalls(app, () => new Date(clock.at), { perMinute: 2 })
   app.get('/v2/public/regions/here/routes', async () => 'public')
   app.get('/v2/regions', async () => 'own')
   const status = async (url: string, remoteAddress: string): Promise<number> =>
@@ -28,7 +28,7 @@ it('limits public calls per address and minute, and no other calls', async () =>
 
 it('counts the public policy feeds, and no pushes of operators', async () => {
   const app = fastify()
-  limitPublicCalls(app, () => new Date(0), 1)
+  limitPublicCalls(app, () => new Date(0), { perMinute: 1 })
   const paths = ['/mds/policy/here/policies', '/mds/geography/here/geographies', '/mds/agency/vehicles']
   for (const path of paths) app.get(path, async () => 'x')
   const status = async (url: string): Promise<number> =>

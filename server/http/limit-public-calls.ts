@@ -2,19 +2,24 @@ import type { FastifyInstance } from 'fastify'
 import { AddressLimit } from './address-limit.ts'
 import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
+import type { RateCounters } from './rate-limits.ts'
 
 /** Calls per address and minute without a sign-in: a public map loads about fifty tiles at a time. */
 const defaultPerMinute = 3000
 
 /** Limits the public calls of each address. Must be called before routes are added. */
-export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = defaultPerMinute): void {
-  const limit = new AddressLimit(perMinute, 60_000)
+export function limitPublicCalls(
+  app: FastifyInstance,
+  now: () => Date,
+  { perMinute = defaultPerMinute, counters }: { perMinute?: number; counters?: RateCounters } = {},
+): void {
+  const limit = new AddressLimit(perMinute, 60_000, counters, 'public')
   app.addHook('onRequest', async (request, reply) => {
     if (
       !/^\/((v2|apipy)\/public|(v2|apipy)\/regions\/[^/]+\/shapes\/public|mds\/policy|mds\/geography)(\/|\?|$)/.test(
         request.url,
       ) ||
-      limit.admits(request.ip, now())
+      (await limit.admits(request.ip, now()))
     )
       return
     return sendProblem(

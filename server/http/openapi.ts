@@ -3,7 +3,10 @@ import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import { roomOfEndpoint } from '#contract/endpoints.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { problems } from '#contract/problem-text.ts'
-import { apiVersion } from './serve.ts'
+import { apiScopes } from '#contract/api-scopes.ts'
+import { webhookEvents } from '#contract/webhooks.ts'
+import { exampleOf } from './openapi-examples.ts'
+import { apiVersion, callKind } from './serve.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,17 +31,23 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
 }
 
 const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query', components: Json): Json[] =>
-  Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
-    name,
-    in: where,
-    required: where === 'path' || !(field as z.ZodType).safeParse(undefined).success,
-    schema: schemaOf(field as z.ZodType, 'input', components),
-  }))
+  Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const jsonSchema = schemaOf(field as z.ZodType, 'input', components)
+    const required = where === 'path' || !(field as z.ZodType).safeParse(undefined).success
+    const example = required ? exampleOf(jsonSchema, name, components) : undefined
+    return { name, in: where, required, schema: jsonSchema, ...(example === undefined ? {} : { example }) }
+  })
 
-const contentOf = (schema: Endpoint['answer'], io: 'input' | 'output', components: Json): Json =>
-  isMedia(schema)
-    ? { [schema.media]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: schemaOf(schema, io, components) } }
+function contentOf(schema: Endpoint['answer'], io: 'input' | 'output', components: Json): Json {
+  if (isMedia(schema)) return { [schema.media]: { schema: { type: 'string', format: 'binary' } } }
+  const jsonSchema = schemaOf(schema, io, components)
+  return {
+    'application/json': {
+      schema: jsonSchema,
+      ...(io === 'input' ? { example: exampleOf(jsonSchema, 'body', components) ?? {} } : {}),
+    },
+  }
+}
 
 const legacyCredentials = {
   type: 'object',
@@ -115,6 +124,12 @@ const signIn = {
   },
 }
 
+/** Either of the two headers of an API key. */
+const keySecurity = (scope: string | undefined): Json[] => [
+  { apiKey: [scope ?? ''] },
+  { apiKeyBearer: [scope ?? ''] },
+]
+
 const usualCodes = [
   'bad_request',
   'unauthorized',
@@ -127,7 +142,9 @@ const usualCodes = [
 function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix, components: Json): Json {
   // Refused while the server is busy, with a retry time.
   const busyCodes =
-    endpoint.cost === 'heavy' || endpoint.longBody ? ['too_many_requests', 'service_unavailable'] : []
+    endpoint.cost === 'heavy' || endpoint.longBody || prefix === '/external'
+      ? ['too_many_requests', 'service_unavailable']
+      : []
   const codes = Object.entries(problems).filter(([code]) => [...usualCodes, ...busyCodes].includes(code))
   const headersOf = (code: string): Json =>
     busyCodes.includes(code)
@@ -135,7 +152,9 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
       : {}
   const { body } = endpoint.ask
   const isLegacy = prefix === '/apipy'
+  const isExternal = prefix === '/external'
   const notes = [
+    ...(isExternal ? [`Needs an API key with the scope \`${endpoint.scope ?? ''}\`.`] : []),
     ...(endpoint.wholeOrganization ? ['For administrators of all regions of the organization.'] : []),
     ...(isLegacy ? [legacyNote] : []),
     ...(isLegacy && endpoint.method === 'GET'
@@ -162,7 +181,12 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
     ...(notes.length ? { description: notes.join(' ') } : {}),
     tags: [roomOfEndpoint.get(name) ?? 'other'],
     'x-permission': endpoint.permission,
-    ...(endpoint.permission === 'public' ? { security: [] } : {}),
+    ...(isExternal ? { 'x-scope': endpoint.scope, 'x-rate-limit': callKind(endpoint) } : {}),
+    ...(isExternal
+      ? { security: keySecurity(endpoint.scope) }
+      : endpoint.permission === 'public'
+        ? { security: [] }
+        : {}),
     parameters: [
       ...parametersOf(endpoint.ask.params, 'path', components),
       ...parametersOf(endpoint.ask.query, 'query', components),
@@ -193,6 +217,37 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
   }
 }
 
+/** The messages of webhooks, by their type. */
+const webhooks = Object.fromEntries(
+  Object.entries(webhookEvents).map(([type, fields]) => [
+    type,
+    {
+      post: {
+        summary: `Message of a webhook: ${type}`,
+        description:
+          'Signed as Standard Webhooks 1.0.0 says, with `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  type: { const: type },
+                  timestamp: { type: 'string', format: 'date-time' },
+                  data: { type: 'object', description: `region_id, ${fields}` },
+                },
+                required: ['type', 'timestamp', 'data'],
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'Accepted; any status from 200 to 299 is' } },
+      },
+    },
+  ]),
+)
+
 /** The OpenAPI 3.1 document of the endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const components: Json = {
@@ -220,7 +275,11 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }, { bearer: [] }],
+    'x-scopes': Object.fromEntries(
+      Object.entries(apiScopes).map(([scope, { description }]) => [scope, description]),
+    ),
     paths,
+    webhooks,
     components: {
       schemas: components,
       securitySchemes: {
@@ -229,6 +288,18 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
           type: 'http',
           scheme: 'bearer',
           description: 'The value of `set-auth-token`, a header of the answer to the sign-in',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'An API key, for calls under `/external`; its scopes are listed in `x-scopes`',
+        },
+        apiKeyBearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'pwk_{environment}_{id}_{secret}',
+          description: 'An API key as bearer token, for calls under `/external`',
         },
       },
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fastify from 'fastify'
 import { afterAll, expect, it } from 'vitest'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { serveLogos } from './serve-logos.ts'
 
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-logos-'))
@@ -11,7 +12,7 @@ fs.writeFileSync(path.join(dataDir, 'logos', 'city.svg'), '<svg xmlns="http://ww
 fs.writeFileSync(path.join(dataDir, 'logos', 'notes.txt'), 'private text')
 fs.writeFileSync(path.join(dataDir, 'secret.svg'), 'private text')
 const app = fastify()
-serveLogos(app, dataDir)
+serveLogos(app, openDirectoryBlobs(dataDir))
 afterAll(() => app.close().then(() => fs.rmSync(dataDir, { recursive: true })))
 
 it('serves images of its folder, which cannot run scripts', async () => {

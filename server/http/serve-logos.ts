@@ -1,6 +1,5 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
 import { problemBody } from './problem.ts'
 
 const types: Record<string, string> = {
@@ -12,16 +11,14 @@ const types: Record<string, string> = {
 }
 
 /**
- * Serves the logos of regions by file name (1-product, section 3: logoFilename) from a folder of the data
- * directory.
+ * Serves the logos of regions by file name (1-product, section 3: logoFilename) from the folder `logos` of the
+ * blob store.
  */
-export function serveLogos(app: FastifyInstance, dataDir: string): void {
+export function serveLogos(app: FastifyInstance, blobs: Pick<BlobStore, 'get'>): void {
   app.get<{ Params: { name: string } }>('/logos/:name', async (request, reply) => {
     const [, type] = /^[A-Za-z0-9][A-Za-z0-9_-]*\.([a-z]+)$/.exec(request.params.name) ?? []
     const media = type && Object.hasOwn(types, type) ? types[type] : undefined
-    const bytes = media
-      ? await fs.promises.readFile(path.join(dataDir, 'logos', request.params.name)).catch(() => null)
-      : null
+    const bytes = media ? await readBlob(blobs, `logos/${request.params.name}`) : null
     if (!bytes) return reply.code(404).send(problemBody('not_found', 'There is no such logo.'))
     // An SVG that is opened as a page must not run scripts.
     return reply

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { ApiCallKind } from '#contract/api-scopes.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
@@ -85,7 +86,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
     throw new Problem('forbidden', `This needs the permission ${permission}.`)
   if (endpoint.wholeOrganization) requireAllRegions(viewer)
   if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own)
-    throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
+    throw new Problem('forbidden', 'Operator accounts are read-only.')
   const { regionIds } = viewer.scope
   if (regionId !== undefined && endpoint.method !== 'GET' && regionIds && !regionIds.includes(regionId))
     throw new Problem('not_found', `There is no region '${regionId}'.`)
@@ -152,8 +153,32 @@ function createAbortSignal(reply: FastifyReply): AbortSignal {
   return abort.signal
 }
 
+/** A call under `/external`. */
+export interface ExternalCall {
+  headers: Headers
+  address: string
+  endpoint: Endpoint
+  kind: ApiCallKind
+  regionId: string | null
+  setHeader: (name: string, value: string) => void
+}
+
+/** Finds the viewers of API keys. Both throw Problem if the key may not make the call. */
+export interface ExternalCallers {
+  /** Counts the call against the limits of its key. */
+  admit(call: ExternalCall): Promise<Viewer>
+  /** With the rights of now, after the body was read. */
+  recheck(call: ExternalCall): Promise<Viewer>
+}
+
+/** Which limit a call of an endpoint counts against. */
+export const callKind = ({ cost, method, reads }: Endpoint): ApiCallKind =>
+  cost === 'heavy' ? 'heavy' : method === 'GET' || reads ? 'read' : 'write'
+
 interface ServeOptions {
   viewerOf: FindViewer
+  /** Without it nothing is served under `/external`. */
+  externalCallers?: ExternalCallers
   /** Origin of the web app; pages of the requested host are accepted too. */
   publicUrl: string
   log: Log
@@ -169,7 +194,7 @@ interface ServeOptions {
 export function serve(
   app: FastifyInstance,
   routes: readonly Route[],
-  { viewerOf, publicUrl, log, admission = new Admission(), onDone }: ServeOptions,
+  { viewerOf, externalCallers, publicUrl, log, admission = new Admission(), onDone }: ServeOptions,
 ): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
@@ -197,8 +222,16 @@ export function serve(
   /** Reports a call that failed anyway, so errors are only logged. */
   const reportRefusal = (...args: Parameters<typeof reportDone>): void =>
     void reportDone(...args).catch((error: unknown) => log('done', { error: String(error) }))
+  const externalCall = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): ExternalCall => ({
+    headers: headersOf(request),
+    address: request.ip,
+    endpoint,
+    kind: callKind(endpoint),
+    regionId: regionInPath(request) ?? null,
+    setHeader: (name, value) => void reply.header(name, value),
+  })
   for (const { endpoint, answer } of routes)
-    for (const prefix of endpoint.prefixes)
+    for (const prefix of endpoint.prefixes.filter((each) => each !== '/external' || externalCallers))
       app.route({
         method: prefix === '/apipy' ? legacyMethods(endpoint, all) : endpoint.method,
         url: prefix + fastifyPath(endpoint.path),
@@ -210,11 +243,17 @@ export function serve(
               : defaultBodyBytes,
         // The body is read only after the caller is authorized.
         onRequest: async (request, reply) => {
-          if (endpoint.permission === 'public' || !hasBody(request)) return
+          const isExternal = prefix === '/external'
+          if (!isExternal && (endpoint.permission === 'public' || !hasBody(request))) return
           const headers = headersOf(request)
           const at = new Date()
           let viewer: Viewer | null = null
           try {
+            if (isExternal) {
+              viewer = (await externalCallers?.admit(externalCall(request, reply, endpoint))) ?? null
+              authorize(endpoint, viewer, regionInPath(request))
+              return
+            }
             refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
             viewer = hasCredentials(headers) ? await viewerOf(headers) : null
             authorize(endpoint, viewer, regionInPath(request))
@@ -240,13 +279,17 @@ export function serve(
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
-          if (endpoint.permission !== 'public')
+          if (endpoint.permission !== 'public' && prefix !== '/external')
             refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
           // Authorized again after the body was read, because permissions may have changed.
-          const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
+          const viewer = await (async (): Promise<Viewer | null> => {
+            if (prefix === '/external')
+              return (await externalCallers?.recheck(externalCall(request, reply, endpoint))) ?? null
+            return endpoint.permission === 'public' ? null : viewerOf(headers)
+          })()
           const at = new Date()
           const signal = createAbortSignal(reply)
-          const userId = viewer?.userId ?? request.ip
+          const userId = viewer?.apiKey?.keyId ?? viewer?.userId ?? request.ip
           const work = admission.open(endpoint.cost ?? 'light', {
             userId,
             regionId: requestedRegion(request),

@@ -23,6 +23,8 @@ export interface Viewer extends UserIdentity {
   /** The administrator who impersonates the user. */
   admin: UserIdentity | null
   sessionId: string
+  /** The API key with which the user's rights are used; without one it is a session. */
+  apiKey?: { keyId: string; name: string }
 }
 
 /**
@@ -42,7 +44,13 @@ export function requireAllRegions(viewer: Viewer): void {
 
 /**
  * Whether the viewer may see single trips and where vehicles were (metrics.md: personal movement only for those with permission): those who
- * edit policies, and operators, who see their own.
+ * edit policies, and operators, who see their own. A key that is limited to an operator is no operator: it has its owner's permissions.
  */
-export const canSeeSingleTrips = ({ scope, permissions }: Pick<Viewer, 'scope' | 'permissions'>): boolean =>
-  scope.operators !== null || permissions.includes('edit_policy') || permissions.includes('is_admin')
+export const canSeeSingleTrips = ({
+  scope,
+  permissions,
+  apiKey,
+}: Pick<Viewer, 'scope' | 'permissions' | 'apiKey'>): boolean =>
+  (scope.operators !== null && !apiKey) ||
+  permissions.includes('edit_policy') ||
+  permissions.includes('is_admin')

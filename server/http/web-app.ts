@@ -76,7 +76,8 @@ export async function openWebApp(
     bodyLimit: defaultBodyBytes,
     trustProxy: trustedProxies.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-    forceCloseConnections: true,
+    // Calls that are being answered end first; those that take too long are cut off by the application.
+    forceCloseConnections: 'idle',
     logger: false,
     genReqId: requestIdOf,
     requestIdHeader: false,

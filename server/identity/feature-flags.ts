@@ -18,19 +18,26 @@ export async function featureFlags(state: State, scope: Scope): Promise<z.infer<
   ]
 }
 
-/** Throws 404 where an organization has switched a feature off. */
-export async function requireFeature(
+/** Whether an organization has a feature. */
+export async function hasFeature(
   state: State,
   scope: Scope,
   organizationId: string,
   key: FeatureKey,
-): Promise<void> {
+): Promise<boolean> {
   const row = await state
     .as(scope)
     .selectFrom('organization')
     .select('settings')
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
-  if (!OrganizationSettings.parse(row?.settings ?? {})[key])
+  return OrganizationSettings.parse(row?.settings ?? {})[key]
+}
+
+/** Throws 404 where an organization has switched a feature off. */
+export async function requireFeature(
+  ...[state, scope, organizationId, key]: Parameters<typeof hasFeature>
+): Promise<void> {
+  if (!(await hasFeature(state, scope, organizationId, key)))
     throw new Problem('not_found', `The organization has switched ${key} off.`)
 }

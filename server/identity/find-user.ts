@@ -1,4 +1,4 @@
-import type { EnrolledFactor, User } from '#contract/identity.ts'
+import { type EnrolledFactor, Language, type User } from '#contract/identity.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
@@ -62,7 +62,11 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
 export async function changeOwnSettings(
   state: State,
   viewer: Viewer,
-  change: { name?: string | undefined; acceptedTermsOfService?: boolean | undefined },
+  change: {
+    name?: string | undefined
+    acceptedTermsOfService?: boolean | undefined
+    language?: Language | undefined
+  },
 ): Promise<User> {
   if (viewer.admin)
     throw new Problem(
@@ -73,4 +77,15 @@ export async function changeOwnSettings(
   if (Object.keys(fields).length)
     await state.as(viewer.scope).updateTable('user').set(fields).where('id', '=', viewer.userId).execute()
   return findUser(state, viewer)
+}
+
+/** The language in which a user receives reports: that of the screens when the user last chose one. */
+export async function findLanguage(state: State, userId: string): Promise<Language> {
+  const row = await state
+    .as(systemScope)
+    .selectFrom('user')
+    .select('language')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return Language.catch('en-US').parse(row?.language)
 }

@@ -7,7 +7,7 @@ import { systemScope } from './scope.ts'
 
 /** An entry of the audit log. */
 export interface AuditEvent {
-  viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin'>
+  viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin' | 'apiKey'>
   action: string
   method: string
   path: string
@@ -42,6 +42,7 @@ export async function writeAudit(
       path: path.slice(0, 500),
       status,
       address,
+      api_key_id: viewer.apiKey?.keyId ?? null,
     })
     .execute()
 }
@@ -59,7 +60,7 @@ export function createAuditor(state: State, log: Log): (done: CompletedRequest) 
     // Tiles are frequent and contain no personal data.
     if (isRead && endpoint.path.includes('/vector/')) return
     if (isRead) {
-      const key = `${viewer.admin?.userId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
+      const key = `${viewer.admin?.userId} ${viewer.apiKey?.keyId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
       const last = lastReads.get(key)
       if (last !== undefined && at.getTime() - last < repeatedReadMs) return
       if (lastReads.size > 10_000) lastReads.clear()

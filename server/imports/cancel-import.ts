@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { collectImportedHours } from '#server/fleet/cubes/mark-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
@@ -9,12 +10,13 @@ import type { State } from '#server/stores/state.ts'
 import { fileKindOf } from './files/file-kinds.ts'
 import type { ReadAhead } from './trips/read-ahead.ts'
 import { type ImportRow, findImportRow } from './read-import.ts'
-import { removeTripFile } from './stations/station-places.ts'
+import { removeTripFile } from './trip-uploads.ts'
 import { removeChunks } from './trips/store-trip-chunk.ts'
 
 export interface Canceling {
   state: State
   facts: Facts
+  blobs: BlobStore
   /** Closes the reader of a file that is read ahead. */
   ahead: Pick<ReadAhead, 'drop'>
   now: () => Date
@@ -27,7 +29,7 @@ export interface RemovedImport {
 
 /** Removes an import's data, its rejected rows, its file and last its record, so that an interrupted removal is repeated. */
 export async function removeImport(
-  { state, facts: store, now }: Canceling,
+  { state, facts: store, blobs, now }: Canceling,
   scope: Scope,
   row: ImportRow,
 ): Promise<RemovedImport> {
@@ -49,7 +51,7 @@ export async function removeImport(
   const removed = await fileKindOf(row.kind)?.remove({ state, facts: store, scope, regionId, importId })
   await removeChunks(store, scope, importId, 0)
   await markHours()
-  await removeTripFile(row.file_path)
+  await removeTripFile(blobs, row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
   await countFactsVersion(state, scope, regionId)
   const trips = Number(found?.n ?? 0)

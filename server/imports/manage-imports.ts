@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { type Import, type ImportRequirement, TripMapping, usesStations } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
@@ -21,7 +20,8 @@ import { headerHash, receiveTripFile } from './receive-trip-file.ts'
 import { surveyOnThread } from './trips/read-trip-chunks.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { readStations } from './stations/read-stations.ts'
-import { givenStations, saveStations } from './stations/station-places.ts'
+import { givenStations, stationsContent } from './stations/station-places.ts'
+import { removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
 import { plainName } from '#server/archives/column-names.ts'
@@ -151,9 +151,9 @@ export async function createImport(
   body: NodeReadable,
   at: Date,
 ): Promise<Import> {
-  const { state, dataDir } = imports
+  const { state, dataDir, blobs } = imports
   const region = await findRegion(state, viewer.scope, regionId)
-  const file = await receiveTripFile(dataDir, body, (filePath) =>
+  const file = await receiveTripFile({ dataDir, blobs }, body, (filePath) =>
     examine(imports, viewer, region, upload, filePath),
   )
   const { recognized, mapping, survey } = file
@@ -172,7 +172,7 @@ export async function createImport(
   if (earlier?.status === 'needs_mapping' && hasAnswers(upload))
     await deleteImport(imports, viewer, regionId, earlier.import_id)
   else if (earlier) {
-    await fs.rm(file.filePath, { force: true })
+    await removeTripFile(blobs, file.filePath)
     return readImport(earlier, at, earlier.import_id)
   }
   const given: FileGiven = {
@@ -182,7 +182,7 @@ export async function createImport(
       ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }
       : {}),
   }
-  if (given.stations) await saveStations(file.filePath, file.stations)
+  if (given.stations) await blobs.put(stationsKey(file.filePath), stationsContent(file.stations))
   const times = mapping
     ? timeColumns(mapping)
     : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])

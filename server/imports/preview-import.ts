@@ -8,6 +8,7 @@ import {
 import { flagsOf } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CsvRecord, csvRecords } from '#server/archives/csv-records.ts'
@@ -20,7 +21,7 @@ import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { FileGiven } from './files/file-kind.ts'
-import { loadStations } from './stations/station-places.ts'
+import { localTripFile, localStations } from './trip-uploads.ts'
 import { countPlaces, type PlacesFound, type StoredSurvey } from './survey-file.ts'
 import { type DateEvidence, ordersOf } from '#server/archives/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
@@ -28,6 +29,11 @@ import { setAsideReasons, type TripRow } from './trips/trip-row.ts'
 
 const shownRows = 20
 const triedRows = 500
+
+interface Previewing {
+  state: State
+  blobs: BlobStore
+}
 
 async function firstRecords(filePath: string, limit: number): Promise<CsvRecord[]> {
   const found: CsvRecord[] = []
@@ -60,7 +66,7 @@ export const lacksStations = (mapping: TripMapping, { stations }: FileGiven): bo
 
 /** Refuses a mapping that cannot read any row, and says why. Returns the places of the first rows. */
 export async function checkMapping(
-  state: State,
+  { state, blobs }: Previewing,
   scope: Scope,
   row: ImportRow,
   header: string[],
@@ -71,7 +77,7 @@ export async function checkMapping(
   const order = orderQuestion(datesOf(row), timeColumns(mapping), mapping.date_order)
   if (order) throw new Problem('validation_error', order.text)
   if (lacksStations(mapping, row.given as FileGiven)) throw new Problem('validation_error', stationsMissing)
-  const { read, places } = await tryMapping(state, scope, row, header, mapping)
+  const { read, places } = await tryMapping({ state, blobs }, scope, row, header, mapping)
   const failed = read.filter(({ reason }) => reason !== null)
   if (read.length && failed.length === read.length)
     throw new Problem(
@@ -104,7 +110,7 @@ const shownCharacters = 80
 const shownFields = 4000
 
 async function tryMapping(
-  state: State,
+  { state, blobs }: Previewing,
   scope: Scope,
   row: ImportRow,
   header: string[],
@@ -112,7 +118,7 @@ async function tryMapping(
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const placeOf =
-    usesStations(mapping) && (row.given as FileGiven).stations ? await loadStations(row.file_path) : null
+    usesStations(mapping) && (row.given as FileGiven).stations ? await localStations(blobs, row) : null
   const read = tripReader({
     header,
     mapping,
@@ -123,7 +129,7 @@ async function tryMapping(
     ...(placeOf ? { placeOf } : {}),
   })
   const personal = personalColumns(header)
-  const records = await firstRecords(row.file_path, triedRows)
+  const records = await firstRecords(await localTripFile(blobs, row), triedRows)
   const places = countPlaces(header, placeColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)
   return {
@@ -160,7 +166,7 @@ function unreadRows(read: ImportPreview['read']): string[] {
 
 /** The first rows of a waiting file and how a mapping reads them; by default the mapping of its layout, the remembered or the guessed one. */
 export async function previewImport(
-  state: State,
+  { state, blobs }: Previewing,
   scope: Scope,
   row: ImportRow,
   header: string[],
@@ -180,7 +186,7 @@ export async function previewImport(
     (remembered ? TripMapping.parse(remembered.mapping) : guessMapping(header))
   const order = orderQuestion(datesOf(row), timeColumns(mapping), null)
   const isOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
-  const { region, places, rows, read } = await tryMapping(state, scope, row, header, mapping)
+  const { region, places, rows, read } = await tryMapping({ state, blobs }, scope, row, header, mapping)
   const { stations } = row.given as FileGiven
   const outside =
     usesStations(mapping) && stations

@@ -5,13 +5,15 @@ import { pipeline } from 'node:stream/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
+import { tripFileKey } from './trip-uploads.ts'
 import { plainName } from '#server/archives/column-names.ts'
 
 /** Bytes of a file at most. */
 const maxBytes = 4 * 1024 ** 3
 
-/** The folder of uploaded files. */
-export const tripFilesIn = (dataDir: string): string => path.join(dataDir, 'trip-files')
+/** The folder of files that are being received. */
+export const receivingFolder = (dataDir: string): string => path.join(dataDir, 'receiving')
 
 /** Hash of a normalized header: mappings are remembered by it. */
 export const headerHash = (header: readonly string[]): string =>
@@ -40,20 +42,22 @@ async function write(body: NodeReadable, filePath: string, limit: number): Promi
 }
 
 /**
- * Writes an upload to disk and lets `check` read it as a whole, so that a broken file is refused before any row of it is stored. Refused
- * files are removed.
+ * Writes an upload to disk and lets `check` read it as a whole, so that a broken file is refused before any row of it is stored. What
+ * stays is in the blob store.
  */
 export async function receiveTripFile<Found>(
-  dataDir: string,
+  { dataDir, blobs }: { dataDir: string; blobs: BlobStore },
   body: NodeReadable,
   check: (filePath: string) => Promise<Found>,
   limit = maxBytes,
 ): Promise<Found & { filePath: string; bytes: number }> {
-  const filePath = path.join(tripFilesIn(dataDir), randomUUID())
+  const filePath = path.join(receivingFolder(dataDir), randomUUID())
   try {
     const bytes = await write(body, filePath, limit)
     if (bytes === 0) throw new TripFileError('The file is empty (0 bytes).')
-    return { ...(await check(filePath)), filePath, bytes }
+    const found = await check(filePath)
+    await blobs.putFile(tripFileKey(filePath), filePath)
+    return { ...found, filePath: tripFileKey(filePath), bytes }
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     if (error instanceof TripFileError) throw new Problem('validation_error', error.message)

@@ -8,6 +8,7 @@ import { startImport, addStations } from './start-import.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
+import { localTripFile } from './trip-uploads.ts'
 import { setAsideCsv } from './set-aside-csv.ts'
 
 export const ingestRoutes = (imports: Imports): Route[] => [
@@ -27,7 +28,8 @@ export const ingestRoutes = (imports: Imports): Route[] => [
       throw new Problem('conflict', 'This import has started: there is nothing to map any more.')
     if (row.kind !== 'trips')
       throw new Problem('conflict', 'This file holds no trips: it has no columns to map.')
-    return previewImport(imports.state, viewer.scope, row, await readHeader(row.file_path), body.mapping)
+    const header = await readHeader(await localTripFile(imports.blobs, row))
+    return previewImport(imports, viewer.scope, row, header, body.mapping)
   }),
   route(contract.sendStations, ({ viewer, params, query, body }) =>
     addStations(imports, viewer, params.region_id, params.import_uuid, query.file_name, body),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs/promises'
 import type { TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { countIngested } from '#server/metrics/count-ingested.ts'
@@ -32,13 +31,15 @@ import { type ReadAhead, readTaskOf } from './trips/read-ahead.ts'
 import { ReadingProblem, surveyOnThread } from './trips/read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
 import { outsideRegion, placeColumns } from './open-questions.ts'
-import { removeTripFile } from './stations/station-places.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
+import { localTripFile, removeTripFile } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { type ChunkOutcome, removeChunks, storeTripChunk } from './trips/store-trip-chunk.ts'
 
 export interface Importing {
   state: State
   facts: Facts
+  blobs: BlobStore
   log: Log
   /** The owner of the lease: one process imports a file at a time. */
   owner: string
@@ -208,7 +209,7 @@ type RunWatch = ReturnType<typeof watchRun>
  * request can wait for. Returns a question if most rows are outside of the region.
  */
 async function surveyPlaces(
-  { state, owner }: Importing,
+  { state, blobs, owner }: Importing,
   scope: Scope,
   row: ImportRow,
   region: Region,
@@ -220,7 +221,7 @@ async function surveyPlaces(
   if (!survey || survey.places || !place || row.chunks > 0 || (row.given as FileGiven).acceptOutside)
     return null
   const { places } = await surveyOnThread(
-    { filePath: row.file_path, isTable: true, place, center: region },
+    { filePath: await localTripFile(blobs, row), isTable: true, place, center: region },
     signal,
     onSurveyed,
   )
@@ -255,7 +256,8 @@ async function storeTrips(
       .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
   let firstMs: number | null = null
-  for await (const chunk of ahead.claim(readTaskOf(row, region)).chunks(signal, onBytes, readNext)) {
+  const reader = ahead.claim(await readTaskOf(importing.blobs, row, region))
+  for await (const chunk of reader.chunks(signal, onBytes, readNext)) {
     signal.throwIfAborted()
     firstMs ??= now().getTime()
     await acknowledge(
@@ -275,11 +277,7 @@ async function storeTrips(
 async function importFile(importing: Importing, scope: Scope, claim: Claim, watch: RunWatch): Promise<End> {
   const { state, facts } = importing
   const { row } = claim
-  const isThere = await fs.stat(row.file_path).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) throw new TripFileError('The received file is no longer on the server. Send it again.')
+  const filePath = await localTripFile(importing.blobs, row)
   if (row.kind !== 'trips') {
     const isDone = await runFile({
       state,
@@ -287,6 +285,7 @@ async function importFile(importing: Importing, scope: Scope, claim: Claim, watc
       scope,
       region: await findRegion(state, scope, row.region_id),
       row,
+      filePath,
       again: claim.isRepeat,
       stop: watch.signal,
       acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome),
@@ -350,7 +349,7 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
     const how = await importFile(importing, scope, claim, run)
     await end(how)
     // The file may hold personal data: it is removed once its rows are stored.
-    if (how.status === 'done') await removeTripFile(row.file_path)
+    if (how.status === 'done') await removeTripFile(importing.blobs, row.file_path)
   } catch (thrown) {
     const error: unknown = run.signal.aborted ? run.signal.reason : thrown
     const how = endOf(error, row)

@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { type Import, TripMapping } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -13,7 +12,8 @@ import { checkMapping } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
-import { givenStations, saveStations } from './stations/station-places.ts'
+import { givenStations, stationsContent } from './stations/station-places.ts'
+import { localTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import type { Imports } from './manage-imports.ts'
 
@@ -93,13 +93,14 @@ export async function startImport(
  * places of the whole file are unknown for these columns, the import counts them before it stores rows.
  */
 async function checkStart(
-  { state }: Imports,
+  { state, blobs }: Imports,
   viewer: Viewer,
   row: ImportRow,
   mapping: TripMapping,
   answers: StartAnswers,
 ): Promise<StoredSurvey> {
-  const firstRows = await checkMapping(state, viewer.scope, row, await readHeader(row.file_path), mapping)
+  const header = await readHeader(await localTripFile(blobs, row))
+  const firstRows = await checkMapping({ state, blobs }, viewer.scope, row, header, mapping)
   const region = await findRegion(state, viewer.scope, row.region_id)
   const given = row.given as FileGiven
   const known = (row.survey as StoredSurvey | null) ?? {
@@ -133,7 +134,7 @@ const maxStationsBytes = 20 * 1024 * 1024
 
 /** Adds the stations of a waiting trip file, which give its rows their places. */
 export async function addStations(
-  { state, dataDir }: Imports,
+  { state, dataDir, blobs }: Imports,
   viewer: Viewer,
   regionId: string,
   importId: string,
@@ -144,9 +145,14 @@ export async function addStations(
   if (!isWaiting(row) || row.kind !== 'trips')
     throw new Problem('conflict', 'This import does not wait for stations.')
   const region = await findRegion(state, viewer.scope, regionId)
-  const { stations, skipped, filePath } = await receiveTripFile(dataDir, body, readStations, maxStationsBytes)
-  await fs.rm(filePath, { force: true })
-  await saveStations(row.file_path, stations)
+  const { stations, skipped, filePath } = await receiveTripFile(
+    { dataDir, blobs },
+    body,
+    readStations,
+    maxStationsBytes,
+  )
+  await removeTripFile(blobs, filePath)
+  await blobs.put(stationsKey(row.file_path), stationsContent(stations))
   const given: FileGiven = {
     ...(row.given as FileGiven),
     stations: givenStations([fileName], stations, region),

@@ -2,24 +2,32 @@ import type { Region } from '#contract/regions.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import { findLastSnapshots } from './snapshots/last-snapshots.ts'
 import { numbersPerMs } from './change-ring.ts'
 import { LiveRegion } from './live-region.ts'
 import { type LiveSnapshot, snapshotKey } from './live-snapshot.ts'
-import { loadRegion } from './load-region.ts'
+import { type LiveSince, loadRegion } from './load-region.ts'
 
 /** How often silent vehicles are checked, ms. */
 const sweepIntervalMs = 30_000
+
+/** What other servers store is read at most this often, ms. */
+const refreshMs = 500
 
 type LiveRegionSettings = Pick<Region, 'regionId' | 'organizationId' | 'lostAfterHours'>
 
 interface RegionEntry {
   region: LiveRegion
+  scope: Scope
   /** Until the store has been read. */
   loading: Promise<void> | null
   /** What came while it was read. */
   batches: FeedBatch[]
+  /** What another server has stored since the store was read. */
+  since: LiveSince | null
+  refreshTimer: NodeJS.Timeout | null
 }
 
 interface LiveFleetOptions {
@@ -62,6 +70,37 @@ export class LiveFleet {
     else held.region.applyBatch(batch, this.#now())
   }
 
+  /** Reads what another server has stored, soon: many batches are read at once. */
+  refresh(regionId: string, since: LiveSince): void {
+    const held = this.#regions.get(regionId)
+    if (!held) return
+    held.since = {
+      time: Math.min(held.since?.time ?? since.time, since.time),
+      received: Math.min(held.since?.received ?? since.received, since.received),
+    }
+    held.refreshTimer ??= setTimeout(() => void this.#read(regionId, held), refreshMs).unref()
+  }
+
+  /** Reads all regions again, because messages of other servers were missed. */
+  refreshAll(): void {
+    for (const regionId of this.#regions.keys()) this.refresh(regionId, { time: 0, received: 0 })
+  }
+
+  async #read(regionId: string, held: RegionEntry): Promise<void> {
+    await held.loading?.catch(() => undefined)
+    const { since } = held
+    ;[held.since, held.refreshTimer] = [null, null]
+    if (!since || this.#regions.get(regionId) !== held) return
+    try {
+      const { scope, region } = held
+      const options = { at: this.#now(), lostAfterHours: region.lostAfterHours, since }
+      await loadRegion(this.#facts, scope, regionId, region, options)
+    } catch (error) {
+      this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
+      this.refresh(regionId, since)
+    }
+  }
+
   /** Takes a snapshot in place of the one before. */
   replaceSnapshot(snapshot: LiveSnapshot): void {
     const known = this.#snapshots.get(snapshot.regionId) ?? new Map<string, LiveSnapshot>()
@@ -85,16 +124,19 @@ export class LiveFleet {
 
   close(): void {
     clearInterval(this.#timer)
-    for (const { region } of this.#regions.values()) region.end()
+    for (const { region, refreshTimer } of this.#regions.values()) {
+      if (refreshTimer) clearTimeout(refreshTimer)
+      region.end()
+    }
     this.#regions.clear()
   }
 
   #load(regionId: string, organizationId: string, lostAfterHours: number): RegionEntry {
     const at = this.#now()
     const region = new LiveRegion({ first: at * numbersPerMs, lostAfterHours })
-    const held: RegionEntry = { region, loading: null, batches: [] }
-    this.#regions.set(regionId, held)
     const scope = regionScope(organizationId, regionId)
+    const held: RegionEntry = { region, scope, loading: null, batches: [], since: null, refreshTimer: null }
+    this.#regions.set(regionId, held)
     held.loading = Promise.all([
       findLastSnapshots(this.#facts, scope, regionId),
       loadRegion(this.#facts, scope, regionId, region, { at, lostAfterHours }),

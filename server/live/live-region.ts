@@ -105,6 +105,10 @@ export class LiveRegion {
     this.#snapshots.showAll(at, this.#lostAfterMs)
   }
 
+  get lostAfterHours(): number {
+    return this.#lostAfterHours
+  }
+
   setLostAfterHours(hours: number, at: number): void {
     if (hours === this.#lostAfterHours) return
     this.#lostAfterHours = hours

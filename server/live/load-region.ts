@@ -71,30 +71,48 @@ interface RegistrationRow {
   version: string
 }
 
-/** How each vehicle of a region is registered. */
-const registrations = (regionId: string): Sql => sql`
+/** How each vehicle of a region is registered, by what was received since a moment, ms. */
+const registrations = (regionId: string, receivedSince: number): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
   from ${latest('vehicles')}
-  where region_id = ${bind('String', regionId)}`
+  where region_id = ${bind('String', regionId)} and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
+
+/** Of records that may be new, ms: the earliest time of events and telemetry, and of the receipt of registrations. */
+export interface LiveSince {
+  time: number
+  received: number
+}
 
 const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 
 /**
  * Fills a region from the store: the newest events of each vehicle that may still be shown, telemetry for as long as a vehicle is not
- * lost, and how it is registered.
+ * lost, and how it is registered. With `since`, only what is newer than that; what is known already changes nothing.
  */
 export async function loadRegion(
   store: Facts,
   scope: Scope,
   regionId: string,
   region: LiveRegion,
-  { at, lostAfterHours }: { at: number; lostAfterHours: number },
+  {
+    at,
+    lostAfterHours,
+    since = { time: 0, received: 0 },
+  }: { at: number; lostAfterHours: number; since?: LiveSince },
 ): Promise<void> {
   const { tracked } = region
   const [registered, events, points] = await Promise.all([
-    store.rows<RegistrationRow>(scope, registrations(regionId), limits),
-    store.rows<RecentEventRow>(scope, recentEvents(regionId, tooOldAt(at), maxTrackEvents), limits),
-    store.rows<RecentPointRow>(scope, recentPoints(regionId, at - lostAfterHours * 3_600_000), limits),
+    store.rows<RegistrationRow>(scope, registrations(regionId, since.received), limits),
+    store.rows<RecentEventRow>(
+      scope,
+      recentEvents(regionId, Math.max(tooOldAt(at), since.time), maxTrackEvents),
+      limits,
+    ),
+    store.rows<RecentPointRow>(
+      scope,
+      recentPoints(regionId, Math.max(at - lostAfterHours * 3_600_000, since.time)),
+      limits,
+    ),
   ])
   for (const row of registered)
     tracked.register(

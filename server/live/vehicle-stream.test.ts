@@ -113,7 +113,9 @@ it('resumes where it was interrupted, or requests a reload if that is too long a
   ])
   expect(handles(resumed.events()[1]!.data)).toEqual([1])
   for (const other of [older, later])
-    expect(other.events().slice(1)).toEqual([{ name: 'reset', id: 1002, data: {} }])
+    expect(other.events().slice(1)).toEqual([
+      { name: 'reset', id: 1002, data: expect.objectContaining({ at: 1002 }) },
+    ])
 })
 
 it('sends nothing about operators that the viewer may not see', async () => {

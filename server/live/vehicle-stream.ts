@@ -52,7 +52,11 @@ export function vehicleStream({
     timer = null
     const changed = vehicles.changedSince(sent)
     sent = vehicles.at
-    if (!changed) return send(event('reset', sent, {}))
+    if (!changed) {
+      // Numbers and handles of another server mean nothing here, and the next call may reach that one.
+      const list = [...vehicles.all()]
+      return send(event('reset', sent, toLiveColumns(list, { at: sent, time: now() })))
+    }
     const present: LiveVehicle[] = []
     const gone: number[] = []
     for (const handle of [...changed].sort((a, b) => a - b)) {

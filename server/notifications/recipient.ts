@@ -7,6 +7,7 @@ export interface Recipient {
   email: string
   /** Null: about every operator. */
   operators: readonly string[] | null
+  isAdmin: boolean
 }
 
 /**
@@ -20,7 +21,12 @@ export async function findRecipient(
 ): Promise<Recipient | null> {
   const viewer = await loadViewer(state, userId, '')
   return viewer?.scope.regionIds?.includes(regionId)
-    ? { userId, email: viewer.email, operators: viewer.scope.operators }
+    ? {
+        userId,
+        email: viewer.email,
+        operators: viewer.scope.operators,
+        isAdmin: viewer.permissions.includes('is_admin'),
+      }
     : null
 }
 

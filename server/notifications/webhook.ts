@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { FetchRefused, type GuardedFetch } from '#server/http/guarded-fetch.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 
 const secretPrefix = 'whsec_'
@@ -116,5 +117,20 @@ export async function postWebhook(
     return outcomeOf(status)
   } catch (error) {
     return { problem: describeFailure(error), status: null }
+  }
+}
+
+/** Throws if an address must not be called. */
+export type CheckAddress = (url: string) => Promise<void>
+
+/** Throws a validation error if a webhook must not have the address. */
+export async function checkWebhookUrl(checkAddress: CheckAddress, url: string): Promise<void> {
+  try {
+    await checkAddress(url)
+  } catch (error) {
+    throw new Problem(
+      'validation_error',
+      `url: ${error instanceof FetchRefused ? error.message : 'There is no server of this name.'}`,
+    )
   }
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { getServerStatus } from '#contract/server-status.ts'
+import type { Compliance } from '#server/compliance/days/find-records.ts'
 import type { Config } from '#server/config.ts'
 import type { Derivation } from '#server/derived/derivation.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -11,7 +13,9 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { LiveFleet } from '#server/live/live-fleet.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { publishServerEvent } from '#server/notifications/events/publish-event.ts'
 import type { State } from '#server/stores/state.ts'
 import { Backups, presentBackup } from './backup/backups.ts'
 import { type ControlCommands, openControlServer } from './control/control-server.ts'
@@ -19,6 +23,8 @@ import { componentChecks, healthRoutes } from './health/checks.ts'
 import { metricCollector } from './health/collect-metrics.ts'
 import { Readiness } from './health/readiness.ts'
 import { serveMetrics } from './health/serve-metrics.ts'
+import { retentionRoutes } from './retention/manage-retention.ts'
+import { RetentionRuns } from './retention/retention-runs.ts'
 import { readServerStatus } from './server-status.ts'
 import { readMigrationPlan } from './upgrade/migration-plan.ts'
 
@@ -28,7 +34,9 @@ export interface OperationsOptions {
   viewerOf: FindViewer
   state: State
   facts: Facts
+  blobs: BlobStore
   auth: Auth
+  compliance: Compliance
   jobs: Jobs
   derivation: Derivation
   live: LiveFleet
@@ -41,6 +49,7 @@ export interface Operations {
   routes: Route[]
   readiness: Readiness
   backups: Backups
+  retention: RetentionRuns
   /** Opens the port of `/metrics`, if it has one, and that of commands. */
   listen(): Promise<void>
   close(): Promise<void>
@@ -49,10 +58,17 @@ export interface Operations {
 const AdminInput = z.object({ email: z.string(), name: z.string(), organization: z.string().nullable() })
 const VerifyInput = z.object({ name: z.string().nullable() })
 
+/** A removal of rows waits so long before it looks again whether their sums are derived, ms. */
+const sumsWaitMs = 4000
+
 export function openOperations(options: OperationsOptions): Operations {
   const { config, http, viewerOf, state, facts, log, now } = options
   const readiness = new Readiness(componentChecks(options), () => now().getTime())
-  const backups = new Backups(options)
+  const backups = new Backups({
+    ...options,
+    onFailure: (job) => publishServerEvent(state, 'backup.failed', { job }, now()),
+  })
+  const retentionOptions = { ...options, pause: () => wait(sumsWaitMs) }
   const collector = metricCollector({
     ...options,
     folders: { data: config.dataDir, backups: config.backups.directory },
@@ -75,10 +91,12 @@ export function openOperations(options: OperationsOptions): Operations {
   return {
     routes: [
       ...healthRoutes(readiness, config.metricsToken, viewerOf),
+      ...retentionRoutes(retentionOptions, options.jobs),
       route(getServerStatus, ({ viewer, at }) => readServerStatus(sources, viewer.scope, at)),
     ],
     readiness,
     backups,
+    retention: new RetentionRuns(retentionOptions),
     async listen() {
       await endpoint.listen()
       control = await openControlServer(config.dataDir, commands, log)

@@ -10,6 +10,11 @@ export interface FrozenGeography {
   name: string
 }
 
+/** `isNew`: it was not published before. */
+interface PublishedGeography extends FrozenGeography {
+  isNew: boolean
+}
+
 /** Shapes per statement. */
 const batchSize = 200
 
@@ -28,8 +33,8 @@ export async function freezeGeographies(
   regionId: string,
   shapes: readonly PolicyShape[],
   at: Date,
-): Promise<FrozenGeography[]> {
-  const frozen: FrozenGeography[] = []
+): Promise<PublishedGeography[]> {
+  const frozen: PublishedGeography[] = []
   for (let from = 0; from < shapes.length; from += batchSize) {
     const part = shapes.slice(from, from + batchSize)
     const known = await store
@@ -67,7 +72,7 @@ export async function freezeGeographies(
           prev_geography_id: versions.at(-1)?.geography_id ?? null,
           published_time: at,
         })
-      frozen.push({ geography_id: id, shape_uuid: shape.shapeId, name: shape.name })
+      frozen.push({ geography_id: id, shape_uuid: shape.shapeId, name: shape.name, isNew: !same })
     }
     if (fresh.length) await store.insertInto('policy_geography').values(fresh).execute()
   }

@@ -4,6 +4,7 @@ import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
 import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { checkPolicy } from './check-policy.ts'
@@ -77,6 +78,9 @@ export function effectivePeriod(
 export const placeholderProviderId = (regionId: string, slug: string): string =>
   madeUuid('operator', regionId, slug)
 
+/** Ids in one message; webhooks are thin. */
+const maxEventIds = 300
+
 interface Publishing {
   store: Kysely<StateTables>
   region: Region
@@ -125,6 +129,20 @@ async function release(
       .set({ published: false, superseded_time: new Date(start) })
       .where('policy_id', 'in', ids)
       .execute()
+  const fresh = frozen.filter(({ isNew }) => isNew).map(({ geography_id: id }) => id)
+  const { regionId } = region
+  if (fresh.length) {
+    const data = { geography_ids: fresh.slice(0, maxEventIds), policy_id: row.policy_id }
+    await publishEvent(store, { type: 'geography.published', regionId, data }, at)
+  }
+  const data = {
+    policy_id: row.policy_id,
+    constant_policy_id: policy.constant_policy_uuid,
+    name: mds.name,
+    start_date: start,
+    end_date: end,
+  }
+  await publishEvent(store, { type: 'policy.published', regionId, data }, at)
   return store
     .updateTable('policy')
     .set({
@@ -134,7 +152,9 @@ async function release(
       effective_time: new Date(start),
       prev_policy_id: ids.at(-1) ?? null,
       mds: JSON.stringify(mds),
-      grounds: JSON.stringify(frozen),
+      grounds: JSON.stringify(
+        frozen.map(({ geography_id, shape_uuid, name }) => ({ geography_id, shape_uuid, name })),
+      ),
       modified_time: laterThan(newest.modified_time, at),
       modified_by_email: email,
     })

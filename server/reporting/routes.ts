@@ -4,12 +4,15 @@ import {
   queryDistribution as queryDistributionEndpoint,
   queryMetrics as queryMetricsEndpoint,
 } from '#contract/metrics.ts'
+import * as external from '#contract/external.ts'
 import * as mdsMetrics from '#contract/mds-metrics.ts'
 import { getParkingSessionsByMakeModel } from '#contract/parking-sessions.ts'
+import type { KeySettings } from '#server/api-keys/list-keys.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import {
   bikeshareFile,
@@ -17,11 +20,13 @@ import {
   bikeshareUrl,
   findBikeshareRegion,
 } from './bikeshare/answer-bikeshare.ts'
+import { checkNames } from './exports/check-question.ts'
 import { listMetricRecords } from './list-metric-records.ts'
 import { DistributionCache, queryDistribution } from './query-distribution.ts'
 import { listMetricsTokens, makeMetricsToken, revokeMetricsToken } from './mds-metrics/metrics-tokens.ts'
 import { parkingSessionsByMakeModel } from './parking-sessions.ts'
-import { MetricsCache, queryMetrics } from './query-metrics.ts'
+import { averageOperationalVehicles, mobilityMetrics, tripsSummary } from './external/answer-external.ts'
+import { type MetricsCaller, MetricsCache, queryMetrics } from './query-metrics.ts'
 
 /** The endpoints of reports. */
 export function reportingRoutes(
@@ -29,17 +34,28 @@ export function reportingRoutes(
   facts: Facts,
   reports: ReportFacts,
   publicUrl: string,
+  keySettings: KeySettings,
 ): Route[] {
   const answers = new MetricsCache()
   const distributions = new DistributionCache()
+  const sources = { facts, reports, answers }
+  const callerIn = async (scope: Scope, regionId: string, at: Date): Promise<MetricsCaller> => ({
+    scope,
+    region: await findRegion(state, scope, regionId),
+    at,
+  })
   return [
-    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) =>
-      queryMetrics(
-        { facts, reports, answers },
-        { scope, region: await findRegion(state, scope, params.region_id), at },
-        body,
-      ),
-    ),
+    route(queryMetricsEndpoint, async ({ viewer: { scope }, params, body, at }) => {
+      const caller = await callerIn(scope, params.region_id, at)
+      const answer = await queryMetrics(sources, caller, body)
+      // Nothing is known of operators without data; of others it would be wrong to say so.
+      if (!answer.period.rows.length)
+        await checkNames({ state, facts }, scope, caller.region.regionId, {
+          operators: body.operators,
+          shape_layer_uuid: null,
+        })
+      return answer
+    }),
     route(queryDistributionEndpoint, async ({ viewer: { scope }, params, body }) =>
       queryDistribution(
         { facts, reports, answers: distributions },
@@ -74,23 +90,34 @@ export function reportingRoutes(
         query,
       ),
     ),
-    route(mdsMetrics.listMetricsTokens, async ({ viewer, params }) => ({
+    route(external.getTripsSummary, async ({ viewer: { scope }, params, query, at }) =>
+      tripsSummary(sources, await callerIn(scope, params.region_id, at), query),
+    ),
+    route(external.getAverageOperationalVehicles, async ({ viewer: { scope }, params, query, at }) =>
+      averageOperationalVehicles(sources, await callerIn(scope, params.region_id, at), query),
+    ),
+    route(external.getMobilityMetrics, async ({ viewer: { scope }, params, query, at }) =>
+      mobilityMetrics(sources, await callerIn(scope, params.region_id, at), query),
+    ),
+    route(mdsMetrics.listMetricsTokens, async ({ viewer, params, at }) => ({
       url: `${publicUrl}/mds/metrics/${params.region_id}/metrics`,
-      items: await listMetricsTokens(state, viewer.scope, params.region_id),
+      items: await listMetricsTokens(state, viewer.scope, params.region_id, at),
     })),
     route(mdsMetrics.makeMetricsToken, async ({ viewer, params, body, at }) => {
-      const { token } = await makeMetricsToken(state, viewer.scope, params.region_id, body, viewer.email, at)
-      return { token }
-    }),
-    route(mdsMetrics.revokeMetricsToken, async ({ viewer, params, at }) => {
-      const { revokedTime } = await revokeMetricsToken(
+      const { token } = await makeMetricsToken(
         state,
         viewer.scope,
         params.region_id,
-        params.token_id,
+        body,
+        viewer,
         at,
+        keySettings,
       )
-      return { revoked: revokedTime !== null }
+      return { token }
+    }),
+    route(mdsMetrics.revokeMetricsToken, async ({ viewer, params, at }) => {
+      await revokeMetricsToken(state, viewer.scope, params.region_id, params.token_id, viewer, at)
+      return { revoked: true }
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
+import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as tableOf, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -33,7 +34,8 @@ interface RouteStores {
 export function createRouteDerivation({ state, facts }: RouteStores): DeriveFromTrips {
   const streets = new StreetGrids(state)
   return async (scope, derivation, reach, lat) => {
-    await deriveRoutes(facts, scope, derivation, reach, streets, lat)
+    const since = openFrom(await removedBefore(state, scope, derivation.regionId), ['telemetry'])
+    await deriveRoutes(facts, scope, derivation, { ...reach, since }, streets, lat)
     await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
   }
 }
@@ -60,12 +62,15 @@ export async function markDerivedDaysDirty(
   )
 }
 
-/** Stores the routes of dirty trips from their telemetry: simplified and matched to the region's streets. */
+/**
+ * Stores the routes of dirty trips from their telemetry: simplified and matched to the region's streets. `since`: routes before this local
+ * day remain as they are, because their telemetry was removed.
+ */
 async function deriveRoutes(
   store: Facts,
   scope: Scope,
   { regionId, runIds, version }: FleetDerivation,
-  reach: TripSpan,
+  { since, ...reach }: TripSpan & { since: string | null },
   streets: StreetGrids,
   lat: number,
 ): Promise<void> {
@@ -94,17 +99,22 @@ async function deriveRoutes(
       const nextSlice = createTimeSlicer()
       for (const trip of found) {
         await nextSlice()
+        if (since !== null && trip.local_date < since) continue
         lines.push(routeLine(trip, grid, { regionId, version, lat }))
       }
       if (lines.length)
         await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
     }
   }
-  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version), limits)
+  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version, since), limits)
 }
 
 /** Routes of dirty trips that were not found again, as rows that delete them. */
-const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint): Sql => {
+const withdrawnRoutes = (
+  { regionId, runIds, reach }: TripRuns,
+  version: bigint,
+  since: string | null,
+): Sql => {
   const changedColumns: Readonly<Record<string, Sql>> = {
     is_deleted: sql`1`,
     version: sql`${bind('UInt64', version)}`,
@@ -115,5 +125,7 @@ const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint)
     ', ',
   )}
   from ${latest('trip_routes')}
-  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
+    since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
+  }`
 }

@@ -35,6 +35,8 @@ describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
     expect(count()).toBe(before)
     await insertSecret(store, 'a')
     expect(count()).toBe(before + 1)
+    await store.updateTable('secret').set({ value: 'z' }).where('name', '=', 'none').execute()
+    expect(count()).toBe(before + 1)
     await state.execute(`update secret set value = 'y'`)
     expect(count()).toBe(before + 2)
     await sql`delete from secret where name = 'a'`.execute(store)

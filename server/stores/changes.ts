@@ -1,16 +1,30 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 
-/** Counts the writes of this process to each table of the state store. */
+/** Counts the writes of this server to each table of the state store, and those that other servers report. */
 export class TableChanges {
   readonly #counts = new Map<string, number>()
+  #gaps = 0
+  /** Called with each table that this server writes to. */
+  onRecord: (table: string) => void = () => undefined
 
   record(table: string): void {
+    this.recordOther(table)
+    this.onRecord(table)
+  }
+
+  /** A write of another server. */
+  recordOther(table: string): void {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1)
+  }
+
+  /** Any table may have been written to: reports of other servers were missed. */
+  recordAll(): void {
+    this.#gaps++
   }
 
   /** A number that grows with every write to one of the tables. */
   countFor(tables: readonly string[]): number {
-    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), 0)
+    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), this.#gaps)
   }
 }
 
@@ -21,6 +35,17 @@ const writePattern =
 export const tablesWritten = (text: string): string[] =>
   [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
+/**
+ * A plain select cannot write, and a change of no rows did not: servers that look for work by changing rows would otherwise wake
+ * each other forever.
+ */
+function mayHaveWritten({ query }: CompiledQuery, { numAffectedRows }: QueryResult<unknown>): boolean {
+  if ('with' in query && query.with) return true
+  if (['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind))
+    return numAffectedRows !== 0n
+  return query.kind !== 'SelectQueryNode'
+}
+
 /** Wraps the connection's `executeQuery` to report the tables that each statement writes to. */
 function reportWrites(
   connection: DatabaseConnection,
@@ -29,8 +54,7 @@ function reportWrites(
   const run: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
   return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const result = await run<Row>(query)
-    // A plain select cannot write, so its text is not searched.
-    if (query.query.kind !== 'SelectQueryNode' || query.query.with) onWrite(tablesWritten(query.sql))
+    if (mayHaveWritten(query, result)) onWrite(tablesWritten(query.sql))
     return result
   }
 }

@@ -140,6 +140,7 @@ export interface CurbTables {
     change_set_id: string
     region_id: string
     change_time: Time
+    effective_time: Time | null
     by_email: string
     note: string
     counts: Json<unknown>
@@ -148,17 +149,6 @@ export interface CurbTables {
     inventory_ids: Json<unknown>
   }
   /** Which tokens read CDS events or metrics, or push payments. */
-  cds_token: {
-    token_hash: string
-    region_id: string
-    access: string
-    name: string
-    hint: string
-    created_by: Maybe<string>
-    created_time: Time
-    last_used_time: Maybe<Date>
-    revoked_time: Maybe<Date>
-  }
   curb_account: {
     region_id: string
     account_id: string

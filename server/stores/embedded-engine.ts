@@ -78,8 +78,11 @@ const niceValue = 10
 const formatSettings = (limits: Limits, lane: Lane, longQueries: number): string =>
   ` max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / longQueries))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
 
-/** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
-const insertSettings = 'max_partitions_per_insert_block=0'
+/**
+ * One insert may contain facts of many years, so there is no limit on the partitions it creates. Parameters are part of a query here, and
+ * lists of zones are longer than the engine's 256 kB.
+ */
+const sessionSettings = `max_partitions_per_insert_block=0, max_query_size=${64 << 20}`
 
 /**
  * From this size on, rows are inserted from a file: inline rows are parsed by one thread, at two thirds of
@@ -112,7 +115,7 @@ export function openEmbeddedEngine(directory: string, { hasMerges = true } = {})
   fs.mkdirSync(incoming, { recursive: true, mode: 0o700 })
   const open = (): Session => {
     const session = new Session(directory, { connectionArgs: [`--config-file=${configFile}`] })
-    session.query(`set ${insertSettings}`)
+    session.query(`set ${sessionSettings}`)
     return session
   }
   // All sessions are opened at start: opening one later would block the server's thread while the engine is

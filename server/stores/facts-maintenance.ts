@@ -14,8 +14,14 @@ export interface FactsMaintenance {
   countRows(): Promise<Record<string, number>>
   /** Size on disk, bytes. */
   size(): Promise<number>
-  /** Writes all tables to a new folder of this machine, and returns how many rows of each table it has. */
-  backup(folder: string): Promise<Record<string, RowRange>>
+  /** Name of its database. */
+  database(): Promise<string>
+  /** Writes all tables to a target, SQL of `backup … to`, and returns how many rows of each table it has. */
+  backup(target: string): Promise<Record<string, RowRange>>
+  /** Removes all tables of a server. */
+  dropTables(): Promise<void>
+  /** Reads the tables of a backup of a server into its database, or into one that is removed again. Returns the rows on disk. */
+  restore(target: string, from: string, into?: string): Promise<Record<string, number>>
 }
 
 /** A backup of years of facts takes minutes. */
@@ -26,6 +32,9 @@ interface Part {
   name: string
   rows: string
 }
+
+/** SQL of a folder of this machine as the target of a backup. */
+export const folderTarget = (folder: string): string => `File(${quote(folder)})`
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
@@ -54,7 +63,7 @@ export function rowRanges(
 /** Reads all tables of a backup's folder into an empty store. */
 export async function restoreFacts(engine: Engine, folder: string): Promise<void> {
   const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
-  await engine.rows(`restore database ${row?.name ?? 'default'} from File(${quote(folder)})`, {}, limits)
+  await engine.rows(`restore database ${row?.name ?? 'default'} from ${folderTarget(folder)}`, {}, limits)
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
@@ -100,10 +109,35 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       )) as { bytes: string }[]
       return Number(row?.bytes ?? 0)
     },
-    async backup(folder) {
+    database,
+    async backup(target) {
       const before = await parts()
-      await engine.rows(`backup database ${await database()} to File(${quote(folder)})`, {}, limits)
+      await engine.rows(`backup database ${await database()} to ${target}`, {}, limits)
       return rowRanges(await tables(), before, await parts())
+    },
+    async dropTables() {
+      const list = await names(
+        `select name from system.tables where database = currentDatabase() order by engine not in ('Dictionary', 'MaterializedView'), name`,
+      )
+      for (const name of list) await engine.command(`drop table if exists ${name} sync`, {}, limits)
+    },
+    async restore(target, from, into) {
+      const own = into ?? (await database())
+      try {
+        if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
+        // The database is there, and may be of another engine than that of the backup.
+        const settings = 'create_database = 0, allow_different_database_def = 1'
+        const text = `restore database ${from} as ${own} from ${target} settings ${settings}`
+        await engine.rows(text, {}, limits)
+        const rows = (await engine.rows(
+          `select name, total_rows as rows from system.tables where database = ${quote(own)} and engine like '%MergeTree'`,
+          {},
+          limits,
+        )) as { name: string; rows: string }[]
+        return Object.fromEntries(rows.map(({ name, rows: count }) => [name, Number(count)]))
+      } finally {
+        if (into !== undefined) await engine.command(`drop database if exists ${into} sync`, {}, limits)
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { factQueryDuration, factSessionsBusy } from '#server/metrics/server-metrics.ts'
+import { traced } from '#server/metrics/traces.ts'
 import { type Engine, type FileTarget, type Limits, defaultLimits, type WriteOptions } from './engine.ts'
 import { createFactsMaintenance, type FactsMaintenance } from './facts-maintenance.ts'
 import { Lanes } from './lanes.ts'
@@ -91,7 +92,7 @@ export function createFacts(engine: Engine): Facts {
     const begin = performance.now()
     factSessionsBusy.inc()
     try {
-      return await counts.count(query)
+      return await traced('client', `facts ${kind}`, { 'db.system': 'clickhouse' }, () => counts.count(query))
     } finally {
       factSessionsBusy.inc({}, -1)
       factQueryDuration.observe({ kind }, (performance.now() - begin) / 1000)

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ApiScope } from '#contract/api-scopes.ts'
 
 /** Column types of the state store: selected, inserted, updated. */
 export type Json<T> = ColumnType<T, string, string>
@@ -29,6 +30,8 @@ export interface IdentityTables {
     updatedAt: WithDefault<Time>
     organizationId: string
     acceptedTermsOfService: Generated<boolean>
+    /** Of scheduled reports. */
+    language: Generated<string>
     permissionKeys: Generated<string>
     disabled: Generated<boolean>
     twoFactorEnabled: Generated<boolean>
@@ -117,6 +120,37 @@ export interface IdentityTables {
     path: string
     status: number
     address: string | null
+    api_key_id: Maybe<string>
+  }
+  api_key: {
+    key_id: string
+    organization_id: string
+    consumer_id: Generated<string>
+    name: string
+    owner_id: string | null
+    has_owner: boolean
+    created_by: string | null
+    prefix: WithDefault<string>
+    secret_hash: string
+    hint: string
+    scopes: Json<ApiScope[]>
+    region_ids: Json<string[] | null>
+    operator: Maybe<string>
+    feed_id: Maybe<string>
+    cidrs: Json<string[]>
+    rate_class: string
+    created_time: Time
+    expires_time: Maybe<Date>
+    revoked_time: Maybe<Date>
+    revoked_by: Maybe<string>
+    alerted_time: Maybe<Date>
+  }
+  api_key_day: {
+    key_id: string
+    day: string
+    calls: Count
+    refused: Count
+    last_used_time: Maybe<Date>
   }
   secret: { name: string; value: string }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { factBackupFolder, openEmbeddedEngine } from './embedded-engine.ts'
 import { type Facts, createFacts } from './facts.ts'
 import { createFactsMaintenance, restoreFacts } from './facts-maintenance.ts'
+import { type ClickHouseCluster, onCluster } from './cluster-statements.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
 import { clickhouseMigrations, refusePreRelease } from './migrations/migrations.ts'
@@ -36,11 +37,16 @@ const factsFolder = (dataDir: string): string => path.join(dataDir, 'facts')
 /** Where the fact store is: a ClickHouse server, or else a data directory. */
 interface FactsLocation {
   clickhouseUrl: string | null
+  clickhouseCluster?: ClickHouseCluster | null
   dataDir: string
 }
 
-const openEngine = ({ clickhouseUrl, dataDir }: FactsLocation): Engine =>
-  clickhouseUrl ? openServerEngine(clickhouseUrl) : openEmbeddedEngine(factsFolder(dataDir))
+function openEngine({ clickhouseUrl, clickhouseCluster, dataDir }: FactsLocation): Engine {
+  if (!clickhouseUrl) return openEmbeddedEngine(factsFolder(dataDir))
+  const engine = openServerEngine(clickhouseUrl, clickhouseCluster?.isSharded)
+  const schema = clickhouseMigrations.flatMap(({ statements }) => statements)
+  return clickhouseCluster ? onCluster(engine, clickhouseCluster, schema) : engine
+}
 
 /** The fact store as it is, and what applies the missing migrations. */
 export interface UnmigratedFacts {

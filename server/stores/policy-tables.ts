@@ -65,6 +65,7 @@ export interface PolicyTables {
     day: string
     violations: number
   }
+  announced_event: { region_id: string; type: string; subject: string; at: Time }
   subscription: {
     subscription_id: Generated<string>
     organization_id: string
@@ -83,6 +84,7 @@ export interface PolicyTables {
     token: Generated<string>
     first_day: Maybe<string>
     digest_day: Maybe<string>
+    events: ColumnType<string[] | null, string | null | undefined, string | null>
     created_time: WithDefault<Time>
   }
   notification: {

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Count, Json, Maybe, Time, WithDefault } from './identity-tables.ts'
 
-/** Tables of scheduled reports and exports. */
+/** Tables of scheduled reports, exports and saved views. */
 export interface ReportingTables {
   report_schedule: {
     schedule_id: Generated<string>
@@ -30,6 +30,17 @@ export interface ReportingTables {
     is_manual: boolean
     created_time: Time
   }
+  saved_view: {
+    view_id: Generated<string>
+    region_id: string
+    user_id: string
+    name: string
+    path: string
+    search: string
+    is_shared: boolean
+    created_by: string
+    created_time: Time
+  }
   export: {
     export_id: string
     region_id: string
@@ -40,6 +51,7 @@ export interface ReportingTables {
     is_exact: boolean
     month: Maybe<string>
     version: Maybe<number>
+    operator: Maybe<string>
     status: string
     rows: WithDefault<Count>
     total_rows: ColumnType<string | null, number | null | undefined, number | null>

@@ -11,6 +11,13 @@ import { parseJsonRows } from './json-rows.ts'
 /** One insert may contain facts of many years, so there is no limit on the partitions it creates. */
 const insertSettings = { max_partitions_per_insert_block: '0' }
 
+/** Rows of a region are on one shard, so that joins and subqueries stay on it. */
+const shardSettings = {
+  distributed_product_mode: 'local',
+  optimize_skip_unused_shards: 1,
+  distributed_foreground_insert: 1,
+} as const
+
 const settingsOf = (limits: Limits) => ({
   max_execution_time: Math.ceil(limits.seconds),
   max_memory_usage: String(Math.ceil(limits.memory)),
@@ -36,7 +43,7 @@ function formatLogin(url: string): string {
 }
 
 /** Connects to a ClickHouse server (or the entry of a cluster) over HTTP. */
-export function openServerEngine(url: string): Engine {
+export function openServerEngine(url: string, isSharded = false): Engine {
   // Connections for the queries of all lanes and more for kills, which never wait for them. The request
   // timeout exceeds every query limit: the server ends long queries. Errors are thrown and logged by the
   // caller.
@@ -46,6 +53,7 @@ export function openServerEngine(url: string): Engine {
     request_timeout: 660_000,
     keep_alive: { idle_socket_ttl: 2000 },
     log: { level: ClickHouseLogLevel.OFF },
+    ...(isSharded ? { clickhouse_settings: shardSettings } : {}),
   })
   let ticket = 0
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import { postgresMigrations } from './migrations/migrations.ts'
+import { findRowsOfOperator, findRowsOfPerson, type OperatorRegion, type RowsAbout } from './rows-about.ts'
 
 /** Runs SQL; without values the text may have several statements. */
 type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
@@ -6,13 +8,13 @@ type Execute = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }
 /** Rows of each table. */
 export type TableRows = Record<string, number>
 
-/** The embedded state store as a file: a tar archive of its data directory, with the rows that it holds. */
-export interface StateDump {
-  archive: Blob
-  rows: TableRows
-}
+/** The state store as a file. */
+export type StateDumpKind = 'pglite' | 'pg_dump'
 
-/** Status and backup of the state store. It reads names and counts, no rows, so it needs no Scope. */
+/**
+ * Status and backup of the state store. It reads names and counts, so it needs no Scope; the only rows are those about a person or
+ * an operator, which the caller must have found within a Scope.
+ */
 export interface StateMaintenance {
   isEmbedded: boolean
   /** Connections to the store. */
@@ -25,14 +27,22 @@ export interface StateMaintenance {
   pendingMigrations(): Promise<string[]>
   /** Rows of all tables but those of the job queue. */
   countRows(): Promise<TableRows>
+  /** Rows of all tables that name a person, at most `limit` of each. */
+  rowsAbout(person: { id: string; email: string }, limit: number): Promise<RowsAbout[]>
+  /** Rows of all tables about an operator in a region, at most `limit` of each. */
+  rowsOfOperator(operator: OperatorRegion, limit: number): Promise<RowsAbout[]>
   /** Size on disk, bytes. */
   size(): Promise<number>
   /** Queued runs by job. */
   queuedJobs(): Promise<{ name: string; queued: number }[]>
   /** Runs work that only one server at a time may do, such as migrations. */
   withLock<Result>(work: () => Promise<Result>): Promise<Result>
-  /** A consistent copy of the embedded store; writes wait meanwhile. Null for a server. */
-  dump: (() => Promise<StateDump>) | null
+  readonly dumpKind: StateDumpKind
+  /**
+   * Passes a consistent copy to `write`, and returns the rows that it holds. An embedded store is a tar archive of its data directory, and
+   * writes wait while it is read; a server is a dump of pg_dump.
+   */
+  dump(write: (source: Readable) => Promise<unknown>): Promise<TableRows>
 }
 
 const tablesOfUs = `select tablename as name from pg_tables where schemaname = 'public' order by tablename`
@@ -58,7 +68,8 @@ export function createStateMaintenance(
     dump,
     withLock,
     countConnections,
-  }: Pick<StateMaintenance, 'dump' | 'withLock'> & { countConnections: () => number },
+    dumpKind,
+  }: Pick<StateMaintenance, 'dump' | 'dumpKind' | 'withLock'> & { countConnections: () => number },
 ): StateMaintenance {
   const migrations = async (): Promise<string[]> => {
     const { rows } = await execute(`select to_regclass('public.schema_migration') is not null as "exists"`)
@@ -67,7 +78,7 @@ export function createStateMaintenance(
     return done.map(({ name }) => name)
   }
   return {
-    isEmbedded: dump !== null,
+    isEmbedded: dumpKind === 'pglite',
     get connections() {
       return countConnections()
     },
@@ -79,6 +90,8 @@ export function createStateMaintenance(
       return postgresMigrations.map(({ name }) => name).filter((name) => !done.includes(name))
     },
     countRows: () => countTableRows(execute),
+    rowsAbout: (person, limit) => findRowsOfPerson(execute, person, limit),
+    rowsOfOperator: (operator, limit) => findRowsOfOperator(execute, operator, limit),
     size: async () =>
       Number(
         ((await execute('select pg_database_size(current_database()) as bytes')).rows[0] as { bytes: string })
@@ -93,6 +106,7 @@ export function createStateMaintenance(
         ).rows as { name: string; queued: number }[]
       ).map(({ name, queued }) => ({ name, queued: Number(queued) })),
     dump,
+    dumpKind,
     withLock,
   }
 }

@@ -75,27 +75,6 @@ export interface StateTables
     problem: Maybe<string>
     done_time: Maybe<Date>
   }
-  agency_token: {
-    token_hash: string
-    feed_id: string
-    region_id: string
-    hint: string
-    created_by: string | null
-    created_time: WithDefault<Time>
-    last_used_time: Maybe<Date>
-    revoked_time: Maybe<Date>
-  }
-  metrics_token: {
-    token_hash: string
-    region_id: string
-    operator: Maybe<string>
-    name: string
-    hint: string
-    created_by: string | null
-    created_time: WithDefault<Time>
-    last_used_time: Maybe<Date>
-    revoked_time: Maybe<Date>
-  }
   layer: {
     layer_id: string
     region_id: string
@@ -295,6 +274,36 @@ export interface StateTables
     done: ColumnType<string, string, string>
     dirty_since: Time
   }
+  derived_seal: { product: string; region_id: string; before_span: string }
+  retention_days: { region_id: string; category: string; days: number }
+  retention_limit: {
+    region_id: string
+    category: string
+    before_day: string
+    sealed_time: Time
+    waits_since: Maybe<Date>
+    salt: Maybe<string>
+  }
+  retention_hold: {
+    hold_id: Generated<string>
+    region_id: string
+    reason: string
+    set_by: string
+    set_time: Time
+    released_by: Maybe<string>
+    released_time: Maybe<Date>
+  }
+  retention_run: {
+    run_id: Generated<string>
+    region_id: string
+    started_time: Time
+    ended_time: Time
+    started_by: string | null
+    outcome: string
+    steps: Json<unknown[]>
+  }
+  installation: { only_row: boolean; key_check: string }
+  deferred_push: { feed_id: string; region_id: string; from_ms: string; until_ms: string }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
   report_region: { region_id: string; basis: string; ended_day: string }
   fee_policy: { policy_id: string; region_id: string; basis: string; marked_day: string }
@@ -341,9 +350,8 @@ export const scopeColumns: Record<
   operator: 'organization_id',
   feed: 'region_id',
   feed_piece: 'region_id',
-  agency_token: 'region_id',
-  metrics_token: 'region_id',
-  cds_token: 'region_id',
+  api_key: 'organization_id',
+  api_key_day: 'system',
   curb_session_region: 'region_id',
   curb_account: 'region_id',
   curb_location: 'region_id',
@@ -362,6 +370,11 @@ export const scopeColumns: Record<
   incident_step: 'region_id',
   job_day: 'system',
   derived_span: 'region_id',
+  derived_seal: 'region_id',
+  retention_days: 'region_id',
+  retention_limit: 'region_id',
+  retention_hold: 'region_id',
+  retention_run: 'region_id',
   cube_region: 'region_id',
   report_region: 'region_id',
   fee_policy: 'region_id',
@@ -371,6 +384,7 @@ export const scopeColumns: Record<
   requirements: 'region_id',
   compliance_day: 'region_id',
   alert_told: 'region_id',
+  announced_event: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',
   billing_settings: 'region_id',
@@ -410,5 +424,8 @@ export const scopeColumns: Record<
   curb_price_row: 'region_id',
   curb_price_act: 'region_id',
   curb_change_set: 'region_id',
+  installation: 'system',
+  deferred_push: 'region_id',
   export: 'region_id',
+  saved_view: 'region_id',
 }

@@ -1,6 +1,9 @@
 import type { Blob as NodeBlob } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -13,8 +16,11 @@ import {
   type StateMaintenance,
   type TableRows,
 } from './state-maintenance.ts'
+import { dumpDatabase, restoreDatabase } from './postgres-programs.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
+import { noMessages, openServerMessages, type ServerMessages } from './server-messages.ts'
+import { shareChanges } from './share-changes.ts'
 import { scopePlugin } from './scope-plugin.ts'
 import type { StateTables } from './state-tables.ts'
 
@@ -30,8 +36,9 @@ export interface State {
   /** For the identity library, which has its own tables and knows no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
-  /** Writes of this process, by table. */
+  /** Writes by table, of this server and soon after of others. */
   changes: TableChanges
+  messages: ServerMessages
   maintenance: StateMaintenance
   close(): Promise<void>
 }
@@ -41,8 +48,10 @@ function createState(
   run: ExecuteSql,
   close: () => Promise<void>,
   source: Parameters<typeof createStateMaintenance>[1],
+  messages = noMessages,
 ): State {
   const changes = new TableChanges()
+  shareChanges(changes, messages)
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
     const result = await run(text, values)
@@ -54,8 +63,13 @@ function createState(
     library: unscoped,
     execute,
     changes,
+    messages,
     maintenance: createStateMaintenance(run, source),
-    close: () => unscoped.destroy().then(close),
+    async close() {
+      await messages.close()
+      await unscoped.destroy()
+      await close()
+    },
   }
 }
 
@@ -90,6 +104,39 @@ export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): 
   }
 }
 
+/** Replaces the tables of a PostgreSQL server by those of a dump, and returns its rows by table. It is not migrated. */
+export async function restoreServerState(url: string, dump: Readable): Promise<TableRows> {
+  await restoreDatabase(url, dump)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await countTableRows((text) => client.query(text))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Calls `work` with the URL of an empty database beside that of a URL, which is dropped again. */
+export async function withTemporaryDatabase<Result>(
+  url: string,
+  work: (temporary: string) => Promise<Result>,
+): Promise<Result> {
+  const name = `publicway_verify_${randomBytes(6).toString('hex')}`
+  const run = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(text).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  try {
+    const temporary = new URL(url)
+    temporary.pathname = `/${name}`
+    return await work(temporary.href)
+  } finally {
+    await run(`drop database if exists ${name} with (force)`)
+  }
+}
+
 async function openEmbedded(dataDir: string): Promise<State> {
   fs.mkdirSync(dataDir, { recursive: true })
   const database = await PGlite.create(stateFolder(dataDir), {
@@ -118,20 +165,32 @@ async function openEmbedded(dataDir: string): Promise<State> {
       countConnections: () => 1,
       // One process owns the data directory.
       withLock: (work) => work(),
-      dump: () =>
-        withLock(async () => ({
+      dumpKind: 'pglite',
+      async dump(write) {
+        const { rows, archive } = await withLock(async () => ({
           rows: await countTableRows(run),
           archive: await database.dumpDataDir('none'),
-        })),
+        }))
+        await write(Readable.fromWeb(archive.stream() as unknown as ReadableStream))
+        return rows
+      },
     },
   )
 }
+
+/** Waiting for a connection ends after this time: the server is away or overloaded. */
+const connectTimeoutMs = 10_000
 
 /** Held while both stores are migrated. */
 const migrationLock = 487049
 
 function openServer(url: string): State {
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  })
   pg.types.setTypeParser(int8TypeId, (text) => text)
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => undefined)
@@ -148,10 +207,24 @@ function openServer(url: string): State {
     },
     end: () => pool.end(),
   }
-  return createState(new PostgresDialect({ pool: measuredPool }), execute, () => Promise.resolve(), {
+  const source = {
     countConnections: () => pool.totalCount,
-    dump: null,
-    async withLock(work) {
+    dumpKind: 'pg_dump' as const,
+    async dump(write: (source: Readable) => Promise<unknown>): Promise<TableRows> {
+      const client = await pool.connect()
+      try {
+        // The dump sees the same moment as the counts.
+        await client.query('begin isolation level repeatable read read only')
+        const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
+        const counts = await countTableRows((text) => client.query(text))
+        await dumpDatabase(url, rows[0]?.id ?? '', write)
+        return counts
+      } finally {
+        await client.query('rollback').catch(() => undefined)
+        client.release()
+      }
+    },
+    async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
       const client = await pool.connect()
       try {
         await client.query(`select pg_advisory_lock(${migrationLock})`)
@@ -161,7 +234,9 @@ function openServer(url: string): State {
         client.release()
       }
     },
-  })
+  }
+  const dialect = new PostgresDialect({ pool: measuredPool })
+  return createState(dialect, execute, () => Promise.resolve(), source, openServerMessages(url))
 }
 
 /** Runs the missing migrations in one transaction. An advisory lock serializes servers that start at once. */

@@ -4,27 +4,35 @@ import {
   changeUserRoles,
   createRole,
   deleteRole,
+  deleteUser,
   getOnboardingLink,
+  getPersonData,
   getPermissionsOn,
   getUserRoles,
   inviteUser,
   listAudit,
+  listPermissionHolders,
   listRoles,
   listUsers,
   removeSecondFactors,
   renewInvitation,
   startImpersonation,
 } from '#contract/users.ts'
+import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { changeUser as change } from './change-user.ts'
+import { deleteUser as remove } from './delete-user.ts'
+import { findPermissionHolders } from './find-permission-holders.ts'
 import { startImpersonation as impersonate } from './impersonation.ts'
 import { type InvitationParts, inviteUser as invite, renewInvitation as renew } from './invite-user.ts'
 import { listAudit as auditOf } from './list-audit.ts'
 import { listUsers as usersOf } from './find-managed-users.ts'
 import { onboardingLink, type PasswordLink } from './onboarding-link.ts'
 import { changePermissionsOn as changeOn, findPermissionsOn } from './permissions-on.ts'
+import { personData } from './person-data.ts'
 import { removeSecondFactors as removeFactors } from './remove-second-factors.ts'
 import { createRole as addRole, deleteRole as removeRole, listRoles as rolesOf } from './roles.ts'
+import * as views from './saved-views.ts'
 import { changeUserRoles as changeRoles, findUserRoles } from './user-roles.ts'
 
 export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink }): Route[] => {
@@ -34,6 +42,8 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(inviteUser, ({ viewer, body, at }) => invite(parts, viewer, body, at)),
     route(changeUser, ({ viewer, params, body }) => change(parts, viewer, params.user_id, body)),
     route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
+    route(deleteUser, ({ viewer, params }) => remove(state, viewer, params.user_id)),
+    route(getPersonData, ({ viewer, params, at }) => personData(state, viewer, params.user_id, at)),
     route(renewInvitation, ({ viewer, params, at }) => renew(parts, viewer, params.user_id, at)),
     route(getOnboardingLink, ({ params, at }) =>
       onboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
@@ -50,6 +60,18 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
       changeOn(state, viewer, params, body.permissions),
     ),
     route(listAudit, ({ viewer, query }) => auditOf(state, viewer, query)),
+    route(listPermissionHolders, ({ viewer, params, query }) =>
+      findPermissionHolders(state, viewer, params.region_id, query.key),
+    ),
+    route(listSavedViews, async ({ viewer, params }) => ({
+      items: await views.listSavedViews(state, viewer, params.region_id),
+    })),
+    route(saveView, ({ viewer, params, body, at }) =>
+      views.saveView(state, viewer, params.region_id, body, at),
+    ),
+    route(deleteSavedView, ({ viewer, params }) =>
+      views.deleteSavedView(state, viewer, params.region_id, params.view_id),
+    ),
     route(startImpersonation, ({ viewer, body }) => impersonate(state, viewer, body)),
   ]
 }

@@ -13,6 +13,7 @@ export const serverRooms = [
     'regions',
     'users',
     'notifications',
+    'api-keys',
     'geography',
     'basemap',
     'operators',

@@ -21,6 +21,13 @@ export function cents([a, b]: Fraction): bigint {
 const money = (amount: bigint): string =>
   `${amount < 0n ? '-' : ''}${(amount < 0n ? -amount : amount).toString().padStart(3, '0').replace(/(..)$/, '.$1')}`
 
+/** A fraction of a power of ten as a decimal number. */
+function decimal([a, b]: Fraction): string {
+  const digits = b.toString().length - 1
+  const text = a.toString().padStart(digits + 1, '0')
+  return `${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`.replace(/\.?0+$/, '')
+}
+
 const minuteMs = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, { date: string; minute: number; weekday: number }>()
@@ -82,7 +89,17 @@ export interface Parked {
   to: number
   vehicle_id: string
   vehicle_type: string
+  areas: string[]
 }
+
+/** A share of the price that some events do not pay, percent. */
+export interface Discount {
+  percent: string
+  areas: string[]
+}
+export const hasDiscount = (discount: Discount | null, areas: readonly string[]): discount is Discount =>
+  discount !== null && discount.areas.some((area) => areas.includes(area))
+export const shareOff = ({ percent }: Discount): Fraction => times(fraction(percent), [1n, 100n])
 
 /** Minutes, or numbers of events, by price. */
 export type Amounts = Map<string, number>
@@ -147,8 +164,10 @@ export function parkingLines(
   isFlat: boolean,
   maximum: string | null,
   timezone: string,
+  discount: Discount | null,
 ): PlainLine[] {
   const sums = new Map<string, Amounts>()
+  const discounted: Amounts = new Map()
   const days = new Map<string, Fraction>()
   for (const event of events) {
     const own = sums.get(event.vehicle_type) ?? new Map<string, number>()
@@ -156,7 +175,12 @@ export function parkingLines(
     const key = `${event.vehicle_id} ${clockAt(event.from, timezone).date}`
     for (const [price, amount] of amountsOf(event)) {
       own.set(price, (own.get(price) ?? 0) + amount)
-      days.set(key, add(days.get(key) ?? nothing, amountOf(amount, price, isFlat)))
+      let paid = amountOf(amount, price, isFlat)
+      if (hasDiscount(discount, event.areas)) {
+        discounted.set(price, (discounted.get(price) ?? 0) + amount)
+        paid = minus(paid, times(paid, shareOff(discount)))
+      }
+      days.set(key, add(days.get(key) ?? nothing, paid))
     }
   }
   const lines = [...sums.values()].flatMap((own) =>
@@ -166,6 +190,13 @@ export function parkingLines(
       amount: money(cents(amountOf(amount, price, isFlat))),
     })),
   )
+  if (discount)
+    for (const [price, amount] of discounted)
+      lines.push({
+        unit: isFlat ? 'parking events' : 'hours',
+        unit_price: `-${decimal(times(fraction(price), shareOff(discount)))}`,
+        amount: money(-cents(times(amountOf(amount, price, isFlat), shareOff(discount)))),
+      })
   if (maximum === null) return lines
   const excess = [...days.values()].reduce(
     (sum, cost) => add(sum, atLeast(nothing, minus(cost, fraction(maximum)))),
@@ -255,6 +286,24 @@ export function fleetOn(
     default:
       return mean(own)
   }
+}
+
+/** A line that brings lines to their least or largest amount. */
+export function boundLines(
+  lines: readonly PlainLine[],
+  least: string | null,
+  most: string | null,
+): PlainLine[] {
+  const total = lines.reduce(
+    (sum, line) =>
+      sum + cents(fraction(line.amount.replace('-', ''))) * (line.amount.startsWith('-') ? -1n : 1n),
+    0n,
+  )
+  const bounds = [least, most].map((text) => (text === null ? null : cents(fraction(text))))
+  const [minimum, largest] = bounds
+  const to =
+    minimum != null && minimum > total ? minimum : largest != null && largest < total ? largest : total
+  return to === total ? [...lines] : [...lines, { unit: '', unit_price: null, amount: money(to - total) }]
 }
 
 export { money }

@@ -85,7 +85,7 @@ export function plainFleetFacts(
   return {
     rests: timelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))
-      .map(({ event, from, to }) => ({ ...placed(at(event)), from, to })),
+      .map(({ event, from, to }) => ({ ...placed(at(event)), vehicle: at(event).deviceId, from, to })),
     stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
       ...placed(at(event)),
       from,

@@ -14,6 +14,7 @@ interface Placed {
   lat: number
 }
 export interface PlainRest extends Placed {
+  vehicle?: string
   from: number
   to: number
 }

@@ -6,7 +6,8 @@ import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { occupancyProduct } from '#server/curb/occupancy/occupancy-product.ts'
-import { curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
+import { curbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
+import { curbHours, curbOccupancy } from '#server/curb/sessions/open-curb-sessions.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
@@ -261,7 +262,9 @@ describe('occupancy by hour', () => {
     }
     const logged: unknown[] = []
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now: () => now })
-    derivation.add(occupancyProduct({ state, facts, indexes: new CurbIndexes(state), now: () => now }))
+    const options = { state, facts, indexes: new CurbIndexes(state), now: () => now }
+    derivation.add(curbHoursProduct(options))
+    derivation.add(occupancyProduct(options))
     let number = 0
     const insert = async ({ sessions, events }: Pick<PlainCity, 'sessions' | 'events'>) => {
       await facts.insert(
@@ -318,7 +321,8 @@ describe('occupancy by hour', () => {
       )
     }
     const derive = async (days: readonly string[]) => {
-      await markDirty(state, systemScope, { product: curbOccupancy, regionId }, days, new Date(now - hour))
+      for (const product of [curbHours, curbOccupancy])
+        await markDirty(state, systemScope, { product, regionId }, days, new Date(now - hour))
       await derivation.idle()
     }
     const stored = async () => {
@@ -342,7 +346,17 @@ describe('occupancy by hour', () => {
         excludedDays: [],
         kind,
       })
-    return { insert, derive, stored, logged, bandsOf }
+    /** Open space time of the sums of sessions in seconds, of hours in which the clock shows each time once. */
+    const openHours = () =>
+      facts.rows<{ zone: string; day: string; clock_hour: number; seconds: number; at: number }>(
+        systemScope,
+        sql`
+        select toString(zone_id) as zone, toString(day) as day, hour_of_day as clock_hour, toFloat64(sum(space_ms)) / 1000 as seconds, toUnixTimestamp(min(hour)) as at
+        from (select zone_id, day, hour_of_day, space_ms, hour from ${latest('curb_hours')} where region_id = ${bind('String', regionId)} and source_kind = 'sensor')
+        group by zone, day, hour_of_day
+        having seconds > 0 and uniqExact(hour) = 1`,
+      )
+    return { insert, derive, stored, logged, bandsOf, openHours }
   }
 
   const springAndFall = ['2026-03-07', '2026-10-31'] as const
@@ -367,6 +381,20 @@ describe('occupancy by hour', () => {
       expect(region.logged).toEqual([])
       const ordered = (map: ReadonlyMap<string, unknown>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
       expect(ordered(await region.stored())).toEqual(ordered(plainOccupancy(city, first, now)))
+      // Sums of sessions know the same open time, but for hours in which the number of spaces changes.
+      const seen = plainOccupancy(city, first, now)
+      const open = (await region.openHours()).filter(
+        ({ zone, at }) =>
+          !city.zones
+            .find(({ id }) => id === zone)
+            ?.capacities.some(({ from }) => from > at * 1000 && from < at * 1000 + hour),
+      )
+      expect(open.length).toBeGreaterThan(0)
+      expect(open.map(({ seconds }) => seconds)).toEqual(
+        open.map(
+          ({ zone, day, clock_hour: clockHour }) => seen.get(`measured ${day} ${zone} ${clockHour}`)?.[0],
+        ),
+      )
 
       const dayOf = (ms: number): number => civilClock(timezone).local(ms).day
       const changed = new Set<string>()

@@ -9,19 +9,25 @@ import {
   measureKeys,
   type MeasureKey,
   type MetricDimension,
-  MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Viewer } from '#server/http/viewer.ts'
-import { listMetricRecords } from '#server/reporting/list-metric-records.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Interval, lostAfterHours, makeReportCity, propulsionOf, type Trip } from './report-city.ts'
+import { type Hour, hoursOf, rounded } from './metric-hours.ts'
+import {
+  type Event,
+  type Interval,
+  lostAfterHours,
+  makeReportCity,
+  propulsionOf,
+  storeEvents,
+  type Trip,
+} from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
@@ -43,36 +49,6 @@ const groupings: MetricDimension[][] = [
   ['hour_of_day', 'operator'],
   ['operator', 'vehicle_type'],
 ]
-/** Measures that need no raw events, which this city has not. */
-const counted = measureKeys.filter((key) => !['drop_offs', 'rebalancing'].includes(key))
-
-interface Hour {
-  day: string
-  hour: number
-  from: number
-  until: number
-}
-
-/** The hours of a question that have begun, each with what it is keyed by. */
-function hoursOf(
-  question: Pick<MetricsQuestion, 'start_date' | 'end_date' | 'days' | 'hour_filters'>,
-  timezone: string,
-  now: number,
-): Hour[] {
-  const clock = civilClock(timezone)
-  const asked = new Set(hoursOfRange(question.hour_filters))
-  const found: Hour[] = []
-  for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
-    const name = dayFromNumber(at)
-    if (question.days.length && !question.days.includes(weekdayOf(name))) continue
-    const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
-    for (let from = startOfDay(name, timezone); from < end; from += hour)
-      if (asked.has(clock.local(from).hour))
-        found.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
-  }
-  return found
-}
-
 const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
   hour: (of) => `${of.day}T${String(of.hour).padStart(2, '0')}`,
   day: (of) => of.day,
@@ -105,6 +81,7 @@ function plainValue(
   intervals: readonly Interval[],
   made: readonly Trip[],
   parking: readonly Interval[],
+  events: readonly Event[],
   { isHourly, timezone, now, limit }: { isHourly: boolean; timezone: string; now: number; limit: number },
 ): number | null {
   const deployed = intervals
@@ -247,8 +224,14 @@ function plainValue(
       return begun.length ? total(parked) / begun.length / 1000 : null
     case 'parked_median':
       return begun.length ? quantile(parked, 0.5)! / 1000 : null
-    default:
-      throw new Error(`No plain count of ${key}`)
+    case 'drop_offs':
+      return events.filter(
+        ({ from, eventTypes }) =>
+          isIn(from) && eventTypes.some((each) => ['provider_drop_off', 'agency_drop_off'].includes(each)),
+      ).length
+    case 'rebalancing':
+      return events.filter(({ from, eventTypes }) => isIn(from) && eventTypes.includes('rebalance_pick_up'))
+        .length
   }
 }
 
@@ -257,12 +240,13 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
   async (timezone) => {
     const { regionId, scope, days, clock, intervals, trips, parking, derivation, reports } =
       await makeReportCity(state, facts, timezone)
+    const events = await storeEvents(facts, scope, regionId, intervals)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)
     const today = dayFromNumber(dayNumber(days[2]!) + 1)
     const anyQuestion = fc.record({
       dimensions: fc.constantFrom(...groupings),
-      measures: fc.shuffledSubarray(counted, { minLength: 1 }),
+      measures: fc.shuffledSubarray([...measureKeys], { minLength: 1 }),
       span: fc.constantFrom([days[0]!, days[2]!], [days[1]!, today], [today, today]),
       operators: fc.constantFrom([], [], ['lark'], ['nobody']),
       vehicle_types: fc.constantFrom([], [], ['bicycle'] as const, ['bicycle', 'scooter_standing'] as const),
@@ -295,6 +279,7 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
             (!operators.length || operators.includes(each.operator as never)) &&
             (!vehicle_types.length || vehicle_types.includes(each.type as never))
           const [mine, made, stood] = [intervals.filter(isOurs), trips.filter(isOurs), parking.filter(isOurs)]
+          const reported = events.filter(isOurs)
           const isHourly =
             hoursOfRange(question.hour_filters).length < 24 ||
             dimensions.some((each) => each === 'hour' || each === 'hour_of_day')
@@ -310,6 +295,7 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
                 mine.filter(isGroup),
                 made.filter(isGroup),
                 stood.filter(isGroup),
+                reported.filter(isGroup),
                 { isHourly, timezone, now: clock.now, limit },
               ),
             )
@@ -328,7 +314,7 @@ it.each(['America/New_York', 'Asia/Kolkata'])(
           expect([...groups].filter((key) => !rows.has(key))).toEqual([])
           expect(rows.size).toBe(found.period.rows.length)
           const totals = measures.map((measure) =>
-            plainValue(measure, selected, mine, made, stood, {
+            plainValue(measure, selected, mine, made, stood, reported, {
               isHourly: hoursOfRange(question.hour_filters).length < 24,
               timezone,
               now: clock.now,
@@ -444,80 +430,3 @@ it('distributions have the counts, means and quantiles of the plain values', asy
       )
     }
 }, 240_000)
-
-it('the records of a measure are those that it counts, with the durations that it sums', async () => {
-  const timezone = 'America/New_York'
-  const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
-  await derivation.idle()
-  const region = await findRegion(state, scope, regionId)
-  const at = new Date(clock.now)
-  const viewer = { scope, permissions: ['edit_policy'] } as unknown as Viewer
-  const total = { trips: 0, times: 0 }
-  for (const hour_filters of [
-    [0, 23],
-    [22, 5],
-  ])
-    for (const some of [{}, { operators: ['lark'], days: [7, 1] }, { vehicle_types: ['bicycle'] }]) {
-      const selected = {
-        start_date: days[0],
-        end_date: dayFromNumber(dayNumber(days[2]!) + 1),
-        hour_filters,
-        ...some,
-      }
-      const keys = [
-        'trips',
-        'parking_events',
-        'parking_over_limit',
-        'parked_time',
-        'low_battery_time',
-        'vehicles_available',
-        'fleet_avg',
-      ] as const
-      const { period } = await queryMetrics(
-        { facts, reports, answers: new MetricsCache() },
-        { scope, region, at },
-        MetricsQuestion.parse({ measures: keys, parking_limit: 100, ...selected }),
-      )
-      const elapsed = hoursOf(
-        MetricsQuestion.parse({ measures: keys, ...selected }),
-        timezone,
-        clock.now,
-      ).reduce((sum, { from, until }) => sum + (until - from) / 1000, 0)
-      for (const [index, measure] of keys.entries()) {
-        const answer = await listMetricRecords(
-          facts,
-          { viewer, region, at },
-          MetricRecordsQuestion.parse({ measure, parking_limit: 100, size: 1000, ...selected }),
-        )
-        expect(answer.items).toHaveLength(answer.total)
-        const time = answer.items.reduce((sum, { duration_s: seconds }) => sum + (seconds ?? 0), 0)
-        const counted = ['trips', 'parking_events', 'parking_over_limit'].includes(measure)
-          ? answer.total
-          : ['parked_time', 'low_battery_time'].includes(measure)
-            ? time
-            : time / elapsed
-        expect([measure, rounded(counted)]).toEqual([measure, rounded(period.totals[index]!)])
-        total.trips += measure === 'trips' ? counted : 0
-        total.times += time
-      }
-      const second = await listMetricRecords(
-        facts,
-        { viewer, region, at },
-        MetricRecordsQuestion.parse({ measure: 'trips', page: 2, size: 2, ...selected }),
-      )
-      expect(second.items.length).toBeLessThanOrEqual(2)
-    }
-  expect(total.trips).toBeGreaterThan(20)
-  expect(total.times).toBeGreaterThan(0)
-  await expect(
-    listMetricRecords(
-      facts,
-      { viewer: { scope, permissions: [] } as unknown as Viewer, region, at },
-      MetricRecordsQuestion.parse({ measure: 'trips', start_date: days[0], end_date: days[0] }),
-    ),
-  ).rejects.toThrow('those who may edit policies')
-}, 240_000)
-
-/** Sums of many fractions differ in their last digits. */
-const rounded = (value: number | null): number | null =>
-  value === null ? null : Number(value.toPrecision(12))

@@ -9,6 +9,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
 
@@ -226,4 +227,70 @@ export async function makeReportCity(state: State, facts: Facts, timezone: strin
   const reports = new ReportFacts({ state, facts, now: () => clock.now })
   derivation.add(reports.product())
   return { regionId, scope, days, clock, intervals, trips, parking, storeTrips, derivation, logged, reports }
+}
+
+/** What begins an interval. */
+export interface Event extends Interval {
+  eventTypes: string[]
+}
+
+/** Stores an event for each interval, some of which later records replaced: those do not count, and are not returned. */
+export async function storeEvents(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  intervals: readonly Interval[],
+): Promise<Event[]> {
+  const random = numbersFrom(5)
+  const kinds = [
+    ['provider_drop_off'],
+    ['agency_drop_off', 'system_resume'],
+    ['provider_drop_off', 'agency_drop_off'],
+    ['rebalance_pick_up'],
+    ['maintenance_pick_up'],
+    ['trip_end'],
+  ]
+  const events = intervals.map((each) => ({
+    ...each,
+    eventTypes: kinds[Math.floor(random() * kinds.length)] as string[],
+    isSuperseded: random() < 0.1,
+  }))
+  const nothing = '00000000-0000-0000-0000-000000000000'
+  const names = [
+    'region_id',
+    'operator',
+    'device_id',
+    'event_time',
+    'event_id',
+    'state',
+    'event_types',
+    'lon',
+    'lat',
+  ]
+  await facts.insert(
+    scope,
+    'vehicle_events',
+    [...names, 'superseded', 'batch_id', 'received_time', 'version'],
+    regionId,
+    encodeLines(events, ({ operator, device, from, state: of, eventTypes, isSuperseded }) =>
+      [
+        regionId,
+        operator,
+        device,
+        timeText(from),
+        randomUUID(),
+        of,
+        `[${eventTypes.map((each) => `'${each}'`).join(',')}]`,
+        -75,
+        37,
+        isSuperseded ? 1 : 0,
+        nothing,
+        timeText(from),
+        1,
+      ]
+        .join('\t')
+        .concat('\n'),
+    ),
+  )
+  return events.filter(({ isSuperseded }) => !isSuperseded)
 }

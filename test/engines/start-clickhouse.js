@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aptInstall } from '../../scripts/setup/apt-install.js'
@@ -29,7 +29,13 @@ export async function startClickHouse(count) {
 
 async function startOne(library, path, [http, tcp]) {
   mkdirSync(path)
-  const args = [`--path=${path}`, `--http_port=${http}`, `--tcp_port=${tcp}`]
+  const backups = join(path, 'backups')
+  const config = join(path, 'config.xml')
+  writeFileSync(
+    config,
+    `<clickhouse><backups><allowed_path>${backups}/</allowed_path></backups></clickhouse>`,
+  )
+  const args = [`--config-file=${config}`, `--path=${path}`, `--http_port=${http}`, `--tcp_port=${tcp}`]
   const engine = start(PROGRAM, [...args, '--listen_host=127.0.0.1', '--multiquery', `--query=${QUERY}`], {
     cwd: path,
     env: { ...process.env, LIBCHDB: library },
@@ -37,7 +43,7 @@ async function startOne(library, path, [http, tcp]) {
   })
   const url = `http://127.0.0.1:${http}`
   await waitUntil(async () => (await fetch(`${url}/ping`)).ok, engine, 60)
-  return { url, native: `127.0.0.1:${tcp}`, stop: () => stop(engine, 'SIGKILL') }
+  return { url, native: `127.0.0.1:${tcp}`, backups, stop: () => stop(engine, 'SIGKILL') }
 }
 
 function findLibrary() {

@@ -13,6 +13,7 @@ export async function startEngines() {
   if (postgres) environment.TEST_DATABASE_URL = postgres.url
   if (clickhouse) {
     environment.TEST_CLICKHOUSE_URL = clickhouse[0].url
+    environment.TEST_CLICKHOUSE_BACKUPS = clickhouse[0].backups
     environment.TEST_CLICKHOUSE_URL_2 = clickhouse[1].url
     environment.TEST_CLICKHOUSE_TCP_1 = clickhouse[0].native
     environment.TEST_CLICKHOUSE_TCP_2 = clickhouse[1].native

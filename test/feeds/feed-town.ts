@@ -8,6 +8,7 @@ import type { Feeds } from '#server/feeds/feeds.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { systemScope, viewerScope } from '#server/identity/scope.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../new-data-dir.ts'
@@ -57,7 +58,7 @@ export async function openTown(more: Partial<Feeds> = {}) {
     fleetIngest,
     box: createSecretBox(townKey),
     fetch: guardedFetch({ privateAddresses: true }),
-    dataDir,
+    blobs: openDirectoryBlobs(dataDir),
     log: (line, details) => logged.push(JSON.stringify({ line, ...details })),
     now: () => clock.at,
     sinks: {},

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { fileFleetIngest } from './file-fleet-ingest.ts'
@@ -15,7 +16,7 @@ const feeds = openFeeds({
   fleetIngest: fileFleetIngest(path.join(dataDir, 'kept')),
   box: createSecretBox(townKey),
   fetch: guardedFetch({ privateAddresses: true }),
-  dataDir,
+  blobs: openDirectoryBlobs(dataDir),
   log: (line, details) => console.error(line, details),
   now: () => new Date(),
   sinks: {},

@@ -7,6 +7,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeRegions } from '../city.ts'
 import { addInventory } from '../curb/stage-import.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { newDataDir } from '../new-data-dir.ts'
 
 let app: TestApp
@@ -55,7 +56,7 @@ test('files of imports are removed after 30 days, others are left alone', async 
   await addImport('young', 'staged', daysAgo(29))
   await addImport('staging', 'staging', daysAgo(50))
   await fs.promises.writeFile(path.join(folder, 'of-another-import'), '{}')
-  await removeOldCurbFiles(app.state, now)
+  await removeOldCurbFiles({ state: app.state, blobs: openDirectoryBlobs(dataDir) }, now)
   expect((await fs.promises.readdir(folder)).toSorted()).toEqual(['of-another-import', 'staging', 'young'])
   const rows = await app.state
     .as(systemScope)

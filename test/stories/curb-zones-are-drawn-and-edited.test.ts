@@ -62,6 +62,7 @@ const formOf = ({
   inventory_name: _name,
   length_m: _length,
   updated_time: _time,
+  end_time: _end,
   ...rest
 }: CurbEditZone) => rest
 const seen = ({ curb_zone_id, updated_time }: CurbEditZone) => ({
@@ -326,6 +327,57 @@ test('an imported zone that was edited stays in its source; the next import repl
   })
   expect(again.items.map(({ geometry }) => geometry)).toContainEqual(imported.geometry)
   expect(again.items).toHaveLength(2)
+})
+
+test('a change for a later day holds from then on, and its zone cannot be edited meanwhile', async () => {
+  const dayAhead = (days: number): string =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const { zones } = await save({
+    created: [
+      {
+        zone: form(line(place(0, 305), place(60, 305)), {
+          street_name: 'Later St',
+          curb_policy_ids: [freeId],
+        }),
+        from: [],
+      },
+    ],
+  })
+  const zone = zones[0]!
+  const change = (days: number | null): Partial<CurbEdits> => ({
+    changed: [
+      {
+        ...seen(zone),
+        zone: {
+          ...formOf(zone),
+          geometry: line(place(0, 305), place(40, 305)),
+          curb_policy_ids: [banId],
+        },
+        from: [],
+      },
+    ],
+    effective_day: days === null ? null : dayAhead(days),
+  })
+  expect((await refused(change(-1))).issues?.map(({ path }) => path)).toEqual(['body.effective_day'])
+  const saved = await save(change(5))
+  expect(saved.change_set.effective_time?.slice(0, 7)).toBe(dayAhead(5).slice(0, 7))
+  expect(saved.zones[0]).toMatchObject({ curb_policy_ids: [banId] })
+  expect(saved.zones[0]?.curb_zone_id).not.toBe(zone.curb_zone_id)
+  const statesAt = async (days: number) =>
+    (
+      await ask(app, city.viewer, listCurbZonesAt, {
+        params,
+        query: { text: 'Later St', at: Date.now() + days * 86_400_000 },
+      })
+    ).items.map(({ curb_zone_id: id, state }) => [id, state])
+  expect(await statesAt(0)).toEqual([[zone.curb_zone_id, 'free_parking']])
+  expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
+  const [before] = await find([zone.curb_zone_id])
+  expect(before?.end_time).toBe(saved.change_set.effective_time)
+  const again = await refused({ ended: [seen(before!)] })
+  expect(again.issues).toEqual([
+    { path: 'body.ended.0', message: expect.stringContaining('An earlier change ends this zone') },
+  ])
 })
 
 test('drawing requires the permission to edit regulations', async () => {

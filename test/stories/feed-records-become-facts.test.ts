@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadShapes } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
-import { factDays } from '#server/fleet/fact-days.ts'
+import { factHours } from '#server/fleet/fact-days.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
@@ -151,14 +151,14 @@ describe('records of feeds become facts', () => {
     expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
-  test('telemetry of a trip marks its days dirty, whether or not the trip is known', async () => {
+  test('telemetry of a trip causes its hours to be measured again, whether or not the trip is known', async () => {
     const noted = async () =>
       (
         await app.state
           .as(scope)
           .selectFrom('derived_span')
           .select(['span', 'wanted'])
-          .where('product', '=', factDays)
+          .where('product', '=', factHours)
           .where('region_id', '=', 'alder')
           .where('span', '<', '2025-04-01')
           .orderBy('span')
@@ -187,9 +187,14 @@ describe('records of feeds become facts', () => {
         ],
       }),
     )
-    expect(await noted()).toEqual(['2025-03-09 1', '2025-03-10 1'])
+    expect(await noted()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
     await app.fleetIngest.store(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
-    expect(await noted()).toEqual(['2025-03-09 2', '2025-03-10 1'])
+    expect(await noted()).toEqual([
+      '2025-03-09T12 1',
+      '2025-03-09T14 1',
+      '2025-03-09T23 1',
+      '2025-03-10T00 1',
+    ])
     await app.fleetIngest.whenDerived()
   })
 
@@ -372,7 +377,7 @@ describe('records of feeds become facts', () => {
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
-  test('an event of the current hour marks its day dirty, because a window may have ended in it', async () => {
+  test('an event of the current hour causes its hour to be measured again too: a window may have ended in it', async () => {
     const noted = async () =>
       Number(
         (
@@ -380,9 +385,9 @@ describe('records of feeds become facts', () => {
             .as(scope)
             .selectFrom('derived_span')
             .select('wanted')
-            .where('product', '=', factDays)
+            .where('product', '=', factHours)
             .where('region_id', '=', 'alder')
-            .where('span', '=', new Date().toISOString().slice(0, 10))
+            .where('span', '=', new Date().toISOString().slice(0, 13))
             .executeTakeFirst()
         )?.wanted ?? 0,
       )

@@ -106,7 +106,7 @@ describe('hours', () => {
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
-      problem: "events of 2026-05-01 10:00 UTC: The operator's server failed (500).",
+      problem: "events of May 1, 2026, 6:00 AM EDT: The operator's server failed (500).",
       problemSince: '2026-05-01T12:30:00.000Z',
       pieces: { done: 2, failed: 1 },
     })

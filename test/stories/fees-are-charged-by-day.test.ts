@@ -29,6 +29,9 @@ import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, sql } from '#server/stores/sql.ts'
+import { ExportQuestion } from '#contract/exports.ts'
+import { selectionOf } from '#server/reporting/exports/check-question.ts'
+import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
@@ -328,6 +331,32 @@ describe('fees of published policies', () => {
     expect([trips.total, trips.items.length]).toEqual([19, 9])
   })
 
+  test('an export of fees by day has the quantities of the lines', async () => {
+    const selection = selectionOf(
+      { regionId: region_id, timezone: 'America/New_York' },
+      ExportQuestion.parse({ ...days, operators: [rider] }),
+    )
+    const scope = regionScope(city.organizations.alder, region_id)
+    const rows = await app.facts.rows<Record<string, string | number>>(scope, exportedFees.rows(selection))
+    const { lines } = await fees(rider)
+    expect(new Set(rows.map((row) => row['policy_uuid']))).toEqual(
+      new Set(lines.map((line) => line.policy_uuid)),
+    )
+    for (const line of linesOf({ ...(await fees(rider)) }, policies.trips))
+      expect(
+        rows
+          .filter((row) => row['policy_uuid'] === line.policy_uuid)
+          .reduce((sum, row) => sum + Number(row['quantity']), 0),
+      ).toBe(Number(line.quantity))
+    const other = regionScope(city.organizations.alder, region_id)
+    const own = { ...other, operators: [operators[0]] } as typeof other
+    const seen = await app.facts.rows<Record<string, string>>(
+      own,
+      exportedFees.rows({ ...selection, operators: [] }),
+    )
+    expect(new Set(seen.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
+  })
+
   test('a draft has the same fees in a trial as after publication', async () => {
     const { months } = await ask(app, city.viewer, tryFees, {
       params,
@@ -452,7 +481,8 @@ describe('fees of published policies', () => {
     const parking_events = rests
       .filter((rest) => rest.operator === 'alder-bikes')
       .filter((rest) => shapes.some(({ geom }) => holds(geom, [rest.lon, rest.lat])))
-      .map(({ from, to, type, lon, lat }) => ({
+      .map(({ vehicle, from, to, type, lon, lat }) => ({
+        vehicle_id: vehicle ?? '',
         from,
         to: Math.min(to, Date.now()),
         vehicle_type: type,
@@ -471,6 +501,28 @@ describe('fees of published policies', () => {
     }
     expect(priced(found)).toEqual(plainCase('alder-bikes', part, { parking_events }))
     expect(found.filter(({ amount }) => amount.startsWith('-')).length).toBeGreaterThan(0)
+    // The maximum per vehicle and day applies to what is left after the discount.
+    const maximum_per_vehicle_day = 2
+    const limited = await ask(app, city.admin, tryFees, {
+      params,
+      body: {
+        policy: {
+          ...emptyPolicy(),
+          ...fields,
+          fee_properties: fee({
+            ...fee_properties,
+            options: { ...fee_properties.options, maximum_per_vehicle_day },
+          }),
+        },
+        operators: ['alder-bikes'],
+        ...days,
+      },
+    })
+    const limitedLines = priced(limited.months[0]?.lines ?? [])
+    expect(limitedLines).toEqual(
+      plainCase('alder-bikes', { ...part, maximum_per_vehicle_day }, { parking_events }),
+    )
+    expect(limitedLines.length).toBeGreaterThan(found.length)
     // A try-out, facts of the line, and stored facts say the same.
     const { months } = await ask(app, city.admin, tryFees, {
       params,

@@ -303,10 +303,16 @@ describe('measures', () => {
 
   test('are unknown, not zero, where there are no facts', async () => {
     const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
-    for (const other of [{ operators: ['no-one'] }, { start_date: '2031-01-01', end_date: '2031-01-02' }]) {
-      const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...other } })
-      expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
-    }
+    const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
+    const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
+    expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
+    const unknown = problemIn(
+      await send(app, city.viewer, queryMetrics, { params, body: { ...body, operators: ['no-one'] } }),
+    )
+    expect([unknown.status, unknown.detail]).toEqual([
+      422,
+      "operators: There is no operator 'no-one' in this region.",
+    ])
   })
 
   test.each([

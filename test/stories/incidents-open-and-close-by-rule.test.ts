@@ -13,6 +13,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { addFeed, anEvent, bring, openTestHealth, type TestHealth } from '../open-health.ts'
+import { subscribeToEvents, toldEvents } from '../told-events.ts'
 import { getMe } from '#contract/identity.ts'
 
 const minute = 60_000
@@ -85,6 +86,7 @@ const linkIn = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ??
 
 describe('an incident', () => {
   test('opens once, reports deterioration, and closes by itself', async () => {
+    await subscribeToEvents(app, params.region_id, city.admin.email)
     await setProblem(clock - 20 * minute)
     await pass(5 * minute)
     expect(await incidents({ state: 'open' })).toEqual([])
@@ -113,6 +115,11 @@ describe('an incident', () => {
       steps: [{ step: 'opened' }, { step: 'worse', value: 60 }, { step: 'closed', value: 0 }],
     })
     expect(await incidents({ state: 'open' })).toEqual([])
+    const data = { feed_id: feed, operator: 'swift', incident_id: open!.incident_id, rule: 'feed_failing' }
+    expect(await toldEvents(app)).toEqual([
+      { type: 'feed.down', data },
+      { type: 'feed.recovered', data },
+    ])
   })
 
   test('reopens if it recurs within six hours, and is a new one later', async () => {

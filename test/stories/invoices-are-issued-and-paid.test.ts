@@ -15,16 +15,18 @@ import { invoiceRoutes } from '#server/billing/invoices/routes.ts'
 import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
-import { systemScope } from '#server/identity/scope.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createAuditor } from '#server/identity/write-audit.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
+import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
 import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { pdfText } from '../pdf-text.ts'
+import { subscribeToEvents, toldEvents } from '../told-events.ts'
 
 const region_id = 'alder'
 const params = { region_id }
@@ -45,6 +47,7 @@ beforeAll(async () => {
     await ask(app, city.admin, createOperator, {
       body: { slug, name: `${slug} rides`, colorHex: '#123456' },
     })
+  await subscribeToEvents(app, region_id, city.admin.email)
   lark = (await operatorUser(app, city, 'lark', ['lark'])).as
   heron = (await operatorUser(app, city, 'heron', ['heron'])).as
   const { state, facts } = app
@@ -541,10 +544,14 @@ test('an operator disputes a line; an accepted dispute becomes a credit note, ne
     body: { notes: 'Part', lines: [{ line: 1, amount: '1.00' }] },
   })
   expect((await issue(next)).number).toBe(`alder-${new Date().getFullYear()}-CN3`)
-  expect(await read(january)).toMatchObject({ status: 'paid', credited: '840.38', open: '-381.84' })
+  expect(await read(january)).toMatchObject({ status: 'credited', credited: '840.38', open: '-381.84' })
   // Nothing of it is left, so the period can be invoiced again.
   const replacement = await draft('lark', '2026-01-01', '2026-01-31')
   await get(city.admin, contract.deleteInvoice, of(replacement))
+  // Its days are free for charges too.
+  const periods = await issuedPeriods(app.state.as(regionScope(city.organizations.alder, 'alder')), 'alder')
+  expect(periods.some(({ number }) => number === january.number)).toBe(false)
+  expect(periods.some(({ operator }) => operator === 'lark')).toBe(true)
 })
 
 test('users of an operator see their own issued invoices and nothing else', async () => {
@@ -692,6 +699,18 @@ test('the ledger balances, and every step is in the audit log', async () => {
   )
 })
 
+test('webhooks receive issued, disputed and paid invoices', async () => {
+  const told = await toldEvents(app)
+  for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
+    expect(told.find((each) => each.type === type)?.data).toMatchObject({
+      invoice_id: expect.any(String),
+      number: expect.any(String),
+      operator: 'lark',
+    })
+  const paid = told.filter(({ type }) => type === 'invoice.paid').map(({ data }) => data['invoice_id'])
+  expect(new Set(paid).size).toBe(paid.length)
+})
+
 test('a second person approves if the setting is on, and changes that would break invoices are rejected', async () => {
   const current = await get(city.admin, settings.getBillingSettings, { params })
   await get(city.admin, settings.saveBillingSettings, {
@@ -749,14 +768,16 @@ test('a document is removed after its retention; its number remains', async () =
   })
   const issued = items.filter(({ number }) => number !== null).length
   const at = (years: number): Date => new Date(Date.UTC(new Date().getUTCFullYear() + years, 5, 1))
-  await removeOldInvoices(app.state, at(9))
+  await removeOldInvoices(app.state, app.facts, at(9))
   const count = async (): Promise<number> =>
     (
       await get(city.admin, contract.listInvoices, { params, query: { operator: 'heron', size: 100 } })
     ).items.filter(({ number }) => number !== null).length
   expect(await count()).toBe(issued)
   // A clock that is wrong removes nothing either: the store has its own.
-  await expect(removeOldInvoices(app.state, at(12))).rejects.toThrow('cannot be changed or deleted')
+  await expect(removeOldInvoices(app.state, app.facts, at(12))).rejects.toThrow(
+    'cannot be changed or deleted',
+  )
   const [region, id] = ['alder', items.find(({ number }) => number !== null)?.invoice_id ?? '']
   await app.state.execute(`alter table invoice disable trigger invoice_is_final;
     alter table invoice_document disable trigger invoice_document_is_final;
@@ -765,7 +786,7 @@ test('a document is removed after its retention; its number remains', async () =
     delete from invoice where original_id = '${id}';
     alter table invoice enable trigger invoice_is_final;
     alter table invoice_document enable trigger invoice_document_is_final`)
-  await removeOldInvoices(app.state, at(0))
+  await removeOldInvoices(app.state, app.facts, at(0))
   expect(await count()).toBeLessThan(issued)
   const number = await app.state
     .as(systemScope)

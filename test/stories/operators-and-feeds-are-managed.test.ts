@@ -254,8 +254,8 @@ describe('what was received', () => {
     expect(
       await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
     ).toMatchObject({ files: 1, unreadable: 1 })
-    expect(await removeOldRaw(town.state, town.dataDir, new Date('2026-05-31T23:59:00Z'))).toBe(0)
-    expect(await removeOldRaw(town.state, town.dataDir, new Date('2026-06-01T00:00:00Z'))).toBe(1)
+    expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-05-31T23:59:00Z'))).toBe(0)
+    expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-06-01T00:00:00Z'))).toBe(1)
     expect(own()).toEqual([])
   })
 
@@ -274,7 +274,7 @@ describe('what was received', () => {
     await pull(feeds)
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
-      problem: 'events of 2026-05-01 11:00 UTC: The server could not store what it fetched.',
+      problem: 'events of May 1, 2026, 7:00 AM EDT: The server could not store what it fetched.',
     })
     expect(town.logged.join()).toContain('There is no sink for feeds of kind gbfs')
     town.clock.at = new Date('2026-05-01T12:35:00Z')

@@ -15,6 +15,7 @@ import {
   undoPaymentImport,
   uploadPaymentFile,
 } from '#contract/curb-payment-imports.ts'
+import { linkPaymentLocations, listPaymentLocationLinks } from '#contract/curb-payment-links.ts'
 import {
   downloadTransactions,
   getAggregatedCounts,
@@ -31,6 +32,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
+import { addRules } from '../curb/add-rules.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 
 const region_id = 'paid'
@@ -160,6 +162,22 @@ beforeAll(async () => {
     })
     .execute()
   ;({ zones } = await makeZones(app.state, region_id, { lon: -72, lat: 41, capacities: [2, 4] }))
+  await addRules(app.state, region_id, zones[0]?.zoneId ?? '', [
+    {
+      priority: 9,
+      rules: [{ activity: 'parking', rate: [{ rate: 200, rate_unit: 'hour' }] }],
+      time_spans: [
+        {
+          days_of_week: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+          time_of_day_start: '08:00',
+          time_of_day_end: '18:00',
+        },
+      ],
+    },
+  ])
+  await addRules(app.state, region_id, zones[1]?.zoneId ?? '', [
+    { priority: 9, rules: [{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour' }] },
+  ])
 })
 afterAll(() => app.close())
 
@@ -345,13 +363,14 @@ test('revenue is money after refunds, by payment or by parking, for a space and 
     measures: ['revenue', 'sessions', 'revenue_per_space_hour'],
     dimensions: ['zone'],
   })
-  const hours = 30 * 24
+  // Rules ask for payment from Monday to Saturday from 8 to 18; zone 2 has a maximum stay and no price.
+  const hours = 25 * 10
   expect(Object.fromEntries(byZone.period.rows.map(({ keys, values }) => [keys[0], values]))).toEqual({
     '': [100, 1, null],
     [zones[0]?.zoneId ?? '']: [500, 2, 500 / (2 * hours)],
-    [zones[1]?.zoneId ?? '']: [325, 2, 325 / (4 * hours)],
+    [zones[1]?.zoneId ?? '']: [325, 2, null],
   })
-  expect(byZone.period.totals).toEqual([925, 5, 825 / (6 * hours)])
+  expect(byZone.period.totals).toEqual([925, 5, 500 / (2 * hours)])
   expect(byZone).toMatchObject({ unlinked_revenue: 100, newest_payment: '2024-06-10T16:00:00.000Z' })
   // t4 was paid at 9:58 for parking from 10:30 on.
   const byHour = async (basis: string) =>
@@ -395,6 +414,45 @@ test('a location can be linked by hand, and its payments follow', async () => {
   expect(layers.zones.map(({ curb_zone_id: id }) => id).toSorted()).toEqual(
     zones.map(({ zoneId }) => zoneId).toSorted(),
   )
+})
+
+test('zones are suggested for locations, and several are linked at once', async () => {
+  const found = async () => {
+    const { items } = await ask(app, city.admin, listPaymentLocationLinks, { params })
+    return new Map(items.map((item) => [item.location_id, item]))
+  }
+  const [first, second] = zones
+  expect((await found()).get('meter:M1')).toMatchObject({
+    curb_zone_id: first?.zoneId,
+    zone_name: 'Zone 1',
+    meters: 1.1,
+    suggestions: [
+      { curb_zone_id: first?.zoneId, reason: 'near', is_clear: true },
+      { curb_zone_id: second?.zoneId, is_clear: false },
+    ],
+  })
+  expect((await found()).get('meter:M9')?.suggestions).toEqual([])
+  const links = (one: string | undefined, other: string | undefined) => [
+    { location_id: 'meter:M1', curb_zone_id: one ?? null },
+    { location_id: 'meter:M2', curb_zone_id: other ?? null },
+  ]
+  const link = (list: ReturnType<typeof links>) =>
+    send(app, city.admin, linkPaymentLocations, { params, body: { links: list } })
+  expect((await link(links(first?.zoneId, randomUUID()))).statusCode).toBe(400)
+  expect((await link([{ location_id: 'meter:M0', curb_zone_id: null }])).statusCode).toBe(404)
+  expect((await link(links(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
+  await settled()
+  const byZone = await ask(app, city.admin, getAggregatedCounts, {
+    params,
+    body: { ...days, measures: ['revenue'], dimensions: ['zone'] } as never,
+  })
+  expect(Object.fromEntries(byZone.period.rows.map(({ keys, values }) => [keys[0], values[0]]))).toEqual({
+    '': 500,
+    [first?.zoneId ?? '']: 325,
+    [second?.zoneId ?? '']: 100,
+  })
+  await link(links(first?.zoneId, second?.zoneId))
+  await settled()
 })
 
 test('a late payment derives only its own lane again, a repeated file changes nothing, and an import is undone as a whole', async () => {

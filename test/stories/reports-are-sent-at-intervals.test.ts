@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
-import { getMe } from '#contract/identity.ts'
+import { listShapes } from '#contract/geography.ts'
+import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import * as contract from '#contract/report-schedules.ts'
+import { askSpatial } from '#contract/spatial.ts'
 import { changeUser } from '#contract/users.ts'
 import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
@@ -13,6 +15,9 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
+import { openEvaluator } from '#server/evaluation/open-evaluator.ts'
+import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
+import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import {
   openReportSchedules,
@@ -50,7 +55,17 @@ async function openSchedules() {
     mail: { send: (message) => sendMail(message) },
   })
   const reports = new ReportFacts({ state, facts, now: () => clock.at })
-  const schedules: ReportSchedules = openReportSchedules({ state, facts, reports, notifications, log, now })
+  const membership = new LayerMembership(state, facts)
+  const evaluator = openEvaluator(state, facts, membership, new ReadyLayers(state, membership))
+  const schedules: ReportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, schedules.routes, {
     viewerOf: (headers) => findViewer(app.auth, state, headers),
@@ -310,6 +325,49 @@ test('every report page has a PDF of its own measures', async () => {
   expect(texts['trip_speed_by_tech']).toContain('Vehicle technology')
   expect(titles.every((title) => title.startsWith('200 '))).toBe(true)
   expect(new Set(titles).size).toBe(contract.scheduledReports.length)
+})
+
+test('a recipient receives it in the language of its screens', async () => {
+  await ask(app, city.planner, changeMe, { body: { language: 'es' } })
+  await schedule()
+  clock.at = morning('2026-03-12') + 60_000
+  await server.look()
+  const of = (email: string): Message | undefined => mails.find(({ to }) => to === email)
+  const [spanish, english] = [of(city.planner.email), of(city.viewer.email)]
+  expect(english?.subject).toMatch(/^Vehicle & Trip Counts, /)
+  expect(spanish?.subject).toMatch(/^Recuento de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
+  expect(spanish?.text).toMatch(/^Viajes: [\d.]+ \(antes: /m)
+  expect(spanish?.text).toContain('Cifras de todos los operadores. Dato más reciente: 2026-03-')
+  const pdf = spanish?.attachments?.[0]
+  expect(pdf?.filename).toBe('recuento-de-vehiculos-y-viajes_2026-03-05_2026-03-11.pdf')
+  const text = pdfText(Buffer.from(pdf?.content ?? ''))
+  for (const part of ['Este período', 'Definiciones', 'Viajes que empiezan en el período. (versión 1).'])
+    expect(text).toContain(part)
+  expect(text).not.toMatch(/Measure|Definitions|Newest|operators/)
+  await ask(app, city.planner, changeMe, { body: { language: 'en-US' } })
+})
+
+test('parked time by district has the figures of the map', async () => {
+  const { schedule_id } = await schedule({ report: 'parking_time_by_district' })
+  const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
+  const text = pdfText(pdf.rawPayload)
+  const { shape_data: shapes } = await ask(app, city.admin, askSpatial, {
+    params,
+    body: {
+      mode: 'parking',
+      aggregation: 'total_parking_events',
+      shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+      start_date: '2026-03-05',
+      end_date: '2026-03-11',
+    },
+  })
+  const { items } = await ask(app, city.admin, listShapes, {
+    params,
+    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
+  })
+  expect(items.length).toBeGreaterThan(1)
+  for (const { shape_uuid: id, shape_name: name } of items)
+    expect(text).toMatch(new RegExp(`${name}\\s+${shapes[id]?.value ?? 0}\\s`))
 })
 
 test('recipients must be able to see the region, and invalid values are rejected', async () => {

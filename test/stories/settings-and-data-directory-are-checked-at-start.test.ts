@@ -77,8 +77,26 @@ describe('one server', () => {
     expect(fs.readdirSync(other)).toEqual([])
   })
 
-  test('prints its first administrator once, and reopens the directory after a kill', async () => {
-    expect(owner.printed()).toMatch(/First administrator: admin@publicway\.local {2}\S{16}/)
+  test('prints a link for its first administrator until it is used, and reopens the directory after a kill', async () => {
+    const [link = ''] = /http\S+new-password\?token=\S+/.exec(owner.printed()) ?? []
+    expect(owner.printed()).toContain('First administrator: admin@publicway.local')
+    const headers = { 'content-type': 'application/json', origin: owner.url }
+    const token = new URL(link).searchParams.get('token')
+    const choose = (newPassword: string): Promise<Response> =>
+      fetch(`${owner.url}/api/auth/reset-password`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ token, newPassword }),
+      })
+    const password = 'a long word of four animals'
+    expect((await choose(password)).status).toBe(200)
+    expect((await choose('another word of four animals')).status).toBe(400)
+    const entered = await fetch(`${owner.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email: 'admin@publicway.local', password }),
+    })
+    expect(entered.status).toBe(200)
     await owner.kill('SIGKILL')
     owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }))
     expect(owner.printed()).not.toContain('First administrator')

@@ -6,6 +6,7 @@ import {
   getCurbActivity,
   getCurbMetricsByShape,
   getCurbMetricsByTime,
+  listCurbViolations,
   listCurbZoneSessions,
   queryCurbMetrics,
 } from '#contract/curb-sessions.ts'
@@ -14,6 +15,8 @@ import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
+import { openEvents } from '../open-events.ts'
+import { addRules } from '../curb/add-rules.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 
 const region_id = 'smart'
@@ -298,4 +301,97 @@ test('CDS Events and Metrics are read with tokens of their own', async () => {
   const sessions = await read(`metrics/${region_id}/metrics/sessions?${span}`, metrics, csv)
   expect(sessions.body.trim().split('\r\n')).toHaveLength(4)
   expect((await read(`metrics/${region_id}/metrics/other`, metrics, csv)).statusCode).toBe(501)
+})
+
+test('zones are closed while their rules let nobody stop; long stays and early returns are counted and shown', async () => {
+  const [first, second] = zones
+  await addRules(app.state, region_id, first?.zoneId ?? '', [
+    {
+      priority: 1,
+      rules: [{ activity: 'no stopping' }],
+      time_spans: [{ time_of_day_start: '09:00', time_of_day_end: '09:30' }],
+    },
+    { priority: 9, rules: [{ activity: 'parking', max_stay: 45, max_stay_unit: 'minute' }] },
+  ])
+  await addRules(app.state, region_id, second?.zoneId ?? '', [
+    { priority: 9, rules: [{ activity: 'parking', no_return: 1, no_return_unit: 'hour' }] },
+  ])
+  const car = {
+    vehicle_type: 'car',
+    vehicle_license_plate: 'XYZ 7',
+    data_source_device_id: sensorB,
+    curb_zone_id: second?.zoneId,
+  }
+  const stays = [
+    [0, 20],
+    [50, 60],
+    [125, 130],
+  ].flatMap(([from = 0, until = 0]) => {
+    const session = { ...car, event_session_id: randomUUID() }
+    return [
+      event('park_start', eight + from * minute, session),
+      event('park_end', eight + until * minute, session),
+    ]
+  })
+  expect((await push(stays)).json()).toMatchObject({ success: stays.length })
+  await app.derivation.idle()
+  const metrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
+    const { period } = await ask(app, city.viewer, queryCurbMetrics, {
+      params: { region_id },
+      body: {
+        measures: ['sessions', 'occupancy', 'turnover', 'overstays', 'early_returns'],
+        dimensions: ['hour_of_day'],
+        start_date: day,
+        end_date: day,
+        source,
+        zones: [zone ?? ''],
+      },
+    })
+    return new Map(period.rows.map(({ keys, values }) => [keys[0], values]))
+  }
+  const hours = await metrics(first?.zoneId, 'measured')
+  // The van stays from 8:30 to 9:30; at 9:00 nobody may stop there for half an hour, so that one space-hour is open and free.
+  expect([hours.get('8'), hours.get('9')]).toEqual([
+    [2, 0.5, 1, 1, 0],
+    [0, 0, 0, 0, 0],
+  ])
+  // The car comes back after 30 minutes, and then after 65.
+  const returns = await metrics(second?.zoneId, 'sensor')
+  expect([...returns.values()].map(([, , , overstays, early]) => [overstays, early])).toEqual(
+    [...returns.keys()].map((hour_) => [0, hour_ === '8' ? 1 : 0]),
+  )
+  const { items } = await ask(app, city.viewer, listCurbViolations, {
+    params: { region_id },
+    query: { start_date: day, end_date: day },
+  })
+  expect(
+    items.map(({ kind, curb_zone_id, vehicle_type, limit_minutes, measured_seconds }) => [
+      kind,
+      curb_zone_id,
+      vehicle_type,
+      limit_minutes,
+      measured_seconds / 60,
+    ]),
+  ).toEqual([
+    ['no_return', second?.zoneId, 'car', 60, 30],
+    ['max_stay', first?.zoneId, 'van', 45, 60],
+  ])
+  expect(items[0]?.previous_session_id).not.toBeNull()
+})
+
+test('changes of zones are streamed as they happen', async () => {
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const stream = await openEvents(`${url}/v2/regions/${region_id}/curb/activity/stream`, {
+    authorization: `Bearer ${city.viewer.token}`,
+  })
+  await stream.until('hello', 1)
+  const busy = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
+  expect(busy.zones.find(({ curb_zone_id: id }) => id === zones[0]?.zoneId)).toMatchObject({ occupied: 1 })
+  await push([event('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
+  await app.derivation.idle()
+  const [changed] = await stream.until('zones', 1)
+  expect(changed?.data).toEqual([
+    expect.objectContaining({ curb_zone_id: zones[0]?.zoneId, occupied: 2, free: 0 }),
+  ])
+  stream.close()
 })

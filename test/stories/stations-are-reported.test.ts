@@ -7,16 +7,22 @@ import {
   stationColumnNames,
 } from '#contract/bikeshare.ts'
 import { createOperator } from '#contract/managed-operators.ts'
+import { getMe } from '#contract/identity.ts'
+import { createReportSchedule, deleteReportSchedule, getReportPdf } from '#contract/report-schedules.ts'
 import { changeOrganization } from '#contract/organizations.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { gbfs } from '#server/feeds/adapters/gbfs.ts'
 import { GbfsSink } from '#server/feeds/sinks/gbfs-sink.ts'
 import type { SinkFeed } from '#server/feeds/sinks/sink-feed.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
+import { ExportQuestion } from '#contract/exports.ts'
+import { selectionOf } from '#server/reporting/exports/check-question.ts'
+import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
 import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
+import { pdfText } from '../pdf-text.ts'
 
 const minute = 60_000
 const params = { region_id: 'alder' }
@@ -294,6 +300,43 @@ describe('the station report', () => {
     const { stations, systems } = await report({ operators: 'spin' })
     expect(systems).toMatchObject([{ flow_source: 'trips' }])
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])
+  })
+
+  test('is a table of exports and monthly zips, by month', async () => {
+    const region = { regionId: 'alder', timezone: 'America/New_York' }
+    const rowsOf = async (period: object, operators: string[] = []) => {
+      const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
+      const selection = selectionOf(region, ExportQuestion.parse({ ...period, operators }))
+      const found: object[] = []
+      for await (const some of bikeshareStations.rows(context as never, selection)) found.push(...some)
+      return found as Record<string, unknown>[]
+    }
+    const months = await rowsOf({ start_date: '2026-02-15', end_date: '2026-04-02' })
+    const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
+    const { stations } = await ask(app, city.admin, getBikeshareStations, { params, query: march })
+    expect(stations.length).toBeGreaterThan(0)
+    expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
+      stations.map((station) => ({ ...station, ...march })),
+    )
+    // Before the first poll there were no stations.
+    expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-03-31', '2026-04-02']))
+    expect((await rowsOf(march, ['nobody'])).length).toBe(0)
+    expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
+  })
+
+  test('is sent at intervals as a PDF', async () => {
+    const { email } = await ask(app, city.admin, getMe)
+    const { schedule_id } = await ask(app, city.admin, createReportSchedule, {
+      params,
+      body: { report: 'bikeshare_stations', cadence: 'monthly', day: 1, recipients: [email] },
+    })
+    const one = { ...params, schedule_id }
+    const pdf = await send(app, city.admin, getReportPdf, { params: one })
+    expect(pdf.statusCode).toBe(200)
+    const text = pdfText(pdf.rawPayload)
+    for (const part of ['Bikeshare Stations', 'Minutes beyond the tolerance', 'tolerance 10 minutes'])
+      expect(text).toContain(part)
+    await ask(app, city.admin, deleteReportSchedule, { params: one })
   })
 
   test('shows an operator its own stations only, and others nothing', async () => {

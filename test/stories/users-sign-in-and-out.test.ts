@@ -160,7 +160,7 @@ describe('signing in', () => {
   })
 
   test('the first administrator is created once, if there are no users', async () => {
-    expect(await makeFirstUser(app.auth, app.state, 'some other password', new Date())).toBeNull()
+    expect(await makeFirstUser({ ...app, config: { publicUrl: '' } }, new Date())).toBeNull()
     expect((await request(app, { method: 'GET', url: '/internal/demo' })).statusCode).toBe(404)
   })
 })

@@ -45,7 +45,14 @@ export function FeeSummary({ today }: { today: LocalDay }) {
   const params = { region_id: regionId }
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   const period = { start_date: startOfMonth(today, shownMonths - 1), end_date: today }
-  const summary = useEndpointQuery(getFeeSummary, { params, query: period })
+  const summary = useEndpointQuery(
+    getFeeSummary,
+    { params, query: period },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data && !data.months.length && data.pending_days ? 15_000 : false,
+    },
+  )
   const forecast = useEndpointQuery(forecastFees, { params, query: {} })
   const money = (amount: number | null): string => formatMoney(amount, currency)
   const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
@@ -55,7 +62,15 @@ export function FeeSummary({ today }: { today: LocalDay }) {
       of={summary}
       skeleton={<Skeleton height={420} />}
       isEmpty={({ months }) => months.length === 0}
-      empty={<EmptyState title={t('billing:summary.empty')}>{t('billing:summary.emptyText')}</EmptyState>}
+      empty={
+        summary.data?.pending_days ? (
+          <EmptyState title={t('billing:summary.computing')}>
+            {t('billing:summary.computingText', { count: summary.data.pending_days })}
+          </EmptyState>
+        ) : (
+          <EmptyState title={t('billing:summary.empty')}>{t('billing:summary.emptyText')}</EmptyState>
+        )
+      }
     >
       {({ months: rows, unfinished_month: unfinished, pending_days: pending }) => {
         // Amounts of older invoices in another currency are listed, and not added up.

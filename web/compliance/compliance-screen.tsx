@@ -14,10 +14,10 @@ import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
-import { chosenPeriod, periodState, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
-import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -88,20 +88,9 @@ export function ComplianceScreen() {
         title={t('shell:pages.compliance')}
         context={`${regionName} · ${periodText(period, i18n.language)}`}
         actions={
-          <Group gap="sm" align="flex-end">
+          <Group gap="sm">
             <AlertsButton regionId={regionId} timezone={timezone} />
-            <DateRangePicker
-              label={t('compliance:period')}
-              range={{ from: period.start_date, to: period.end_date }}
-              today={today}
-              maxDate={today}
-              rangeLimit={maxComplianceDays}
-              requireDates
-              onChange={({ from, to }) => {
-                if (from !== null && to !== null)
-                  change(periodState({ start_date: from, end_date: to }, today, defaultCompliancePeriod))
-              }}
-            />
+            <ShareButton variant="default" period={period} />
           </Group>
         }
       />
@@ -109,6 +98,7 @@ export function ComplianceScreen() {
         key={cleared}
         filters={[
           { kind: 'search', key: 'search', label: t('compliance:search') },
+          { kind: 'period', today, defaultOf: defaultCompliancePeriod, maxDays: maxComplianceDays },
           {
             kind: 'choices',
             key: 'types',

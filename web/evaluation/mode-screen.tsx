@@ -8,6 +8,7 @@ import type { Region } from '#contract/regions.ts'
 import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
+import { useOptionCounts } from '#web/filters/option-counts.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { pageTitle } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -35,10 +36,16 @@ const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boole
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric) })
 
 /** The panel of a map: its fields in its order. */
-function ModePanel(part: Omit<PanelGiven, 't' | 'operators'>) {
+function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
   const { t } = useTranslation()
   const query = { region_id: part.region.regionId, size: 300 }
-  const given = { ...part, t, operators: useEndpointQuery(listOperators, { query }).data?.items }
+  const { mode, region, search, today } = part
+  const given = {
+    ...part,
+    t,
+    operators: useEndpointQuery(listOperators, { query }).data?.items,
+    counts: useOptionCounts(region.regionId, mode.counted, chosenPeriod(search, today), search),
+  }
   return (
     <FilterFields
       filters={given.mode.fields.map((name) => panelFields[name](given))}
@@ -122,6 +129,12 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
   )
 
+  const area = useMemo(() => {
+    const shape = shapes?.find((each) => each.shape_uuid === search.shape)
+    const steps = shape ? playing?.playback.ofShape(shape.shape_uuid) : null
+    return shape && steps ? { name: shape.shape_name, steps } : null
+  }, [shapes, search.shape, playing])
+
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
   const [first, last] = [extent?.first_day, extent?.last_day]
@@ -184,6 +197,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             playing={playing}
             unitText={unit}
             focus={focus}
+            area={area}
             search={search}
             change={change}
           />

@@ -10,6 +10,7 @@ import type { Scheme } from '#web/kit/theme.ts'
 import type { Operator } from '#contract/operators.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
+import type { OptionCounts } from '#web/filters/option-counts.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { durationText, parkedDurations } from '#web/filters/parked-durations.ts'
 import { BufferField } from './fields/buffer-field.tsx'
@@ -44,6 +45,7 @@ export interface PanelGiven {
   /** Name of the selected shape if it filters the map. */
   shapeName: string | null
   extent: EndpointOutput<typeof getSpatialExtent> | null
+  counts: OptionCounts
 }
 
 const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehicleTypeTexts, type)
@@ -65,7 +67,7 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
   layer: ({ options, layer }) => ({ kind: 'layer', layers: options, layer }),
   shape: ({ shapes }) => ({ kind: 'shape', shapes }),
   period: ({ today }) => ({ kind: 'period', today }),
-  compare: ({ today }) => ({ kind: 'compare', today }),
+  compare: ({ today, extent }) => ({ kind: 'compare', today, dataDays: extent }),
   byDay: ({ region, today, search, change }) =>
     custom(
       'byDay',
@@ -83,9 +85,10 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
       text: durationText(t, value),
     })),
   }),
-  operators: ({ operators }) => ({ kind: 'operators', operators }),
-  vehicleTypes: ({ extent }) => ({
+  operators: ({ operators, counts }) => ({ kind: 'operators', operators, counts }),
+  vehicleTypes: ({ extent, counts }) => ({
     kind: 'vehicleTypes',
+    counts,
     present: (extent?.vehicle_types ?? []).filter(isVehicleType),
   }),
   buffer: ({ layer, region, search, change }) =>

@@ -7,13 +7,14 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { askSpatial, getSpatialExtent, type SpatialResult } from '#contract/spatial.ts'
 import type { ApiError } from '#web/data/api-error.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { endpointQuery, useEndpointQuery } from '#web/data/query.ts'
 import { compareEvaluations } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
 import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
 import type { Evaluation } from '#web/map-page/by-shape/evaluation.ts'
 import { isMissingData } from '#web/map-page/by-shape/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
-import { comparedPeriod } from '#web/filters/comparison.ts'
+import { comparedPeriod, hasData } from '#web/filters/comparison.ts'
+import type { Period } from '#web/filters/period.ts'
 import { mapQuestion, heatFilters } from './map-question.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
@@ -87,24 +88,25 @@ export function useModeMap(
     { enabled: isRequested && search.shape !== undefined },
   )
   const period = comparedPeriod(search)
-  const before = useEndpointQuery(
-    askSpatial,
-    { ...inRegion, body: { ...question, ...period } },
-    { enabled: isRequested && period !== null, placeholderData: keepPreviousData },
-  )
+  const isCovered = !period || !extent.data || hasData(period, extent.data) !== 'none'
+  const asked = endpointQuery(askSpatial, { ...inRegion, body: { ...question, ...period } })
+  // With its period, so that values of the one before are never shown under the dates of the next.
+  const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
+    queryKey: ['compared', period && asked.queryKey],
+    queryFn: async (context) => period && { result: await asked.queryFn(context), period },
+    enabled: isRequested && period !== null && isCovered,
+    placeholderData: keepPreviousData,
+  })
   const heat = useHeat(mode, search, region.regionId, today)
 
   const isMissing = isMissingData(spatial.error)
   const now = useEvaluation(spatial.data, shapes.data, region.isMetric)
-  const other = useEvaluation(before.data, shapes.data, region.isMetric)
+  const other = useEvaluation(before.data?.result, shapes.data, region.isMetric)
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
-  const [compare_start_date, compare_end_date] = [period?.start_date, period?.end_date]
+  const comparedWith = period && isCovered ? before.data?.period : null
   const comparison = useMemo(
-    (): Comparison | null =>
-      other && compare_start_date && compare_end_date
-        ? { before: other, period: { start_date: compare_start_date, end_date: compare_end_date }, kind }
-        : null,
-    [other, compare_start_date, compare_end_date, kind],
+    (): Comparison | null => (other && comparedWith ? { before: other, period: comparedWith, kind } : null),
+    [other, comparedWith, kind],
   )
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),

@@ -144,11 +144,13 @@ describe('records as they were read', () => {
       { id: 'b', types: ['x'], time: 5 },
     ]
     expect(fieldsOf(records)).toEqual(['id', 'time', 'lat', 'types'])
-    expect(records.map((record) => fieldsOf(records).map((field) => cellText(record, field)))).toEqual([
-      ['a', '2026-05-28T20:26:40Z', '', ''],
+    expect(
+      records.map((record) => fieldsOf(records).map((field) => cellText(record, field, 'America/New_York'))),
+    ).toEqual([
+      ['a', 'May 28, 2026, 4:26:40 PM EDT', '', ''],
       ['b', '5', '', '["x"]'],
     ])
-    expect([fieldsOf([7]), cellText(7, 'value')]).toEqual([['value'], '7'])
+    expect([fieldsOf([7]), cellText(7, 'value', 'UTC')]).toEqual([['value'], '7'])
   })
 })
 

@@ -59,7 +59,7 @@ describe('the page', () => {
       ],
       [feedsOf]: () => [
         testFeedOf({
-          problem: 'events of 2026-05-01 10:00 UTC: The operator’s server failed (500).',
+          problem: 'events of May 1, 2026, 6:00 AM EDT: The operator’s server failed (500).',
           problemSince: '2026-05-01T10:00:00Z',
         }),
         testFeedOf({

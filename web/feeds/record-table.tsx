@@ -1,6 +1,8 @@
 import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { formatExactTime } from '#web/kit/format.ts'
 import { TextTable } from '#web/kit/table/text-table.tsx'
+import { useCityZone } from '#web/shell/use-city-zone.ts'
 
 /** Plausible years of records, in milliseconds since 1970. */
 const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
@@ -14,8 +16,8 @@ export function fieldsOf(records: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/** A field of a record as it was read, as text; times in UTC. What is not known is empty. */
-export function cellText(record: unknown, field: string): string {
+/** A field of a record as it was read, as text; times in the city's zone, with it. What is not known is empty. */
+export function cellText(record: unknown, field: string, zone: string): string {
   const value: unknown =
     typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record
   if (value === null || value === undefined) return ''
@@ -25,20 +27,21 @@ export function cellText(record: unknown, field: string): string {
     value >= times[0] &&
     value < times[1]
   )
-    return new Date(value).toISOString().replace('.000Z', 'Z')
+    return formatExactTime(value, zone)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** The first records of a list, as they were read. */
 export function RecordTable({ name, records }: { name: string; records: readonly unknown[] }) {
   const { t } = useTranslation()
+  const zone = useCityZone()
   const fields = fieldsOf(records)
   return (
     <Box mt="xs">
       <TextTable
         label={t('feeds:test.firstOf', { name })}
         heads={fields}
-        rows={records.map((record) => fields.map((field) => ({ text: cellText(record, field) })))}
+        rows={records.map((record) => fields.map((field) => ({ text: cellText(record, field, zone) })))}
       />
     </Box>
   )

@@ -47,6 +47,13 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
       renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
     },
     {
+      key: 'expires',
+      title: t('shell:tokens.expires'),
+      width: 180,
+      value: ({ expiresTime }) => expiresTime,
+      renderCell: ({ expiresTime }) => moment(expiresTime),
+    },
+    {
       key: 'actions',
       title: t('shell:tokens.actions'),
       width: 150,

@@ -2,23 +2,43 @@ import { Input, SegmentedControl, Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
-import { comparedPeriod, type ComparisonState, periodBefore, wholeMonths, yearBefore } from './comparison.ts'
+import {
+  comparedPeriod,
+  type ComparisonState,
+  type DataDays,
+  hasData,
+  periodBefore,
+  wholeMonths,
+  yearBefore,
+} from './comparison.ts'
 import { type Period, periodText } from './period.ts'
+
+const dayText = (day: LocalDay, language: string): string =>
+  periodText({ start_date: day, end_date: day }, language)
 
 interface Props {
   search: ComparisonState
   /** The map's own days. */
   period: Period
   today: LocalDay
+  /** Days with data; null until they are known. */
+  dataDays?: DataDays | null | undefined
   change: (part: ComparisonState) => void
 }
 
 /** A second period, and whether it is shown as the difference or beside the first. */
-export function CompareField({ search, period, today, change }: Props) {
+export function CompareField({ search, period, today, dataDays, change }: Props) {
   const { t, i18n } = useTranslation()
   const other = comparedPeriod(search)
   const compare = (days: Period | null): void =>
     change({ compare_start_date: days?.start_date, compare_end_date: days?.end_date })
+  const found = other && dataDays ? hasData(other, dataDays) : 'all'
+  const missing =
+    found === 'all'
+      ? null
+      : t(`filters:compare.missing.${found}`, {
+          day: dataDays?.first_day ? dayText(dataDays.first_day, i18n.language) : '',
+        })
   const months = wholeMonths(period)
   const previous = months
     ? t('filters:compare.previousMonths', { count: months })
@@ -49,6 +69,7 @@ export function CompareField({ search, period, today, change }: Props) {
             today={today}
             maxDate={today}
             requireDates
+            error={missing}
             dropdownOptions={['custom', 'singleDay', 'lastMonth']}
             morePresets={named}
             onChange={({ from, to }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { periodBefore, yearBefore } from './comparison.ts'
+import { periodBefore, yearBefore, hasData } from './comparison.ts'
 
 it('periodBefore is as long and ends the day before', () => {
   expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-07' })).toEqual({
@@ -35,4 +35,12 @@ it('yearBefore is the same days of the calendar', () => {
     start_date: '2024-02-01',
     end_date: '2024-02-29',
   })
+})
+
+it.each([
+  ['2026-03-01', '2026-03-31', 'all'],
+  ['2025-11-01', '2025-11-30', 'some'],
+  ['2025-10-01', '2025-10-31', 'none'],
+] as const)('knows what data there is from %s to %s: %s', (start_date, end_date, found) => {
+  expect(hasData({ start_date, end_date }, { first_day: '2025-11-15', last_day: '2026-05-01' })).toBe(found)
 })

@@ -64,3 +64,18 @@ export function yearBefore(period: Period): Period {
       : back(end_date),
   }
 }
+
+/** The first and last day with data; null where there is none. */
+export interface DataDays {
+  first_day: LocalDay | null
+  last_day: LocalDay | null
+}
+
+/** Whether all, some or none of the days of a period can have data. */
+export function hasData(
+  { start_date, end_date }: Period,
+  { first_day, last_day }: DataDays,
+): 'all' | 'some' | 'none' {
+  if (first_day === null || last_day === null || end_date < first_day || start_date > last_day) return 'none'
+  return start_date < first_day ? 'some' : 'all'
+}

@@ -3,7 +3,7 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
-import { type Filter, type FilterState, isSet } from './filter.ts'
+import { type Filter, type FilterState, isSet, keyOf } from './filter.ts'
 import styles from './filter-bar.module.css'
 import { FilterFields } from './filter-fields.tsx'
 
@@ -40,7 +40,13 @@ export function FilterBar({ filters, label, ...handlers }: Props) {
           {count > 0 ? t('filters:set', { count }) : t('map:page.filters')}
         </Button>
       ) : null}
-      {isFolded && !isOpen ? null : <FilterFields filters={others} {...handlers} />}
+      {isFolded && !isOpen
+        ? null
+        : others.map((filter) => (
+            <div key={keyOf(filter)} className={styles['cell']} data-kind={filter.kind}>
+              <FilterFields filters={[filter]} {...handlers} />
+            </div>
+          ))}
     </div>
   )
 }

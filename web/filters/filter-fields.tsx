@@ -133,9 +133,13 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
     case 'choice':
       return <ChoiceField filter={filter} value={state[filter.key]} onChange={onChange} />
     case 'operators': {
-      const { operators } = filter
+      const { operators, counts } = filter
       const value = (state['operators'] as string[] | undefined) ?? []
-      const known = (operators ?? []).map(({ slug, name }) => ({ value: slug, text: name || slug }))
+      const known = (operators ?? []).map(({ slug, name }) => ({
+        value: slug,
+        text: name || slug,
+        count: counts?.operators.get(slug),
+      }))
       const unknown = value.filter((slug) => !known.some((option) => option.value === slug))
       return (
         <MultiDropdown
@@ -146,6 +150,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
             ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
           ]}
           value={value}
+          onOpen={counts?.load}
           onChange={(chosen) => onChange({ operators: chosen })}
         />
       )
@@ -190,7 +195,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       )
     case 'vehicleTypes': {
       const value = (state['vehicle_types'] as VehicleType[] | undefined) ?? []
-      const { present = [] } = filter
+      const { present = [], counts } = filter
       const offered = VehicleType.options.filter(
         (type) => present.length === 0 || present.includes(type) || value.includes(type),
       )
@@ -198,8 +203,13 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
         <MultiDropdown
           label={filter.label ?? t('filters:vehicleType.label')}
           placeholder={filter.all ?? t('filters:vehicleType.all')}
-          options={offered.map((type) => ({ value: type, text: vehicleTypeTexts[type] }))}
+          options={offered.map((type) => ({
+            value: type,
+            text: vehicleTypeTexts[type],
+            count: counts?.vehicleTypes.get(type),
+          }))}
           value={value}
+          onOpen={counts?.load}
           onChange={(chosen) => onChange({ vehicle_types: chosen })}
         />
       )
@@ -209,6 +219,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
         <PeriodField
           value={chosenPeriod(state, filter.today, filter.defaultOf)}
           today={filter.today}
+          maxDays={filter.maxDays}
           onChange={(period) => onChange({ ...periodState(period, filter.today, filter.defaultOf) })}
         />
       )
@@ -218,6 +229,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           search={state as ComparisonState}
           period={chosenPeriod(state, filter.today, filter.defaultOf)}
           today={filter.today}
+          dataDays={filter.dataDays}
           change={(part) => onChange({ ...part })}
         />
       )

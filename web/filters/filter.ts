@@ -3,6 +3,8 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
+import type { OptionCounts } from './option-counts.ts'
+import type { DataDays } from './comparison.ts'
 import type { Period } from './period.ts'
 import type { DateRange } from '#web/kit/dates/date-range.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
@@ -36,17 +38,33 @@ export type Filter =
   /** Numbers between two bounds, both included, in the parameters `min_<key>` and `max_<key>`. */
   | { kind: 'range'; key: string; label: string; decimals?: number }
   /** `vehicle_types`, of the types that are present, or of all. */
-  | { kind: 'vehicleTypes'; label?: string; all?: string; present?: readonly VehicleType[] }
+  | {
+      kind: 'vehicleTypes'
+      label?: string
+      all?: string
+      present?: readonly VehicleType[]
+      counts?: OptionCounts
+    }
   /** `operators`; undefined while they load. */
-  | { kind: 'operators'; operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined }
+  | {
+      kind: 'operators'
+      operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined
+      counts?: OptionCounts
+    }
   /** `layer`; the first one is the default. Another layer has other shapes, so `shape` is cleared. */
   | { kind: 'layer'; layers: readonly Layer[]; layer: Layer | null }
   /** `shape`, of the layer. */
   | { kind: 'shape'; shapes: readonly Shape[] }
   /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
-  | { kind: 'period'; today: LocalDay; defaultOf?: (today: LocalDay) => Period }
+  | { kind: 'period'; today: LocalDay; defaultOf?: (today: LocalDay) => Period; maxDays?: number }
   /** A second period, with the parameters of comparison.ts. */
-  | { kind: 'compare'; today: LocalDay; defaultOf?: (today: LocalDay) => Period }
+  | {
+      kind: 'compare'
+      today: LocalDay
+      defaultOf?: (today: LocalDay) => Period
+      /** Days with data, to say where the other period has none. */
+      dataDays?: DataDays | null
+    }
   /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */
   | { kind: 'days'; label: string; today: LocalDay; usual?: DateRange; maxDays?: number }
   /** `days`. */

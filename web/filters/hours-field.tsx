@@ -114,6 +114,7 @@ export function HoursField({ value, onChange }: Props) {
             <Button
               key={part}
               size="compact-xs"
+              px={5}
               variant={isShown ? 'light' : 'subtle'}
               aria-pressed={isShown}
               onClick={() => onChange([...hours])}

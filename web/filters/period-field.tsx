@@ -6,13 +6,15 @@ import type { Period } from './period.ts'
 interface Props {
   value: Period
   today: LocalDay
+  /** The longest period. */
+  maxDays?: number | undefined
   onChange: (value: Period) => void
 }
 
 /** An evaluation has a first and a last day. */
 const modes = ['custom', 'singleDay', 'thisMonth', 'lastMonth'] as const
 
-export function PeriodField({ value, today, onChange }: Props) {
+export function PeriodField({ value, today, maxDays, onChange }: Props) {
   const { t } = useTranslation()
   const usual = defaultPeriod(today)
   return (
@@ -26,6 +28,7 @@ export function PeriodField({ value, today, onChange }: Props) {
       morePresets={[
         { label: t('filters:period.usual'), range: { from: usual.start_date, to: usual.end_date } },
       ]}
+      {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
       onChange={({ from, to }) => {
         if (from !== null && to !== null) onChange({ start_date: from, end_date: to })
       }}

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { type Period, periodText } from './period.ts'
+import { useOptionalMe } from '#web/shell/me.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { hasRelativeDates, shareLink } from './share-link.ts'
 
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'color'> {
@@ -11,12 +13,13 @@ interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'color'> {
   period: Period | null
 }
 
-/** A link to the page as it is. Its dates are fixed, unless they should move with today. */
+/** A link to the page as it is, with fixed dates unless they should move with today; and views saved of the page. */
 export function ShareButton({ period, ...look }: Props) {
   const { t, i18n } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [isRelative, setRelative] = useState(false)
   const { href } = location
+  const me = useOptionalMe()
   return (
     <Popover
       opened={isOpen}
@@ -52,6 +55,7 @@ export function ShareButton({ period, ...look }: Props) {
               onChange={(event) => setRelative(event.currentTarget.checked)}
             />
           ) : null}
+          {isOpen && me ? <SavedViews href={href} onOpen={() => setOpen(false)} /> : null}
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasRelativeDates, shareLink } from './share-link.ts'
+import { hasRelativeDates, shareLink, viewOf } from './share-link.ts'
 
 const page = 'https://city.example/port-meridian/mobility/maps/trips'
 const period = { start_date: '2026-10-26', end_date: '2026-11-24' }
@@ -18,4 +18,10 @@ it('shares dates that move with today where that is wanted, and pages without da
 it('knows which dates move with today', () => {
   expect(hasRelativeDates(page)).toBe(true)
   expect(hasRelativeDates(`${page}?start_date=2026-10-26`)).toBe(false)
+})
+it('saves the page below its region, with relative dates as they are', () => {
+  expect(viewOf(`${page}?period=last_30_days&hover=a`, 'port-meridian')).toEqual({
+    path: 'mobility/maps/trips',
+    search: '?period=last_30_days',
+  })
 })

@@ -17,3 +17,13 @@ export function shareLink(href: string, period: Period | null, isRelative: boole
   }
   return url.href
 }
+
+/** The page of an address below its region, with its query but without what the pointer is over. */
+export function viewOf(href: string, regionId: string): { path: string; search: string } {
+  const url = new URL(href)
+  url.searchParams.delete('hover')
+  return {
+    path: url.pathname.replace(`/${encodeURIComponent(regionId)}/`, ''),
+    search: url.search,
+  }
+}

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { BoundaryPreview, Note } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
@@ -55,6 +56,11 @@ function answerSending(...answers: { status: number; body: unknown }[]) {
   })
 }
 
+function Upload({ onCreated }: { onCreated: (uuid: string) => void }) {
+  const [isOpen, setOpen] = useState(true)
+  return isOpen ? <BoundaryUpload file={null} onClose={() => setOpen(false)} onCreated={onCreated} /> : null
+}
+
 async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   const onCreated = vi.fn<(uuid: string) => void>()
   const screens: ScreenEntry[] = [
@@ -62,7 +68,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
       path: '/$regionId/upload',
       title: 'shell:pages.geographies',
       permission: 'signed_in',
-      Screen: () => <BoundaryUpload onCreated={onCreated} />,
+      Screen: () => <Upload onCreated={onCreated} />,
     },
   ]
   const server = fakeServer({ ...signedIn(), ...replies })

@@ -1,18 +1,26 @@
 import { Progress, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { boundaryBytesLimit, previewBoundaries, type BoundaryPreview } from '#contract/geography.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 import { formatBytes } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 
-/** A file of boundaries: sent, looked at, then made a layer. */
-export function BoundaryUpload({ onCreated }: { onCreated: (shapeLayerUuid: string) => void }) {
+interface Props {
+  /** A file that was dropped on the map; null to choose one. */
+  file: File | null
+  onClose: () => void
+  onCreated: (shapeLayerUuid: string) => void
+}
+
+/** A file of boundaries: sent, looked at, then made a layer. The preview replaces the dialog. */
+export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [share, setShare] = useState(0)
@@ -35,45 +43,50 @@ export function BoundaryUpload({ onCreated }: { onCreated: (shapeLayerUuid: stri
     if (file.size <= boundaryBytesLimit) send.mutate(file)
   }
 
+  const takeDropped = useRef(take)
+  useEffect(() => {
+    if (dropped) takeDropped.current([dropped])
+  }, [dropped])
+
+  if (send.data) return <PreviewDialog preview={send.data} onClose={onClose} onCreated={onCreated} />
   return (
-    <Stack gap="sm">
-      <FileDrop
-        title={t('geography:drop.title')}
-        button={t('geography:drop.button')}
-        accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json"
-        isDisabled={send.isPending}
-        onFiles={take}
-      >
-        {t('geography:drop.text')}
-      </FileDrop>
-      {send.isPending ? (
-        <Progress
-          value={100 * share}
-          animated={share === 1}
-          aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')}
-        />
-      ) : null}
-      {tooLarge ? (
-        <FailedState
-          error={{
-            message: t('geography:drop.tooLarge', {
-              size: formatBytes(tooLarge.size),
-              limit: formatBytes(boundaryBytesLimit),
-            }),
-          }}
-          title={t('geography:drop.failed')}
-        />
-      ) : null}
-      {send.error ? (
-        <FailedState
-          error={send.error}
-          title={t('geography:drop.failed')}
-          onRetry={() => send.variables && send.mutate(send.variables)}
-        />
-      ) : null}
-      {send.data ? (
-        <PreviewDialog preview={send.data} onClose={() => send.reset()} onCreated={onCreated} />
-      ) : null}
-    </Stack>
+    <Dialog title={t('geography:import')} size={560} onClose={onClose}>
+      <Stack gap="sm">
+        <FileDrop
+          title={t('geography:drop.title')}
+          button={t('geography:drop.button')}
+          accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json"
+          isDisabled={send.isPending}
+          onFiles={take}
+        >
+          {t('geography:drop.text')}
+        </FileDrop>
+        {send.isPending ? (
+          <Progress
+            value={100 * share}
+            animated={share === 1}
+            aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')}
+          />
+        ) : null}
+        {tooLarge ? (
+          <FailedState
+            error={{
+              message: t('geography:drop.tooLarge', {
+                size: formatBytes(tooLarge.size),
+                limit: formatBytes(boundaryBytesLimit),
+              }),
+            }}
+            title={t('geography:drop.failed')}
+          />
+        ) : null}
+        {send.error ? (
+          <FailedState
+            error={send.error}
+            title={t('geography:drop.failed')}
+            onRetry={() => send.variables && send.mutate(send.variables)}
+          />
+        ) : null}
+      </Stack>
+    </Dialog>
   )
 }

@@ -10,7 +10,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 /** Levels with a meaning of their own; any other text is allowed. */
-export const knownLevels = [
+const knownLevels = [
   'l1',
   'basemap:water',
   'basemap:park',
@@ -19,6 +19,38 @@ export const knownLevels = [
   'basemap:rail',
   'basemap:place',
 ] as const
+
+interface NameProps {
+  name: string
+  level: string
+  onName: (name: string) => void
+  onLevel: (level: string) => void
+}
+
+/** Name and level of a layer. */
+export function LayerNameFields({ name, level, onName, onLevel }: NameProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        label={t('geography:layer.name')}
+        required
+        maxLength={120}
+        value={name}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      <Autocomplete
+        label={t('geography:layer.level')}
+        description={t('geography:layer.levelNote')}
+        maxLength={40}
+        data={[...knownLevels]}
+        value={level}
+        onChange={onLevel}
+      />
+    </>
+  )
+}
 
 /** `City wards.geojson` -> `City wards` */
 export const nameOfFile = (fileName: string): string =>
@@ -107,23 +139,7 @@ export function LayerForm({ layer, onDone }: Props) {
       }}
     >
       <Stack gap="sm">
-        <TextInput
-          data-autofocus
-          label={t('geography:layer.name')}
-          required
-          maxLength={120}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Autocomplete
-          label={t('geography:layer.level')}
-          description={t('geography:layer.levelNote')}
-          maxLength={40}
-          data={[...knownLevels]}
-          value={level}
-          onChange={setLevel}
-          comboboxProps={{ withinPortal: true }}
-        />
+        <LayerNameFields name={name} level={level} onName={setName} onLevel={setLevel} />
         <SettingSwitch
           label={t('geography:layer.editable')}
           description={t('geography:layer.editableNote')}

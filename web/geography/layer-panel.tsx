@@ -1,12 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconFileImport, IconHistory, IconPencil, IconSettings, IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded, type QueryState } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { useFileDrop } from '#web/kit/use-file-drop.ts'
 import { BoundaryUpload } from './boundary-upload.tsx'
+import styles from './geography.module.css'
 import { DeleteLayer } from './delete-layer.tsx'
 import { LayerForm } from './layer-form.tsx'
 import { LayerHistory } from './layer-history.tsx'
@@ -69,9 +71,23 @@ export function LayerPanel({
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [open, setOpen] = useState<'import' | 'settings' | 'history' | 'delete' | null>(null)
-  const close = () => setOpen(null)
+  const [dropped, setDropped] = useState<File | null>(null)
+  const close = () => {
+    setOpen(null)
+    setDropped(null)
+  }
+  const takeFile = useCallback((file: File) => {
+    setDropped(file)
+    setOpen('import')
+  }, [])
+  const isOver = useFileDrop(mayEdit && open === null ? takeFile : null)
   return (
     <>
+      {mayEdit ? (
+        <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>
+          {t('geography:import')}
+        </Button>
+      ) : null}
       {layer ? (
         <div>
           <Group gap={6}>
@@ -117,20 +133,21 @@ export function LayerPanel({
           <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
         )}
       </Loaded>
-      {mayEdit ? (
-        <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>
-          {t('geography:import')}
-        </Button>
+      {isOver ? (
+        <div className={styles['dropHere']} role="status">
+          <IconFileImport size={24} aria-hidden="true" />
+          {t('geography:drop.here')}
+        </div>
       ) : null}
       {open === 'import' ? (
-        <Dialog title={t('geography:import')} size={560} onClose={close}>
-          <BoundaryUpload
-            onCreated={(uuid) => {
-              close()
-              onOpen(uuid)
-            }}
-          />
-        </Dialog>
+        <BoundaryUpload
+          file={dropped}
+          onClose={close}
+          onCreated={(uuid) => {
+            close()
+            onOpen(uuid)
+          }}
+        />
       ) : null}
       {open === 'settings' && layer ? (
         <Dialog

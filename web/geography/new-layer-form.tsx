@@ -1,4 +1,4 @@
-import { Autocomplete, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Radio, Stack, Text } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createLayer, listLayers, type BoundaryPreview, type Note } from '#contract/geography.ts'
@@ -7,7 +7,7 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './geography.module.css'
-import { knownLevels, nameOfFile } from './layer-form.tsx'
+import { LayerNameFields, nameOfFile } from './layer-form.tsx'
 
 interface Props {
   preview: BoundaryPreview
@@ -57,22 +57,7 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
       <div className={styles['split']}>
         <div>{children}</div>
         <Stack>
-          <TextInput
-            data-autofocus
-            label={t('geography:layer.name')}
-            required
-            maxLength={120}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Autocomplete
-            label={t('geography:layer.level')}
-            description={t('geography:layer.levelNote')}
-            maxLength={40}
-            data={[...knownLevels]}
-            value={level}
-            onChange={setLevel}
-          />
+          <LayerNameFields name={name} level={level} onName={setName} onLevel={setLevel} />
           <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={onProperty}>
             <div className={styles['names']}>
               {preview.properties.map((each) => (

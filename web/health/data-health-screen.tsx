@@ -30,11 +30,13 @@ import styles from './operator-list.module.css'
 import { IconHeartRateMonitor } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '#web/shell/me.tsx'
+import { WhoMay } from '#web/shell/who-may.tsx'
 
 /** A region without feeds: what to do next, for who may do it. */
 function NoFeeds() {
   const { t } = useTranslation()
   const { can } = useMe()
+  const { regionId } = useRegion()
   const isAdmin = can('is_admin')
   return (
     <EmptyState
@@ -49,6 +51,7 @@ function NoFeeds() {
       }
     >
       {t('health:empty.text')} {isAdmin ? null : t('health:empty.others')}
+      <WhoMay regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }

@@ -20,7 +20,7 @@ interface Props {
   scheme: Scheme
   search: IssuesSearch
   change: (part: Partial<IssuesSearch>) => void
-  issues: Pick<ReturnType<typeof useIssues>, 'choices' | 'options' | 'layer' | 'shapes'>
+  issues: Pick<ReturnType<typeof useIssues>, 'types' | 'choices' | 'options' | 'layer' | 'shapes'>
 }
 
 const statuses: readonly IssueStatus[] = ['open', 'closed']
@@ -32,7 +32,7 @@ export function IssuesPanel({
   scheme,
   search,
   change,
-  issues: { choices, options, layer, shapes },
+  issues: { types: known, choices, options, layer, shapes },
 }: Props) {
   const { t } = useTranslation()
   const { show, types, status, resolution_time } = search
@@ -90,7 +90,7 @@ export function IssuesPanel({
       ]
   const filters: Filter[] = [
     { kind: 'period', today },
-    ...(isShapes ? [{ kind: 'compare', today } as const] : []),
+    ...(isShapes ? [{ kind: 'compare', today, dataDays: known } as const] : []),
     {
       kind: 'custom',
       key: 'types',

@@ -1,8 +1,11 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { Period } from '#web/filters/period.ts'
 import { layerInSentence } from '#web/map-page/layer-options.ts'
 import { ResultsNow } from '#web/map-page/by-shape/results-now.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
+import { dailyIssueFormats } from './daily-issues.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import { IssuesTable } from './issues-table.tsx'
 import { markOf } from './issue-key.ts'
@@ -42,11 +45,25 @@ export function IssuesResults({
   height,
   select,
 }: Props) {
+  const { t } = useTranslation()
   const measure = search.measure ?? 'count'
+  const names = useMemo(() => new Map(rows.map(({ id, name }) => [id, name])), [rows])
   if (search.show === 'shapes') {
     if (!byShape) return null
     const fileName = `issues-by-shape_${regionId}_${nameOf(question)}`
     const other = map.comparison?.period
+    const daily = map.layer
+      ? dailyIssueFormats({
+          t,
+          measure,
+          layer: layerInSentence(map.layer),
+          names,
+          regionId,
+          layerId: map.layer.shape_layer_uuid,
+          question,
+          fileName,
+        })
+      : []
     if (map.playing || other)
       return (
         <ResultsNow
@@ -56,6 +73,7 @@ export function IssuesResults({
           unitText={unitText}
           period={question}
           fileName={other ? `${fileName}_and_${nameOf(other)}` : fileName}
+          moreFormats={daily}
           height={height}
           selected={search.shape}
           onSelect={select}
@@ -70,6 +88,7 @@ export function IssuesResults({
         layer={layerInSentence(map.layer)}
         rows={rows}
         fileName={fileName}
+        moreFormats={daily}
         height={height}
         selected={search.shape}
         onSelect={select}

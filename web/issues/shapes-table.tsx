@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { notInShape } from '#contract/evaluation.ts'
 import type { IssuesByShape } from '#contract/issues.ts'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
@@ -14,6 +15,8 @@ interface Props {
   layer: string
   rows: readonly ShapeRow[]
   fileName: string
+  /** Formats of the download menu besides the table. */
+  moreFormats: readonly DownloadFormat[]
   height: number
   selected: string | undefined
   onSelect: (id: string) => void
@@ -22,7 +25,17 @@ interface Props {
 const isShape = ({ id }: ShapeRow): boolean => id !== notInShape
 
 /** The numbers of the map as a table, with what is outside of all shapes, so that the columns add up. */
-export function ShapesTable({ measure, answer, layer, rows, fileName, height, selected, onSelect }: Props) {
+export function ShapesTable({
+  measure,
+  answer,
+  layer,
+  rows,
+  fileName,
+  moreFormats,
+  height,
+  selected,
+  onSelect,
+}: Props) {
   const { t } = useTranslation()
   const outside = answer.shape_data[notInShape]
   const all = outside
@@ -74,6 +87,7 @@ export function ShapesTable({ measure, answer, layer, rows, fileName, height, se
       columns={columns}
       rowKey={(row) => row.id}
       fileName={fileName}
+      moreFormats={moreFormats}
       selected={selected}
       onSelect={onSelect}
       canSelect={isShape}

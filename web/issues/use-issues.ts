@@ -14,7 +14,7 @@ import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { isMissingData } from '#web/map-page/by-shape/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
-import { comparedPeriod } from '#web/filters/comparison.ts'
+import { comparedPeriod, hasData } from '#web/filters/comparison.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { readKey } from './issue-key.ts'
 import { issuesQuestion, shownDay } from './issues-question.ts'
@@ -57,11 +57,14 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
     { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData },
   )
-  const compared = comparedPeriod(search)
+  const other = comparedPeriod(search)
+  // Days without data are not zero issues.
+  const compared = other && types.data && hasData(other, types.data) === 'none' ? null : other
+  // Values of the other days before are not kept: they would be shown under the dates of these.
   const before = useEndpointQuery(
     askIssuesByShape,
     { ...inRegion, query: { ...ofLayer, ...compared } },
-    { enabled: layer !== null && compared !== null, placeholderData: keepPreviousData },
+    { enabled: layer !== null && compared !== null },
   )
   // During a playback the table stays at the day where it stopped last: no requests for days in between.
   const day = shownDay(search, question)
@@ -124,7 +127,11 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
       shapes.isLoading ||
       byDay.isFetching ||
       before.isFetching,
-    isStale: main.isPlaceholderData || main.isLoading || byDay.isPlaceholderData || before.isPlaceholderData,
+    isStale:
+      main.isPlaceholderData ||
+      main.isLoading ||
+      byDay.isPlaceholderData ||
+      (compared !== null && before.isLoading),
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { issuesQuestion } from './issues-question.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import type { useIssues } from './use-issues.ts'
 import { Button, Group } from '@mantine/core'
@@ -9,6 +13,14 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
+import { WhoMay } from '#web/shell/who-may.tsx'
+
+/** Filters that can leave no results, in the order of the panel. */
+const labels = {
+  types: 'issues:types.label',
+  status: 'issues:status.label',
+  resolution_time: 'issues:resolution.label',
+} as const
 
 interface Props {
   regionId: string
@@ -16,12 +28,27 @@ interface Props {
   lacks: 'issues' | 'matches' | 'layers'
   /** The days with issues, and how to show them; null if the question covers all of them. */
   held: { period: string; show: () => void } | null
+  search: IssuesSearch
+  change: (part: Partial<IssuesSearch>) => void
+  today: LocalDay
 }
 
 /** Why the 311 map is empty, and what to do next. */
-function IssuesEmpty({ regionId, lacks, held }: Props) {
+function IssuesEmpty({ regionId, lacks, held, search, change, today }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
+  const filter = useEmptyingFilter({
+    isEmpty: lacks === 'matches',
+    search,
+    labels,
+    query: (clear) =>
+      endpointQuery(listIssues, {
+        params: { region_id: regionId },
+        query: { ...issuesQuestion({ ...search, ...clear }, today), size: 1 },
+      }),
+    hasResults: ({ total }) => total > 0,
+  })
+  if (filter) return <EmptiedByFilter filter={filter} change={change} />
   if (lacks === 'layers')
     return (
       <EmptyState
@@ -58,6 +85,7 @@ function IssuesEmpty({ regionId, lacks, held }: Props) {
   return (
     <EmptyState title={t('issues:empty.issues.title')} action={isAdmin ? links : null}>
       {t(isAdmin ? 'issues:empty.issues.admin' : 'issues:empty.issues.others')}
+      <WhoMay regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }
@@ -102,5 +130,14 @@ export function useNothingShown({
         period: periodText({ start_date: first, end_date: last }, i18n.language),
         show: () => change({ period: undefined, start_date: first, end_date: last, page: undefined }),
       }
-  return <IssuesEmpty regionId={regionId} lacks={lacks} held={held} />
+  return (
+    <IssuesEmpty
+      regionId={regionId}
+      lacks={lacks}
+      held={held}
+      search={search}
+      change={change}
+      today={today}
+    />
+  )
 }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { ComboboxItem, ComboboxLikeProps } from '@mantine/core'
 import styles from './dropdown.module.css'
+import { formatInteger } from './format.ts'
 
 /** An option of a dropdown. */
 export interface DropdownOption<Value extends string = string> {
@@ -8,6 +9,8 @@ export interface DropdownOption<Value extends string = string> {
   text: string
   description?: string
   icon?: ReactNode
+  /** How many it would find, at the end of the line. */
+  count?: number | undefined
 }
 
 /** Enter opens a searchable list, and in an open one selects an option; it never submits the surrounding form. */
@@ -57,7 +60,7 @@ export function buildOptionList<Value extends string>(options: readonly Dropdown
 }
 
 function OptionRow({
-  option: { text, description, icon },
+  option: { text, description, icon, count },
   isChosen,
 }: {
   option: DropdownOption
@@ -74,6 +77,7 @@ function OptionRow({
         <span>{text}</span>
         {description === undefined ? null : <span className={styles['description']}>{description}</span>}
       </span>
+      {count === undefined ? null : <span className={styles['count']}>{formatInteger(count)}</span>}
     </span>
   )
 }

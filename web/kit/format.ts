@@ -85,6 +85,19 @@ export function formatDateTime(iso: string | null | undefined, zone?: string): s
   }).format(new Date(iso))
 }
 
+/** A moment (ms) to the second, with the abbreviation of its zone. */
+export const formatExactTime = (moment: number, zone: string): string =>
+  new Intl.DateTimeFormat(locale(), {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zone,
+    timeZoneName: 'short',
+  }).format(moment)
+
 /** A moment (ms) in a time zone: the time, with the date unless it is today, and the year unless it is this one. */
 export function formatMoment(moment: number, zone: string, now: number): string {
   const dayOf = (time: number): string =>

@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import styles from './loading-overlay.module.css'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 
 type WaitStage = 'short' | 'processing' | 'long'
 
@@ -25,6 +25,30 @@ function useWaitStage(isWaiting: boolean): WaitStage {
   return stage
 }
 
+/** Waiting parts of the page in the order in which they began to tell so. */
+let waiting: readonly string[] = []
+const listeners = new Set<() => void>()
+const setWaiting = (next: readonly string[]): void => {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether this part shows the message: one is enough for a page on which several parts wait. */
+function useIsFirst(hasMessage: boolean): boolean {
+  const id = useId()
+  useEffect(() => {
+    if (!hasMessage) return
+    setWaiting([...waiting, id])
+    return () => setWaiting(waiting.filter((each) => each !== id))
+  }, [hasMessage, id])
+  const first = useSyncExternalStore(subscribe, () => waiting[0])
+  return first === id
+}
+
 interface Props {
   isLoading: boolean
   /** Progress, shown at once if known. */
@@ -40,8 +64,10 @@ interface Props {
 export function LoadingMessage({ isLoading, progress, reason }: Props) {
   const { t } = useTranslation()
   const stage = useWaitStage(isLoading)
+  const hasMessage = isLoading && (stage !== 'short' || Boolean(progress))
+  const isFirst = useIsFirst(hasMessage)
   if (!isLoading) return null
-  if (stage === 'short' && !progress) return <span className="only-read">{t('kit:loading')}</span>
+  if (!hasMessage || !isFirst) return <span className="only-read">{t('kit:loading')}</span>
   return (
     <div className={styles['message']}>
       <Loader size="sm" aria-hidden="true" />

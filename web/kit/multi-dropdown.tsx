@@ -14,6 +14,8 @@ interface Props<Value extends string> {
   error?: string | null
   required?: boolean
   disabled?: boolean
+  /** Called when the list opens. */
+  onOpen?: (() => void) | undefined
 }
 
 /** A searchable dropdown with any number of selections. */
@@ -27,6 +29,7 @@ export function MultiDropdown<Value extends string>({
   error,
   required,
   disabled,
+  onOpen,
 }: Props<Value>) {
   const { t } = useTranslation()
   const { byValue, data, filter, renderOption } = buildOptionList(options)
@@ -45,6 +48,7 @@ export function MultiDropdown<Value extends string>({
       searchable
       clearable
       onKeyDown={handleEnter}
+      onDropdownOpen={() => onOpen?.()}
       classNames={{ input: styles['many'] ?? '', inputField: styles['search'] ?? '' }}
       nothingFoundMessage={t('kit:dropdown.nothing')}
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}

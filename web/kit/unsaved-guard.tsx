@@ -8,19 +8,21 @@ interface Props {
   action: string
   /** What will be lost. */
   text: string
-  /** URL parameter, such as that of tabs; changing it also leaves the form. */
-  param?: string
+  /** Whether another address of the same path shows the same form; by default any does. */
+  isSame?: (current: Record<string, unknown>, next: Record<string, unknown>) => boolean
+  /** Called before the page is left. */
+  onDiscard?: () => void
 }
 
-const valueAt = (search: object, key: string): unknown => (search as Record<string, unknown>)[key]
+const isAlwaysSame = (): boolean => true
 
 /** Asks before unsaved changes are left, also by Back; before the tab is closed or reloaded the browser asks. */
-export function UnsavedGuard({ isChanged, title, action, text, param }: Props) {
+export function UnsavedGuard({ isChanged, title, action, text, isSame = isAlwaysSame, onDiscard }: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isChanged() &&
       (current.pathname !== next.pathname ||
-        (param !== undefined && valueAt(current.search, param) !== valueAt(next.search, param))),
+        !isSame(current.search as Record<string, unknown>, next.search as Record<string, unknown>)),
     enableBeforeUnload: isChanged,
     withResolver: true,
   })
@@ -31,7 +33,10 @@ export function UnsavedGuard({ isChanged, title, action, text, param }: Props) {
       action={action}
       isPending={false}
       error={null}
-      onConfirm={blocker.proceed}
+      onConfirm={() => {
+        onDiscard?.()
+        blocker.proceed()
+      }}
       onClose={blocker.reset}
     >
       {text}

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { WhoMay } from '#web/shell/who-may.tsx'
 
 interface Props {
   /** No vehicle at all, none that matches the filters, or, without filters, none in the right of way. */
@@ -15,6 +17,7 @@ interface Props {
 export function LiveEmpty({ lacks, onClear }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
+  const { regionId } = useRegion()
   if (lacks !== 'vehicles') {
     const texts = `live:${lacks === 'matches' ? 'nothing' : 'away'}` as const
     return (
@@ -39,6 +42,7 @@ export function LiveEmpty({ lacks, onClear }: Props) {
       }
     >
       {t(isAdmin ? 'live:empty.admin' : 'live:empty.others')}
+      <WhoMay regionId={regionId} permission="is_admin" />
     </EmptyState>
   )
 }

@@ -47,12 +47,12 @@ export class LiveFeed {
         signal: stop.signal,
         onOpen: () => this.#setKind('live'),
         onInterrupted: (again) => this.#setKind(again === null ? 'failed' : 'interrupted'),
-        onEvent: (event) => this.#handleEvent(event, region_id, stop),
+        onEvent: (event) => this.#handleEvent(event),
       },
     )
   }
 
-  #handleEvent({ name, data }: StreamEvent, regionId: string, stop: AbortController): void {
+  #handleEvent({ name, data }: StreamEvent): void {
     if (name === 'vehicles') {
       const update = JSON.parse(data) as LiveVehicles
       // Already in a list that was loaded meanwhile.
@@ -60,7 +60,10 @@ export class LiveFeed {
       this.columns.apply(update)
       this.#changed()
     } else if (name === 'stations') this.stations.write(this.stations.read() + 1)
-    else if (name === 'reset') void this.#load(regionId, stop.signal)
+    else if (name === 'reset') {
+      this.columns.load(JSON.parse(data) as LiveVehicles)
+      this.#changed()
+    }
   }
 
   async #load(region_id: string, abort: AbortSignal, prefetched?: Promise<LiveVehicles>): Promise<boolean> {

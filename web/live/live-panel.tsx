@@ -4,7 +4,6 @@ import type { Operator } from '#contract/operators.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
-import { formatInteger } from '#web/kit/format.ts'
 import { colorings } from './color-by.ts'
 import { batteryChoices, type LiveSearch, seenChoices } from './live-search.ts'
 import { LiveCounts } from './live-counts.tsx'
@@ -62,7 +61,8 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       all: t('live:vehicleType.all'),
       options: types.map((value) => ({
         value,
-        text: `${vehicleTypeTexts[value]} (${formatInteger(shown?.byType.get(value) ?? 0)})`,
+        text: vehicleTypeTexts[value],
+        count: shown?.byType.get(value) ?? 0,
       })),
     },
     {

@@ -1,20 +1,25 @@
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 import { type SceneBasemap, basemapRoleOf } from '#web/map/map-scene.ts'
 import { tileUrl } from '#web/map/drawing/tile-url.ts'
+import { useRegionContext } from '#web/shell/region.tsx'
 
 /** The basemap of a region's maps: its own layers, unless the deployment has another one. */
 export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {
+  const { t } = useTranslation()
+  const region = useRegionContext().query.data?.text ?? ''
+  const credit = t('map:attribution.own', { region })
   const own = useMemo(
     () =>
       (layers ?? []).flatMap((layer) => {
         const role = basemapRoleOf(layer.level)
         return role === null || layer.shape_count === 0
           ? []
-          : [{ role, tiles: tileUrl(layer, location.origin, at), attribution: layer.attribution ?? null }]
+          : [{ role, tiles: tileUrl(layer, location.origin, at), attribution: layer.attribution ?? credit }]
       }),
-    [layers, at],
+    [layers, at, credit],
   )
   return useDeploymentBasemap(own)
 }

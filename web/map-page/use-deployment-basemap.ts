@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { getBasemap } from '#contract/basemap.ts'
 import { fetchMapStyle, MapStyleError } from '#web/data/map-style.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -63,14 +64,16 @@ const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>)
   )
 
 /** What is drawn under a region's public maps: its own layers, unless the deployment names something else. */
-export function usePublicBasemap({ regionId, basemap }: PublicRegion): SceneBasemap {
+export function usePublicBasemap({ regionId, text, basemap }: PublicRegion): SceneBasemap {
+  const { t } = useTranslation()
+  const credit = t('map:attribution.own', { region: text })
   const own = useMemo(() => {
     const path = `${location.origin}/v2/public/regions/${encodeURIComponent(regionId)}/basemap`
     return basemap.map(({ shape_layer_uuid: id, role, version, attribution }) => ({
       role,
-      attribution,
+      attribution: attribution ?? credit,
       tiles: `${path}/${id}/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`,
     }))
-  }, [regionId, basemap])
+  }, [regionId, basemap, credit])
   return useDeploymentBasemap(own)
 }

@@ -32,8 +32,10 @@ class DrawingSlot implements Marks {
     )
   }
 
-  show(board: DrawingBoard | null): void {
-    this.#slot.show(board)
+  show(board: DrawingBoard | null | undefined): void {
+    // A page that draws has a board or null. What is clicked while the engine loads would be lost.
+    if (board !== undefined) this.#slot.preload()
+    this.#slot.show(board ?? null)
   }
 
   remove(): void {
@@ -88,6 +90,8 @@ export interface BridgeEvents {
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
+  /** Called with a place that was clicked where there is nothing. */
+  onPress?: (lon: number, lat: number) => void
   /** Called with the attributions of the drawn sources, as HTML. */
   onAttribution?: (texts: readonly string[]) => void
   /** Called at every step of a movement. */
@@ -215,7 +219,7 @@ export class MapBridge {
     this.#pointer.setTargets(layers.flatMap(({ pointerTarget }) => pointerTarget ?? []))
     this.#showStates()
     this.#heat.show(heat)
-    this.#drawing.show(board ?? null)
+    this.#drawing.show(board)
   }
 
   #showStates(): void {

@@ -40,6 +40,8 @@ export interface MapViewProps {
   isDimmed: boolean
   onView: (view: Viewport) => void
   onSelect: (id: string | null) => void
+  /** Called with a place that was clicked where there is nothing, after `onSelect`. */
+  onPress?: (lon: number, lat: number) => void
   /** Called with the feature under the pointer; null if there is none or it is selected. */
   onHover?: (id: string | null) => void
   /** Bounding box of a shape; null while unknown. */

@@ -63,6 +63,7 @@ function DrawnMap({
   isDimmed,
   onView,
   onSelect,
+  onPress,
   onHover,
   findShape,
   goal = null,
@@ -89,6 +90,7 @@ function DrawnMap({
     onHover?.(null)
     onSelect(id)
   })
+  const press = useEffectEvent((lon: number, lat: number) => onPress?.(lon, lat))
   const hover = useEffectEvent((id: string | null) => {
     setHovered(id)
     onHover?.(id === scene.selected ? null : id)
@@ -105,6 +107,7 @@ function DrawnMap({
       {
         onView: reportView,
         onSelect: select,
+        onPress: press,
         onHover: hover,
         onPointer: (x, y) => positionCard(card.current, x, y),
         onMove: (to) => together?.views.moved(bridge.current, to),

@@ -40,6 +40,11 @@ export class OverlaySlot<T> {
     else if (value) void this.#load()
   }
 
+  /** Loads the engine before there is anything to show. */
+  preload(): void {
+    if (!this.#overlay) void this.#load()
+  }
+
   remove(): void {
     this.#isRemoved = true
     this.#overlay?.remove()
@@ -51,6 +56,6 @@ export class OverlaySlot<T> {
     const createOverlay = await this.#engine()
     if (this.#isRemoved) return
     this.#overlay = createOverlay(this.#map)
-    this.#overlay.show(this.#value, this.#before)
+    if (this.#value !== null) this.#overlay.show(this.#value, this.#before)
   }
 }

@@ -18,10 +18,15 @@ function clickOn(features: Feature[], targets: PointerTarget[]) {
     queryRenderedFeatures: query,
   } as unknown as MapLibreMap
   const onSelect = vi.fn<(id: string | null) => void>()
-  const pointer = new Pointer(map, { onSelect, onHover: vi.fn(), onPointer: vi.fn() }, vi.fn())
+  const onPress = vi.fn<(lon: number, lat: number) => void>()
+  const pointer = new Pointer(map, { onSelect, onPress, onHover: vi.fn(), onPointer: vi.fn() }, vi.fn())
   pointer.setTargets(targets)
   handlers.get('click')?.({ point: { x: 1, y: 2 }, lngLat: { lng: 3, lat: 4 } })
-  return { selected: onSelect.mock.calls[0]?.[0], layers: query.mock.calls[0]?.[1].layers }
+  return {
+    selected: onSelect.mock.calls[0]?.[0],
+    layers: query.mock.calls[0]?.[1].layers,
+    pressed: onPress.mock.calls[0] ?? null,
+  }
 }
 
 const zones: PointerTarget = {
@@ -33,12 +38,16 @@ const zones: PointerTarget = {
 const curbs: PointerTarget = { source: 'curbs', sourceLayer: null, idProperty: 'curb_id', drawings: ['curb'] }
 
 it('asks for the drawings of all layers that exist', () => {
-  expect(clickOn([], [zones, curbs])).toEqual({ selected: null, layers: ['zone-fill', 'curb'] })
+  expect(clickOn([], [zones, curbs])).toEqual({
+    selected: null,
+    layers: ['zone-fill', 'curb'],
+    pressed: [3, 4],
+  })
 })
 it('identifies the top feature by the property of its own layer', () => {
   const curb = { source: 'curbs', properties: { curb_id: 17, shape_uuid: 'wrong' } }
   const zone = { source: 'zones', properties: { shape_uuid: 'old-port' } }
-  expect(clickOn([curb, zone], [zones, curbs]).selected).toBe('17')
+  expect(clickOn([curb, zone], [zones, curbs])).toMatchObject({ selected: '17', pressed: null })
   expect(clickOn([zone, curb], [zones, curbs]).selected).toBe('old-port')
 })
 it('selects nothing where the property is missing', () => {

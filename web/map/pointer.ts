@@ -15,6 +15,8 @@ interface PointerEvents {
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
+  /** Called with a place that was clicked where there is nothing. */
+  onPress?: (lon: number, lat: number) => void
 }
 
 /** Reports what is under the pointer, on changes only. */
@@ -43,7 +45,10 @@ export class Pointer {
     map.on('dragstart', () => this.#setHovered(null))
     map.on('click', (event) => {
       const id = this.#idAt(event)
-      if (!marks?.press(id, event.lngLat.lng, event.lngLat.lat)) events.onSelect(id)
+      const { lng, lat } = event.lngLat
+      if (marks?.press(id, lng, lat)) return
+      events.onSelect(id)
+      if (id === null) events.onPress?.(lng, lat)
     })
   }
 

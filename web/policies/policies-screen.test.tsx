@@ -63,7 +63,7 @@ describe('the library', () => {
     const row = await rowOf('Wharf')
     await waitFor(() =>
       expect(row).toHaveTextContent(
-        'WharfNo rideAll shapes of WardsGlideMopedAny dateFri, Sat22:00 – 06:00SavedEarlier revision published',
+        'WharfNo rideAll areas of WardsGlideMopedAny dateFri, Sat22:00 – 06:00SavedEarlier revision published',
       ),
     )
     expect(await rowOf('Old cap')).toHaveTextContent(

@@ -112,13 +112,13 @@ describe('the form', () => {
 
   it('picks shapes by checking them, and requires one', async () => {
     await show({ shape_layer_uuid: layerId })
-    await userEvent.click(screen.getByLabelText('Only these shapes'))
+    await userEvent.click(screen.getByLabelText('Only these areas'))
     await tryIt()
     expect(await screen.findByText('Choose at least one shape, or all shapes')).toBeInTheDocument()
     await userEvent.click(await screen.findByLabelText('North'))
     expect(held.form.draft.shape_uuids).toEqual([shapeId])
     expect(screen.getByText('1 selected')).toBeInTheDocument()
-    await userEvent.click(screen.getByLabelText('All shapes'))
+    await userEvent.click(screen.getByLabelText('All areas'))
     expect(held.form.draft.shape_uuids).toEqual([])
   })
 

@@ -26,6 +26,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
+import { WhoMay } from '#web/shell/who-may.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
@@ -170,6 +171,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       {policy.published || hasDraftBeside(policy) ? (
         <PublicAddress regionId={region.regionId} constantId={policy.constant_policy_uuid} />
       ) : null}
+      {policy.published ? null : <WhoMay regionId={region.regionId} permission="edit_policy" />}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>

@@ -3,25 +3,36 @@ import { formatMoney } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
-export const bandText = (
+const bandText = (
   { start_time: start, end_time: end, price }: PriceBand,
   { t, currency, language }: PolicyTextContext,
 ): string =>
   `${timesText(start, end)}: ${t('policies:price.perHour', { price: formatMoney(price, currency, language) })}`
 
-export const durationText = (
+/** Parked time in minutes, or in hours where these are whole; its price per hour, unless it is the whole price. */
+function durationText(
   { start_duration: from, end_duration: until, price }: PriceByDuration,
+  isFlat: boolean,
   { t, currency, language }: PolicyTextContext,
-): string =>
-  `${until === null ? t('policies:price.longer', { from }) : t('policies:price.between', { from, until })}: ${formatMoney(price, currency, language)}`
+): string {
+  const inHours = (until ?? from) >= 60 && from % 60 === 0 && (until ?? 0) % 60 === 0
+  const unit = inHours ? 'hours' : 'minutes'
+  const shown = (minutes: number): number => (inHours ? minutes / 60 : minutes)
+  const span =
+    until === null
+      ? t(`policies:price.longer.${unit}`, { from: shown(from) })
+      : t(`policies:price.between.${unit}`, { from: shown(from), until: shown(until) })
+  const money = formatMoney(price, currency, language)
+  return `${span}: ${isFlat || !price ? money : t('policies:price.perHour', { price: money })}`
+}
 
 /** The price tables of a fee, one line a row. */
 export function priceLines(
-  { prices, prices_by_duration: rows }: FeeProperties,
+  { prices, prices_by_duration: rows, options }: FeeProperties,
   context: PolicyTextContext,
 ): string[] {
   const days = Object.entries(prices).flatMap(([day, bands]) =>
     bands.map((band) => `${context.t(`policies:day.${day}`)}, ${bandText(band, context)}`),
   )
-  return [...days, ...rows.map((row) => durationText(row, context))]
+  return [...days, ...rows.map((row) => durationText(row, options.duration_mode === 'flat', context))]
 }

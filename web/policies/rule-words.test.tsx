@@ -85,13 +85,17 @@ describe('a policy in words', () => {
       prices: { weekday: [{ start_time: null, end_time: '08:00:00', price: 1.5 }] },
       prices_by_duration: [
         { start_duration: 0, end_duration: 30, price: 0 },
-        { start_duration: 30, end_duration: null, price: 2 },
+        { start_duration: 30, end_duration: 120, price: 2 },
+        { start_duration: 120, end_duration: 1440, price: 3 },
+        { start_duration: 1440, end_duration: null, price: 4 },
       ],
     })
     expect(of({ policy_type: 'parking_fees', fee_properties: fee }).slice(1)).toEqual([
       'Monday to Friday, Until 08:00: $1.50 per hour',
       '0 to 30 minutes: $0.00',
-      '30 minutes or longer: $2.00',
+      '30 to 120 minutes: $2.00 per hour',
+      '2 to 24 hours: $3.00 per hour',
+      '24 hours or longer: $4.00 per hour',
     ])
   })
 })
@@ -99,9 +103,9 @@ describe('a policy in words', () => {
 describe('a field in words', () => {
   it.each([
     ['policy_type', 'no_ride', 'No ride'],
-    ['shape_layer_uuid', layerId, 'All shapes of Wards'],
+    ['shape_layer_uuid', layerId, 'All areas of Wards'],
     ['shape_uuids', [shape], '1 shape'],
-    ['shape_uuids', [], 'All shapes'],
+    ['shape_uuids', [], 'All areas'],
     ['operators', ['glide'], 'GLIDE'],
     ['operators', [], 'All operators'],
     ['end_time', '23:59:59', 'All Day'],

@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationSettings, FeatureKey } from '#contract/settings.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+import styles from './organization-form.module.css'
 
 /** The switches of an organization in the specification's groups (1-product, section 3); those of security stand in their own part of the form. */
 export const flagGroups = {
@@ -31,6 +32,9 @@ export const flagGroups = {
   ],
 } as const satisfies Record<string, readonly FeatureKey[]>
 
+/** Larger groups are folded. */
+const maxShown = 4
+
 type FlagGroup = keyof typeof flagGroups
 
 interface Props {
@@ -40,12 +44,14 @@ interface Props {
   onChange: (part: Partial<OrganizationSettings>) => void
 }
 
-/** The switches of one group, each with what it switches. */
+/** The switches of one group, each with what it switches; a long group is behind a line that says which are off. */
 export function FlagSwitches({ group, settings, issues, onChange }: Props) {
   const { t } = useTranslation()
-  return (
+  const keys = flagGroups[group]
+  const off = keys.filter((key) => !settings[key]).map((key) => t(`regions:flag.${key}.name`))
+  const switches = (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
-      {flagGroups[group].map((key) => (
+      {keys.map((key) => (
         <SettingSwitch
           key={key}
           label={t(`regions:flag.${key}.name`)}
@@ -56,5 +62,16 @@ export function FlagSwitches({ group, settings, issues, onChange }: Props) {
         />
       ))}
     </SimpleGrid>
+  )
+  if (keys.length <= maxShown) return switches
+  return (
+    <details className={styles['group']}>
+      <summary>
+        {off.length === 0
+          ? t('regions:flags.all', { count: keys.length })
+          : t('regions:flags.off', { names: off.join(', ') })}
+      </summary>
+      {switches}
+    </details>
   )
 }

@@ -1,5 +1,5 @@
 import { Anchor, Text, Title } from '@mantine/core'
-import { IconCoin, IconRoute, IconScale, IconWorldOff } from '@tabler/icons-react'
+import { IconCoin, IconParking, IconRoute, IconScale, IconWorldOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { PublicRegion } from '#contract/regions.ts'
@@ -28,12 +28,13 @@ export function PublicPagesScreen() {
   )
 }
 
-/** The public pages that exist. Curb regulations cannot be published yet. */
+/** The public pages that exist. */
 function PublicPages({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
   const pages = [
     { page: 'policies', isPublic: region.has_published_policies, Icon: IconScale },
     { page: 'routes', isPublic: region.has_public_routes, Icon: IconRoute },
+    { page: 'regulations', isPublic: region.has_public_regulations, Icon: IconParking },
     { page: 'rates', isPublic: region.has_public_rates, Icon: IconCoin },
   ] as const
   const shown = pages.filter(({ isPublic }) => isPublic)

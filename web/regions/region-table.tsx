@@ -8,6 +8,7 @@ import { publicAddress } from '#web/shell/public-address.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 
 interface Props {
   regions: readonly Region[]
@@ -18,6 +19,7 @@ interface Props {
 
 export function RegionTable({ regions, onEdit, state, onState }: Props) {
   const { t } = useTranslation()
+  const isSmall = useSmallScreen()
   const columns = useMemo<TableColumn<Region>[]>(
     () => [
       {
@@ -104,6 +106,7 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
   return (
     <Table
       label={t('shell:pages.regions')}
+      isWrapped={isSmall}
       rows={regions}
       columns={columns}
       rowKey={(region) => region.regionId}

@@ -7,6 +7,8 @@ import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { chosenPeriod, type Period } from '#web/filters/period.ts'
+import { ShareButton } from '#web/filters/share-button.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
@@ -53,6 +55,12 @@ export interface Dashboard<S extends object, D> {
   table?: (data: D, t: TFunction) => ReactElement
 }
 
+/** The days of the page, which a shared link fixes; null where it has none. */
+function periodOf(filters: readonly Filter[], search: object): Period | null {
+  const filter = filters.find(({ kind }) => kind === 'period')
+  return filter?.kind === 'period' ? chosenPeriod(search, filter.today, filter.defaultOf) : null
+}
+
 /** The screen of a dashboard: filter bar, tiles, charts and a table. */
 export function DashboardScreen<S extends object, D>({
   dashboard,
@@ -71,6 +79,7 @@ export function DashboardScreen<S extends object, D>({
     ...dashboard.query(search),
     placeholderData: keepPreviousData as never,
   })
+  const filters = dashboard.filters(t, data.data)
   return (
     <ReadingPage>
       <PageHeader
@@ -80,12 +89,13 @@ export function DashboardScreen<S extends object, D>({
           <>
             {dashboard.actions?.(search, t)}
             {actions}
+            <ShareButton variant="default" period={periodOf(filters, search)} />
             {dashboard.page ? <SlideChanger page={dashboard.page} /> : null}
           </>
         }
       />
       <FilterBar
-        filters={dashboard.filters(t, data.data)}
+        filters={filters}
         state={search as Record<string, unknown>}
         onChange={(part) => push(part as Partial<S>)}
         onType={(part) => replace(part as Partial<S>)}

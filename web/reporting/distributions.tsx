@@ -387,11 +387,13 @@ interface LinkProps {
 export function ParkingMapLink({ context, search, t }: LinkProps) {
   const { grain: _grain, group: _group, parking_limit: limit, ...same } = search
   const page: PageKey = 'parking'
+  // The default of the map is longer.
+  const { period = same.start_date === undefined ? 'last_30_days' : undefined } = same
   return (
     <Button
       component={Link}
       to={pagePath(context.region.regionId, page)}
-      search={{ ...same, parked_duration: limit ?? parkingLimits[0] } as never}
+      search={{ ...same, period, parked_duration: limit ?? parkingLimits[0] } as never}
       variant="default"
       leftSection={<IconMap2 size={16} />}
     >

@@ -21,7 +21,14 @@ import { endpointQuery } from '#web/data/query.ts'
 import { RecordsLink } from './records-link.tsx'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { chosenPeriod, orderPeriod, periodParams, periodText } from '#web/filters/period.ts'
+import {
+  chosenPeriod,
+  orderPeriod,
+  type Period,
+  periodParams,
+  periodText,
+  presetPeriod,
+} from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
@@ -74,14 +81,17 @@ export const readReportSearch = searchParams(
 )
 export type ReportSearch = SearchOf<typeof readReportSearch>
 
+/** The days of a report unless the user chooses: maps have the longer default of the specification. */
+export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
+
 /** The filters of all report pages, and those of one page. */
 export const reportFilters = (
   { operators, today }: ReportContext,
   t: TFunction,
   own: readonly Filter[] = [],
 ): Filter[] => [
-  { kind: 'period', today },
-  { kind: 'compare', today },
+  { kind: 'period', today, defaultOf: reportPeriod },
+  { kind: 'compare', today, defaultOf: reportPeriod },
   { kind: 'operators', operators },
   { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
   ...own,
@@ -105,7 +115,7 @@ export const groupFilter = (t: TFunction): Filter => ({
 
 /** What the URL selects, in the words of the API. */
 export const selectionOf = ({ today }: ReportContext, search: ReportSearch) => ({
-  ...chosenPeriod(search, today),
+  ...chosenPeriod(search, today, reportPeriod),
   operators: search.operators ?? [],
   vehicle_types: search.vehicle_types ?? [],
   days: search.days ?? [],

@@ -22,6 +22,10 @@ const open = async (published: boolean, keys: readonly PermissionKey[] = ['publi
   const address = '/v2/regions/port-meridian/routes/publishing'
   const server = fakeServer({
     ...signedIn(keys),
+    'GET /v2/regions/port-meridian/permission_holders': () => ({
+      items: [{ name: 'Ana Silva', email: 'ana@city.example' }],
+      total: 3,
+    }),
     [`GET ${address}`]: answer,
     [`PATCH ${address}`]: ({ body }) => {
       stored = { first_month: null, last_month: null, ...(body as object) } as typeof stored
@@ -80,6 +84,8 @@ it('without the permission shows the link, or who can publish', async () => {
 
 it('without the permission and unpublished says who can publish', async () => {
   const { bar } = await open(false, [])
-  expect(bar).toHaveTextContent('Users with the permission “Publish to the public map” can publish it.')
+  await vi.waitFor(() =>
+    expect(bar).toHaveTextContent('Not publishedPeople who can do this: Ana Silva and 2 others'),
+  )
   expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
 })

@@ -13,6 +13,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { publicAddress } from '#web/shell/public-address.ts'
+import { WhoMay } from '#web/shell/who-may.tsx'
 import { monthText } from './month-text.ts'
 import styles from './publish-routes.module.css'
 
@@ -46,9 +47,8 @@ export function PublishRoutes({ region }: Props) {
     <section className={styles['bar']} aria-label={t('routes:publish.label')}>
       <div className={styles['state']}>
         <strong>{t('routes:publish.label')}</strong>
-        <span>
-          {data.published ? monthsText(data) : t(mayPublish ? 'routes:publish.off' : 'routes:publish.others')}
-        </span>
+        <span>{data.published ? monthsText(data) : t('routes:publish.off')}</span>
+        {data.published ? null : <WhoMay regionId={region.regionId} permission="publish_to_public_map" />}
       </div>
       {data.published ? (
         <Button size="xs" variant="default" onClick={() => setShown('live')}>

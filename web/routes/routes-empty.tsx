@@ -1,8 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { getRouteVolumes } from '#contract/routes.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from '#web/shell/pages.ts'
+import { routesQuestion } from './routes-question.ts'
+import type { RoutesSearch } from './routes-search.ts'
 
 interface Props {
   regionId: string
@@ -10,11 +16,34 @@ interface Props {
   lacks: 'streets' | 'ways' | 'matches'
   /** Days that have ways, and how to show them; null where the question reaches over all of them. */
   held: { period: string; show: () => void } | null
+  search: RoutesSearch
+  change: (part: Partial<RoutesSearch>) => void
+  today: LocalDay
 }
 
+/** Filters that can leave no results, in the order of the panel. */
+const labels = {
+  days: 'filters:weekdays',
+  hours: 'filters:hours.label',
+  operators: 'filters:operators.label',
+  vehicle_types: 'filters:vehicleType.label',
+} as const
+
 /** Why the routes map shows nothing, and what to do next. */
-export function RoutesEmpty({ regionId, lacks, held }: Props) {
+export function RoutesEmpty({ regionId, lacks, held, search, change, today }: Props) {
   const { t } = useTranslation()
+  const filter = useEmptyingFilter({
+    isEmpty: lacks === 'matches',
+    search,
+    labels,
+    query: (clear) =>
+      endpointQuery(getRouteVolumes, {
+        params: { region_id: regionId },
+        query: routesQuestion({ ...search, ...clear }, today),
+      }),
+    hasResults: ({ trips_with_way }) => trips_with_way > 0,
+  })
+  if (filter) return <EmptiedByFilter filter={filter} change={change} />
   const action =
     lacks === 'streets' ? (
       <Button component={Link} to={pagePath(regionId, 'geographies')}>

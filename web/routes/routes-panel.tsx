@@ -1,6 +1,8 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
+import { useOptionCounts } from '#web/filters/option-counts.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { type RoutesSearch, shownDirections } from './routes-search.ts'
 import { RoutesStatistics } from './routes-statistics.tsx'
@@ -19,6 +21,7 @@ interface Props {
 /** The filters of the routes map, and the statistics of what they let through. */
 export function RoutesPanel({ region, today, scheme, search, change, routes }: Props) {
   const { t } = useTranslation()
+  const counts = useOptionCounts(region.regionId, 'trips', chosenPeriod(search, today), search)
   return (
     <>
       <FilterFields
@@ -27,8 +30,8 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
           { kind: 'weekdays' },
           { kind: 'hours' },
           // Only operators that report routes are offered.
-          { kind: 'operators', operators: routes.operators },
-          { kind: 'vehicleTypes', present: routes.vehicleTypes },
+          { kind: 'operators', operators: routes.operators, counts },
+          { kind: 'vehicleTypes', present: routes.vehicleTypes, counts },
           {
             kind: 'choice',
             key: 'direction',

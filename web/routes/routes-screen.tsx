@@ -187,7 +187,18 @@ export function RoutesScreen() {
           isWaiting={routes.isWaiting}
           error={routes.error}
           onRetry={routes.retry}
-          empty={lacks ? <RoutesEmpty regionId={regionId} lacks={lacks} held={held} /> : null}
+          empty={
+            lacks ? (
+              <RoutesEmpty
+                regionId={regionId}
+                lacks={lacks}
+                held={held}
+                search={search}
+                change={change}
+                today={today}
+              />
+            ) : null
+          }
         />
       }
       corner={

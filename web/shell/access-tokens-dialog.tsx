@@ -20,6 +20,7 @@ export interface AccessToken {
   /** Its last characters. */
   hint: string
   createdTime: string
+  expiresTime: string | null
   lastUsedTime: string | null
   revokedTime: string | null
 }
@@ -91,6 +92,13 @@ export function AccessTokensDialog<T extends AccessToken>({
       width: 160,
       value: ({ lastUsedTime }) => lastUsedTime,
       renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
+    },
+    {
+      key: 'expires',
+      title: t('shell:tokens.expires'),
+      width: 160,
+      value: ({ expiresTime }) => expiresTime,
+      renderCell: ({ expiresTime }) => moment(expiresTime),
     },
     {
       key: 'actions',

@@ -16,7 +16,11 @@ const adminPages = [
   { key: 'users', path: '/admin/users', needsAllRegions: false },
   { key: 'roles', path: '/admin/roles', needsAllRegions: true },
   { key: 'signInProviders', path: '/admin/sign-in', needsAllRegions: true },
+  { key: 'apiKeys', path: '/admin/api-keys', needsAllRegions: false },
+  { key: 'tryApi', path: '/admin/try-api', needsAllRegions: false },
+  { key: 'webhooks', path: '/admin/webhooks', needsAllRegions: false },
   { key: 'audit', path: '/admin/audit', needsAllRegions: false },
+  { key: 'retention', path: '/admin/retention', needsAllRegions: false },
   { key: 'work', path: '/admin/work', needsAllRegions: true },
 ] as const
 

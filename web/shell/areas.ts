@@ -91,7 +91,7 @@ const insights: Area = {
   drawer: true,
   entries: [
     createEntry('parkingRevenue'),
-    createEntry('transactions', 'paymentImports', 'paymentImport'),
+    createEntry('transactions', 'paymentImports', 'paymentLocations', 'paymentImport'),
     createEntry('pricingEngine', 'priceProposal'),
     createEntry('occupancy', 'occupancyCounts', 'occupancyCount'),
   ],
@@ -102,7 +102,7 @@ const regulations: Area = {
   drawer: true,
   entries: [
     createEntry('regulationsLibrary', 'regulationCreate', 'regulation', 'regulationEdit'),
-    createEntry('curbZones'),
+    createEntry('curbZones', 'curbZoneHistory'),
     createEntry('curbImports', 'curbImport'),
     createEntry('regulationsMap'),
     createEntry('curbAllocation'),

@@ -51,7 +51,7 @@ describe('a flag', () => {
     ['curbMetricsPage', ['curbMetrics']],
     ['curbPerformance', ['curbActivity']],
     ['curbParkingInsights', ['parkingRevenue']],
-    ['curbTransactionsTable', ['transactions', 'paymentImports', 'paymentImport']],
+    ['curbTransactionsTable', ['transactions', 'paymentImports', 'paymentLocations', 'paymentImport']],
     ['curbPricingEngine', ['pricingEngine', 'priceProposal']],
     ['curbOccupancy', ['occupancy', 'occupancyCounts', 'occupancyCount']],
     [
@@ -64,6 +64,7 @@ describe('a flag', () => {
         'curbImports',
         'curbImport',
         'curbZones',
+        'curbZoneHistory',
       ],
     ],
     ['curbRegulations', ['curbAllocation', 'regulationsMap']],
@@ -156,6 +157,7 @@ describe('permissions', () => {
       'regulationCreate',
       'regulationEdit',
       'curbZones',
+      'curbZoneHistory',
     ])
     expect(
       isPageEnabled(

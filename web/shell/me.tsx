@@ -50,6 +50,9 @@ export function useMe(): Me {
   return me
 }
 
+/** The signed-in user; null on public pages. */
+export const useOptionalMe = (): Me | null => useContext(MeContext)
+
 export function MeProvider({ children }: { children: ReactNode }) {
   const user = useEndpointQuery(getMe, {})
   const grants = useEndpointQuery(getMyPermissions, {})

@@ -88,6 +88,7 @@ export const pages = {
   parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
   transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
   paymentImports: curb('parking-insights/transactions/imports', 'curbTransactionsTable'),
+  paymentLocations: curb('parking-insights/transactions/locations', 'curbTransactionsTable'),
   paymentImport: curb('parking-insights/transactions/imports/$importId', 'curbTransactionsTable'),
   occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
   occupancyCounts: {
@@ -113,6 +114,7 @@ export const pages = {
     flags: ['curbRegulationsLibrary'],
   },
   curbZones: curb('regulations/zones', 'curbRegulationsLibrary', editsCurb),
+  curbZoneHistory: curb('regulations/zones/history', 'curbRegulationsLibrary', editsCurb),
   curbAllocation: curb('regulations/allocation', 'curbRegulations'),
   regulationsMap: curb('regulations/map', 'curbRegulations'),
   feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),

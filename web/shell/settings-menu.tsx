@@ -10,8 +10,9 @@ import {
 } from '@tabler/icons-react'
 import { Suspense, useContext, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listFeatureFlags } from '#contract/identity.ts'
+import { changeMe, listFeatureFlags } from '#contract/identity.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
@@ -151,6 +152,12 @@ function Preferences() {
   const { user } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [schemeId, languageId] = [useId(), useId()]
+  // Mails to the user have the language of the screens.
+  const { mutate } = useEndpointMutation(changeMe)
+  const chooseLanguage = (language: Language): void => {
+    void speak(language)
+    if (!user.impersonatedBy) mutate({ body: { language } })
+  }
   return (
     <>
       <Menu.Label component="div">
@@ -181,7 +188,7 @@ function Preferences() {
       <Menu.Divider />
       <div role="group" aria-labelledby={languageId}>
         <Menu.Label id={languageId}>{t('shell:settings.language')}</Menu.Label>
-        <Menu.RadioGroup value={i18n.language} onChange={(language) => void speak(language as Language)}>
+        <Menu.RadioGroup value={i18n.language} onChange={(value) => chooseLanguage(value as Language)}>
           {Object.entries(languages).map(([value, label]) => (
             <Menu.RadioItem key={value} value={value}>
               {label}

@@ -126,6 +126,7 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const { page } = useCurrentPage()
+  const isAdministration = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   const access = useAccessContext()
   const toTable = (): void => {
     // Pages around a map have a T of their own.
@@ -145,7 +146,8 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
       </a>
       <div className={styles['frame']}>
         <TopBar onMenu={() => setIsMenuOpen(true)} />
-        <Shelf />
+        {/* The pages of administration look alike, those of one region too. */}
+        {isAdministration ? null : <Shelf />}
         <main ref={content} id="content" tabIndex={-1} className={styles['content']}>
           <Outlet />
         </main>

@@ -78,6 +78,8 @@ export const signedIn = (
     mfaRequired: false,
     impersonatedBy: null,
   }),
+  'GET /api/auth/list-sessions': () => [],
+  'GET /api/auth/get-session': () => null,
   'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
   'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: true }],
   [`GET /v2/organizations/${organizationId}`]: () => ({

@@ -55,4 +55,11 @@ export const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry
     isHidden: true,
     value: (entry) => entry.address ?? '',
   },
+  {
+    key: 'apiKey',
+    title: t('users:audit.apiKey'),
+    width: 140,
+    isHidden: true,
+    value: (entry) => entry.api_key_id ?? '',
+  },
 ]

@@ -9,6 +9,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
@@ -22,6 +23,7 @@ export function AuditScreen() {
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
   const { page = 1, size = 50 } = filters
   const zone = useCityZone()
+  const isSmall = useSmallScreen()
   const [at] = useState(now)
   const filter = (part: Partial<AuditSearch>) => adjust({ ...part, page: undefined })
   // What was done a moment ago belongs into the log.
@@ -60,6 +62,7 @@ export function AuditScreen() {
         {(found) => (
           <Table
             label={t('shell:pages.audit')}
+            isWrapped={isSmall}
             rows={found.items}
             columns={columns}
             rowKey={(entry) => entry.id}

@@ -6,10 +6,8 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { OperatorChoice } from './operator-choice.tsx'
-import { RegionChoice } from './region-choice.tsx'
-import { RoleChoice } from './role-choice.tsx'
 import { emptyUserDraft, settledDraft, type UserDraft } from './user-draft.ts'
+import { UserFields } from './user-fields.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 /** Invites somebody; afterwards it shows the link, for servers that send no mail. */
@@ -62,31 +60,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <TextInput
-        label={t('users:field.name')}
-        required
-        maxLength={120}
-        error={issues.get('name')}
-        value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <OperatorChoice
-        value={draft.operators}
-        error={issues.get('operators')}
-        onChange={(operators) => set({ operators })}
-      />
-      {draft.operators ? null : (
-        <RoleChoice
-          value={draft.roleIds}
-          error={issues.get('role_ids')}
-          onChange={(roleIds) => set({ roleIds })}
-        />
-      )}
-      <RegionChoice
-        value={draft.regionIds}
-        error={issues.get('region_ids')}
-        onChange={(regionIds) => set({ regionIds })}
-      />
+      <UserFields draft={draft} issues={issues} onChange={set} />
     </FormDialog>
   )
 }

@@ -6,6 +6,14 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TFunction } from 'i18next'
 
+const standardRoles = ['Administrator', 'Planner', 'Viewer'] as const
+
+/** Name of a role; those that every organization has from the start are translated. */
+export const roleName = (t: TFunction, name: string): string => {
+  const standard = standardRoles.find((each) => each === name)
+  return standard ? t(`users:roles.standard.${standard}`) : name
+}
+
 /** The permissions that a role gives, in words. */
 export const keyNames = (t: TFunction, { permissions }: Pick<Role, 'permissions'>): string =>
   permissions
@@ -40,8 +48,8 @@ export function RoleChoice({ value, error, onChange }: Props) {
               <Checkbox
                 key={role.id}
                 value={role.id}
-                label={role.name}
-                aria-label={role.name}
+                label={roleName(t, role.name)}
+                aria-label={roleName(t, role.name)}
                 description={keyNames(t, role)}
               />
             ))}

@@ -7,6 +7,7 @@ import { changePermissionsOn, createRole, listRoles, type Role } from '#contract
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { KeySwitches } from './key-switches.tsx'
+import { roleName } from './role-choice.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
 interface Props {
@@ -42,7 +43,7 @@ export function RoleDialog({ changed: role, onClose }: Props) {
   return (
     <FormDialog
       size={560}
-      title={role ? t('users:roles.change', { name: role.name }) : t('users:roles.add')}
+      title={role ? t('users:roles.change', { name: roleName(t, role.name) }) : t('users:roles.add')}
       onClose={onClose}
       action={t(role ? 'kit:save' : 'users:roles.create')}
       isPending={create.isPending || change.isPending}

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
-import { keyNames } from './role-choice.tsx'
+import { keyNames, roleName } from './role-choice.tsx'
 
 interface Props {
   roles: readonly Role[]
@@ -25,7 +25,7 @@ interface Props {
 function RoleTable({ roles, onChange, onDelete }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<Role>[] = [
-    { key: 'name', title: t('users:field.name'), width: 160, value: (role) => role.name },
+    { key: 'name', title: t('users:field.name'), width: 160, value: (role) => roleName(t, role.name) },
     { key: 'keys', title: t('users:field.gives'), width: 320, value: (role) => keyNames(t, role) },
     {
       key: 'actions',
@@ -37,7 +37,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           <ActionIcon
             variant="subtle"
-            aria-label={t('users:roles.change', { name: role.name })}
+            aria-label={t('users:roles.change', { name: roleName(t, role.name) })}
             onClick={() => onChange(role)}
           >
             <IconPencil size={18} />
@@ -45,7 +45,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
           <ActionIcon
             variant="subtle"
             color="red"
-            aria-label={t('users:roles.delete', { name: role.name })}
+            aria-label={t('users:roles.delete', { name: roleName(t, role.name) })}
             onClick={() => onDelete(role)}
           >
             <IconTrash size={18} />
@@ -54,7 +54,15 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
       ),
     },
   ]
-  return <Table label={t('shell:pages.roles')} rows={roles} columns={columns} rowKey={(role) => role.id} />
+  return (
+    <Table
+      label={t('shell:pages.roles')}
+      isWrapped
+      rows={roles}
+      columns={columns}
+      rowKey={(role) => role.id}
+    />
+  )
 }
 
 /** Asks before a role goes, and its permissions with it. */
@@ -63,7 +71,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
   const remove = useEndpointMutation(deleteRole, [listRoles, listUsers, getMyPermissions])
   return (
     <ConfirmDialog
-      title={t('users:roles.delete', { name: role.name })}
+      title={t('users:roles.delete', { name: roleName(t, role.name) })}
       action={t('kit:delete')}
       isPending={remove.isPending}
       error={remove.error}
@@ -72,7 +80,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
           { params: { role_id: role.id } },
           {
             onSuccess: () => {
-              showToast(t('kit:did.deleted', { name: role.name }))
+              showToast(t('kit:did.deleted', { name: roleName(t, role.name) }))
               onClose()
             },
           },

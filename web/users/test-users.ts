@@ -47,6 +47,7 @@ export const testEntry = (id: string, part: Partial<AuditEntry> = {}): AuditEntr
   path: '/v2/regions/alder',
   status: 200,
   address: '10.0.0.1',
+  api_key_id: null,
   ...part,
 })
 

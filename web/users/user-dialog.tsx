@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -10,10 +9,8 @@ import {
 } from '#contract/users.ts'
 import { fieldIssues, ApiError } from '#web/data/api-error.ts'
 import { KeySwitches } from './key-switches.tsx'
-import { OperatorChoice } from './operator-choice.tsx'
-import { RegionChoice } from './region-choice.tsx'
-import { RoleChoice } from './role-choice.tsx'
 import { userDraftOf, type UserDraft, partsOf, type UserPart } from './user-draft.ts'
+import { UserFields } from './user-fields.tsx'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
@@ -80,40 +77,14 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
         void save(draft)
       }}
     >
-      <TextInput
-        data-autofocus
-        label={t('users:field.name')}
-        required
-        maxLength={120}
-        error={issues.get('name')}
-        value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <OperatorChoice
-        value={draft.operators}
-        error={issues.get('operators')}
-        onChange={(operators) => set({ operators })}
-      />
-      {draft.operators ? null : (
-        <>
-          <RoleChoice
-            value={draft.roleIds}
-            error={issues.get('role_ids')}
-            onChange={(roleIds) => set({ roleIds })}
-          />
-          <KeySwitches
-            label={t('users:field.keys')}
-            description={t('users:keysNote')}
-            held={draft.keys}
-            onChange={(keys) => set({ keys })}
-          />
-        </>
-      )}
-      <RegionChoice
-        value={draft.regionIds}
-        error={issues.get('region_ids')}
-        onChange={(regionIds) => set({ regionIds })}
-      />
+      <UserFields draft={draft} issues={issues} onChange={set} isFirst>
+        <KeySwitches
+          label={t('users:field.keys')}
+          description={t('users:keysNote')}
+          held={draft.keys}
+          onChange={(keys) => set({ keys })}
+        />
+      </UserFields>
     </FormDialog>
   )
 }

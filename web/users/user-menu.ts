@@ -1,17 +1,19 @@
 import {
   IconDeviceMobileOff,
   IconEye,
+  IconFileDownload,
   IconMailForward,
   IconPencil,
   IconUserCheck,
   IconUserOff,
+  IconUserX,
 } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import type { ManagedUser } from '#contract/users.ts'
 import type { MenuAction } from '#web/kit/action-menu.tsx'
 import { impersonateAddress } from './impersonate-address.ts'
 
-export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'
+export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew' | 'remove'
 
 const icons = {
   edit: IconPencil,
@@ -19,6 +21,7 @@ const icons = {
   removeFactors: IconDeviceMobileOff,
   enable: IconUserCheck,
   disable: IconUserOff,
+  remove: IconUserX,
 } as const
 
 /** What can be done with a user: only what the server would not refuse. */
@@ -29,6 +32,7 @@ export function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf
     removeFactors: secondFactors > 0,
     enable: disabled,
     disable: !disabled && !isSelf,
+    remove: disabled && !isSelf,
   }
   return (Object.keys(may) as UserAct[]).filter((act) => may[act])
 }
@@ -50,5 +54,11 @@ export function userMenu(
     user.disabled || isSelf
       ? []
       : [{ key: 'viewAs', label: t('users:act.viewAs'), icon: IconEye, href: impersonateAddress(user) }]
-  return { label: t('users:actionsOf', { email: user.email }), acts: [...acts, ...viewAs] }
+  const data = {
+    key: 'data',
+    label: t('users:act.data'),
+    icon: IconFileDownload,
+    href: `/v2/users/${encodeURIComponent(user.id)}/data`,
+  }
+  return { label: t('users:actionsOf', { email: user.email }), acts: [...acts, ...viewAs, data] }
 }

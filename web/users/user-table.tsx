@@ -5,9 +5,11 @@ import { listUsers, type ManagedUser, userOrders } from '#contract/users.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
+import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
+import { roleName } from './role-choice.tsx'
 import { StateMark } from './state-mark.tsx'
 import { actsOn, type UserAct, userMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
@@ -40,6 +42,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
   const regions = useRegions()
   const operators = useOperators()
   const zone = useCityZone()
+  const isSmall = useSmallScreen()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
       {
@@ -48,7 +51,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
         width: 230,
         value: (user) => user.email,
       },
-      { key: 'name', title: t('users:field.name'), width: 140, value: (user) => user.name },
+      { key: 'name', title: t('users:field.name'), width: 160, value: (user) => user.name },
       {
         key: 'state',
         title: t('users:field.state'),
@@ -60,7 +63,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
         key: 'roles',
         title: t('users:field.roles'),
         width: 120,
-        value: (user) => user.roles.map(({ name }) => name).join(', ') || t('users:roles.none'),
+        value: (user) => user.roles.map(({ name }) => roleName(t, name)).join(', ') || t('users:roles.none'),
       },
       {
         key: 'keys',
@@ -91,13 +94,13 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
         key: 'secondFactors',
         title: t('users:field.secondFactors'),
         isNumber: true,
-        width: 134,
+        width: 120,
         value: (user) => user.secondFactors,
       },
       {
         key: 'last_sign_in',
         title: t('users:field.lastSignIn'),
-        width: 176,
+        width: 196,
         value: (user) => user.lastSignInTime,
         renderCell: (user) =>
           user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
@@ -126,6 +129,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
   return (
     <Table
       label={t('shell:pages.users')}
+      isWrapped={isSmall}
       rows={users}
       columns={columns}
       rowKey={idOf}
@@ -134,17 +138,21 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       defaultSort="email"
       server={{ total, sortKeys: userOrders, loadAll }}
       fileName="users"
-      checks={{
-        checked,
-        onCheck,
-        rowLabel: ({ email }) => t('users:select', { email }),
-        actions: (
-          <>
-            {actOnChecked('disable')}
-            {actOnChecked('enable')}
-          </>
-        ),
-      }}
+      checks={
+        isSmall
+          ? undefined
+          : {
+              checked,
+              onCheck,
+              rowLabel: ({ email }) => t('users:select', { email }),
+              actions: (
+                <>
+                  {actOnChecked('disable')}
+                  {actOnChecked('enable')}
+                </>
+              ),
+            }
+      }
       rowMenu={(user) => userMenu(t, user, user.id === selfId, onAct)}
     />
   )

@@ -8,6 +8,7 @@ import {
   type ManagedUser,
   renewInvitation,
   changeUser,
+  deleteUser,
   removeSecondFactors,
 } from '#contract/users.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -28,23 +29,25 @@ import { InvitationDialog } from './invitation-dialog.tsx'
 import { usersSearch } from './users-search.ts'
 
 interface Props {
-  act: 'disable' | 'enable' | 'removeFactors'
+  act: 'disable' | 'enable' | 'removeFactors' | 'remove'
   /** Changed one after the other; all of them again after a failure. */
   users: readonly ManagedUser[]
   onDone: () => void
   onClose: () => void
 }
 
-/** Asks before users are shut out, let in again, or lose all second factors. */
+/** Asks before users are shut out, let in again, lose all second factors, or are removed. */
 function UserAsk({ act, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
-  const remove = useEndpointMutation(removeSecondFactors, [listUsers])
+  const removeFactors = useEndpointMutation(removeSecondFactors, [listUsers])
+  const remove = useEndpointMutation(deleteUser, [listUsers])
   const text = { count: users.length, email: users[0]?.email }
   const confirm = async () => {
     for (const { id } of users) {
       const params = { user_id: id }
-      if (act === 'removeFactors') await remove.mutateAsync({ params })
+      if (act === 'removeFactors') await removeFactors.mutateAsync({ params })
+      else if (act === 'remove') await remove.mutateAsync({ params })
       else await change.mutateAsync({ params, body: { disabled: act === 'disable' } })
     }
     onDone()
@@ -54,8 +57,8 @@ function UserAsk({ act, users, onDone, onClose }: Props) {
       title={t(`users:ask.${act}.title`, text)}
       action={t(`users:ask.${act}.action`)}
       isDanger={act !== 'enable'}
-      isPending={change.isPending || remove.isPending}
-      error={change.error ?? remove.error}
+      isPending={change.isPending || remove.isPending || removeFactors.isPending}
+      error={change.error ?? remove.error ?? removeFactors.error}
       // The error is shown from the mutation.
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}

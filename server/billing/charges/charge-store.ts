@@ -11,6 +11,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { findBillingSettings, requireCity } from '../invoices/billing-settings.ts'
+import { findWithdrawn } from '../invoices/earlier-invoices.ts'
 import { findBalances, type InvoiceStore } from '../invoices/invoice-store.ts'
 import type { ChargeTerms } from './charge-lines.ts'
 
@@ -31,19 +32,32 @@ interface IssuedPeriod {
   end_date: LocalDay
 }
 
-/** Service periods of issued invoices of a region that were not credited in full. */
+/** Service periods of issued invoices of a region of which something is left. */
 export async function issuedPeriods(store: InvoiceStore, regionId: string): Promise<IssuedPeriod[]> {
   const rows = await store
     .selectFrom('invoice')
-    .select(['invoice_id', 'operator', 'number', 'start_date', 'end_date', 'total'])
+    .select([
+      'invoice_id',
+      'kind',
+      'status',
+      'operator',
+      'currency',
+      'number',
+      'start_date',
+      'end_date',
+      'total',
+    ])
     .where('region_id', '=', regionId)
     .where('kind', '=', 'invoice')
     .where('status', '=', 'issued')
     .execute()
   const balances = await findBalances(store, regionId)
-  return rows.flatMap(({ invoice_id: id, total, number, ...row }) => {
+  const withdrawn = await findWithdrawn(store, regionId, rows, balances)
+  return rows.flatMap(({ invoice_id: id, total, number, operator, start_date, end_date }) => {
     const credited = balances.get(id)?.credited ?? 0n
-    return credited > 0n && credited >= BigInt(total) ? [] : [{ ...row, number: number ?? '' }]
+    return (credited > 0n && credited >= BigInt(total)) || withdrawn.has(id)
+      ? []
+      : [{ operator, start_date, end_date, number: number ?? '' }]
   })
 }
 

@@ -67,7 +67,7 @@ export function curbRevenueRoutes(
           curb_zone_id: zone ?? '',
           zone_name,
           kind,
-        })),
+        })).map((item) => ({ ...item, geometry: index.zoneById(item.curb_zone_id)?.geometry ?? null })),
       }
     }),
     route(contract.listCurbAccounts, ({ viewer, params }) => listAccounts(state, viewer, params.region_id)),

@@ -7,6 +7,7 @@ import { fleets } from '#server/compliance/days/measures/fleet.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
 import { msOf } from '#server/stores/instant.ts'
 import { sql } from '#server/stores/sql.ts'
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { vehicleCharges } from '../charge.ts'
 import { ParkingSums } from '../charge-parking.ts'
 import type { ChargedParking, ParkingPart, TripPart, VehiclePart } from '../charged-facts.ts'
@@ -19,6 +20,8 @@ import { rateSums } from './rate-charges.ts'
 
 /** Days of which parking events are read by one query. */
 const parkingDaysAtOnce = 7
+/** Parking events that are charged without a look at the clock. */
+const eventsAtOnce = 100
 const limitsOf = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
 
 const lengthOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
@@ -169,53 +172,52 @@ async function parkingSums(
     from (${events}) group by operator, vehicle_type, day`,
     limitsOf(engine),
   )
-  return rows.flatMap(
-    ({ operator, vehicle_type: vehicleType, day, begins, ends, vehicles, discounted, open }) => {
-      const [sums, off] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
-      let count = 0
-      for (const [at, from] of begins.entries()) {
-        if (!isCharged(from)) continue
-        const event: ChargedParking = {
-          vehicleId: vehicles[at] ?? '',
-          vehicleType,
-          from,
-          to: Math.max(from, ends[at] ?? from),
-        }
-        sums.add(event)
-        if (discounted[at]) off.add(event)
-        count++
+  const endSlice = createTimeSlicer()
+  const found: FeeDaySum[] = []
+  for (const { operator, vehicle_type: vehicleType, day, begins, ends, vehicles, discounted, open } of rows) {
+    const [sums, off] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
+    let count = 0
+    for (const [at, from] of begins.entries()) {
+      if (at % eventsAtOnce === 0) await endSlice()
+      if (!isCharged(from)) continue
+      const event: ChargedParking = {
+        vehicleId: vehicles[at] ?? '',
+        vehicleType,
+        from,
+        to: Math.max(from, ends[at] ?? from),
       }
-      const common = { day, operator, vehicleType, facts: count, open: Number(open) }
-      // A row without a quantity says that events go on, so that the day is counted again, or that events cost nothing.
-      const sumsOf = (of: ParkingSums, charge: string): FeeDaySum[] =>
-        of.shares().map(({ share: { amount, unit, price } }) => ({
-          ...common,
-          charge,
-          unit,
-          price: price.text(),
-          numerator: BigInt(amount),
-          denominator: unit === 'hours' ? 3_600_000n : 1n,
-        }))
-      const shares = sumsOf(sums, '')
-      if (!shares.length && (common.open || count))
-        shares.push({
-          ...common,
-          charge: '',
-          unit: 'hours',
-          price: '0',
-          numerator: 0n,
-          denominator: 3_600_000n,
-        })
-      shares.push(...sumsOf(off, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
-      const [numerator, denominator] = sums.excess().fraction
-      return numerator === 0n
-        ? shares
-        : [
-            ...shares,
-            { ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 },
-          ]
-    },
-  )
+      sums.add(event, discounted[at] ?? false)
+      if (discounted[at]) off.add(event)
+      count++
+    }
+    const common = { day, operator, vehicleType, facts: count, open: Number(open) }
+    // A row without a quantity says that events go on, so that the day is counted again, or that events cost nothing.
+    const sumsOf = (of: ParkingSums, charge: string): FeeDaySum[] =>
+      of.shares().map(({ share: { amount, unit, price } }) => ({
+        ...common,
+        charge,
+        unit,
+        price: price.text(),
+        numerator: BigInt(amount),
+        denominator: unit === 'hours' ? 3_600_000n : 1n,
+      }))
+    const shares = sumsOf(sums, '')
+    if (!shares.length && (common.open || count))
+      shares.push({
+        ...common,
+        charge: '',
+        unit: 'hours',
+        price: '0',
+        numerator: 0n,
+        denominator: 3_600_000n,
+      })
+    shares.push(...sumsOf(off, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
+    const [numerator, denominator] = sums.excess().fraction
+    found.push(...shares)
+    if (numerator !== 0n)
+      found.push({ ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 })
+  }
+  return found
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { msOf } from '#server/stores/instant.ts'
 import { escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { bind, facts as rawTable, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { ParkingSums, sharesBy } from '../charge-parking.ts'
 import type { StoredFacts } from '../fee-source.ts'
@@ -38,8 +39,12 @@ const columns = [
   'denominator',
 ] as const
 
-/** Days of which parking events are read and written at once. */
+/** Days of which parking events or rates are read at once. */
 const daysAtOnce = 7
+/** Facts of one statement. */
+const rowsAtOnce = 50_000
+/** Parking events that are charged without a look at the clock. */
+const eventsAtOnce = 100
 const none = '1970-01-01 00:00:00'
 
 interface ParkingRow {
@@ -131,6 +136,7 @@ async function storeParking(
   const discount = await discountIndex(engine, revision)
   const clock = civilClock(timezone)
   const sharesOf = sharesBy(part, clock)
+  const endSlice = createTimeSlicer()
   for (const days of chunks(daysBetween(period.start_date, period.end_date), daysAtOnce)) {
     const question = factQuestion(engine, revision, days)
     if (!question) continue
@@ -147,8 +153,18 @@ async function storeParking(
       feeLimits,
     )
     const excess = new Map<LocalDay, ParkingSums>()
-    const lines: string[] = []
-    for (const row of rows) {
+    let lines: string[] = []
+    const store = async (): Promise<void> => {
+      if (lines.length)
+        await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+      lines = []
+    }
+    for (const [at, row] of rows.entries()) {
+      if (at % eventsAtOnce === 0) {
+        engine.signal?.throwIfAborted()
+        await endSlice()
+        if (lines.length >= rowsAtOnce) await store()
+      }
       if (!isCharged(row.begins)) continue
       const event = {
         vehicleId: row.vehicle_id,
@@ -179,7 +195,7 @@ async function storeParking(
       if (!part.maximum_per_vehicle_day) continue
       let sums = excess.get(row.day)
       if (!sums) excess.set(row.day, (sums = new ParkingSums(part, clock)))
-      sums.add(event)
+      sums.add(event, row.is_discounted)
     }
     const operator = rows[0]?.operator ?? ''
     for (const [day, sums] of excess) {
@@ -206,8 +222,7 @@ async function storeParking(
           ]),
         )
     }
-    if (lines.length)
-      await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+    await store()
   }
 }
 
@@ -274,9 +289,6 @@ export const removeInvoiceFacts = (
 
 /** Values of a fact in the order of the table; texts are escaped when they are stored. */
 export type InvoiceFactRow = readonly (string | number | bigint)[]
-
-/** Facts of one statement. */
-const rowsAtOnce = 50_000
 
 /** Stores facts of an invoice that no query of the store computes. */
 export async function storeFactRows(

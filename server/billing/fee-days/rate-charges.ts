@@ -9,6 +9,7 @@ import {
 } from '#server/compliance/days/rules/read-intervals.ts'
 import type { VehicleInterval } from '#server/compliance/days/rules/interval.ts'
 import { lostAfterMs } from '#server/compliance/vehicles-at.ts'
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { RatePart } from '../charged-facts.ts'
 import { chargeRates, lookFrom, type RateCharge } from '../mds-rates/charge-rates.ts'
 import { chunks, type FeeEngine, factQuestion } from './fact-question.ts'
@@ -70,6 +71,7 @@ async function chargesOfDays(
   const asRules = rules.map((rule): DayMdsRule => ({ ...rule, grounds: [] }))
   const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)
   const found: VehicleRate[] = []
+  const endSlice = createTimeSlicer()
   for (const operator of operators) {
     if (filter.operators.length && !filter.operators.includes(operator)) continue
     signal?.throwIfAborted()
@@ -78,6 +80,7 @@ async function chargesOfDays(
       readTraits(measuring, asRules, operator),
     ])
     for (const own of byVehicle(intervals)) {
+      await endSlice()
       const [{ deviceId, vehicleType } = { deviceId: '', vehicleType: '' }] = own
       const placed = own.map((interval) => ({
         ...interval,

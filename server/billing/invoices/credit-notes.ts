@@ -14,7 +14,7 @@ import {
   taxesOf,
   totalColumns,
 } from './invoice-store.ts'
-import { chargedBefore, listEarlier, revisionOf } from './draft-lines.ts'
+import { chargedBefore, listEarlier, revisionOf } from './earlier-invoices.ts'
 import { amountText, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
 interface OfInvoice {

@@ -11,6 +11,7 @@ import {
 } from '#contract/invoice-disputes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer } from '#server/http/route.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
@@ -126,6 +127,9 @@ export async function openDispute(
       .executeTakeFirst()
     if (!made) throw new Problem('conflict', 'This line is in dispute already.')
     await addMessage(within, viewer, key, { step: 'opened', text: reason }, at)
+    const { invoice_id, number, operator } = invoice
+    const data = { invoice_id, number, operator, line, dispute_id: disputeId }
+    await publishEvent(within, { type: 'invoice.disputed', regionId: params.region_id, operator, data }, at)
   })
   return findDispute(store, viewer, { ...params, dispute_id: disputeId })
 }

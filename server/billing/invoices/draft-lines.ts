@@ -8,7 +8,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import { findApplied } from '../charges/charge-store.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
-import { findBalances, type InvoiceRow, type InvoiceStore, linesOf, minorLines } from './invoice-store.ts'
+import { chargedBefore, listEarlier, revisionOf } from './earlier-invoices.ts'
+import { type InvoiceStore, minorLines } from './invoice-store.ts'
 import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
 
 /** Lines of a draft, computed. */
@@ -25,14 +26,6 @@ interface LineContext {
   region: Region
   settings: BillingSettings
 }
-
-/** What adjustments compare: fees of one revision of a policy, or of one charge that is not from a policy. */
-export const revisionOf = ({
-  policy_uuid: policy,
-  charge_id: charge,
-  description,
-}: Pick<FeeLine, 'policy_uuid' | 'charge_id' | 'description'>): string =>
-  policy ?? charge ?? `charge ${description}`
 
 /** The tax rate of a fee: that of its charge, else by the type of its policy. A rate that was removed since does not apply. */
 function taxCodeOf(
@@ -54,89 +47,6 @@ export const feeLines = (fees: Fees, settings: BillingSettings, isConfirmed: boo
     original: null,
     charged_before: null,
   }))
-
-/** An issued invoice with its lines. */
-export type EarlierInvoice = Pick<InvoiceRow, 'invoice_id' | 'start_date' | 'end_date'> & {
-  number: string
-  lines: InvoiceLine[]
-}
-
-/** What was issued to an operator before. */
-export interface Earlier {
-  /** Invoices that were not credited in full, oldest first. */
-  invoices: EarlierInvoice[]
-  /** Lines of the credit notes of those. */
-  credits: InvoiceLine[]
-}
-
-/**
- * Invoices of an operator that are in force, and credits. One of which nothing is left can be replaced: it was credited in full, or what
- * credit notes left was taken back by adjustments.
- */
-export async function listEarlier(
-  store: InvoiceStore,
-  { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
-  currency: string,
-): Promise<Earlier> {
-  const rows = await store
-    .selectFrom('invoice')
-    .select(['invoice_id', 'kind', 'start_date', 'end_date', 'number', 'total', 'lines'])
-    .where('region_id', '=', regionId)
-    .where('operator', '=', operator)
-    .where('status', '=', 'issued')
-    .where('currency', '=', currency)
-    .orderBy('start_date')
-    .orderBy('invoice_id')
-    .execute()
-  const balances = await findBalances(store, regionId)
-  const credits = rows.flatMap((row) => (row.kind === 'credit_note' ? linesOf(row) : []))
-  const issued = rows.flatMap(({ number, kind, total, ...row }) =>
-    kind === 'invoice' && number !== null
-      ? [{ ...row, number, total: BigInt(total), lines: linesOf(row) }]
-      : [],
-  )
-  const invoices = issued.filter((invoice) => {
-    const credited = balances.get(invoice.invoice_id)?.credited ?? 0n
-    if (credited <= 0n) return true
-    if (credited >= invoice.total) return false
-    return invoice.lines
-      .filter(({ kind }) => kind === 'fee')
-      .some(
-        (line) =>
-          chargedBefore(invoice, revisionOf(line), { invoices: issued, credits }, currency).left !== 0n,
-      )
-  })
-  return { invoices, credits }
-}
-
-/**
- * What was charged for a revision of an invoice, in minor units: by the invoice and by adjustments of later ones, without and with what was
- * credited of those lines.
- */
-export function chargedBefore(
-  invoice: Pick<EarlierInvoice, 'invoice_id'>,
-  revision: string,
-  { invoices, credits }: Earlier,
-  currency: string,
-): { charged: bigint; left: bigint } {
-  const own = invoices.flatMap((each) =>
-    each.lines.flatMap((line) =>
-      revisionOf(line) === revision &&
-      (line.kind === 'fee'
-        ? each.invoice_id === invoice.invoice_id
-        : line.original?.invoice_id === invoice.invoice_id)
-        ? [{ invoiceId: each.invoice_id, line }]
-        : [],
-    ),
-  )
-  const sumOf = (lines: readonly InvoiceLine[]): bigint =>
-    sumMinor(minorLines(lines, currency).map(({ amount }) => amount))
-  const charged = sumOf(own.map(({ line }) => line))
-  const credited = credits.filter(({ original }) =>
-    own.some(({ invoiceId, line }) => original?.invoice_id === invoiceId && original.line === line.line),
-  )
-  return { charged, left: charged + sumOf(credited) }
-}
 
 /**
  * The amount with which fees are compared. What was credited may be what the facts had wrong: fees that fall are compared with what is left

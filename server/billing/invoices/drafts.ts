@@ -14,7 +14,8 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
-import { computeLines, type DraftLines, listEarlier } from './draft-lines.ts'
+import { computeLines, type DraftLines } from './draft-lines.ts'
+import { listEarlier } from './earlier-invoices.ts'
 import {
   actorOf,
   findDraft,

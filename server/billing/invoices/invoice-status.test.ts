@@ -13,6 +13,7 @@ const facts = (over: Partial<StatusFacts> = {}): StatusFacts => ({
   disputed: 0n,
   dueDate: today,
   isSent: false,
+  isWithdrawn: false,
   ...over,
 })
 
@@ -27,6 +28,9 @@ describe('the status', () => {
     ['paid', { paid: 900n, credited: 100n }],
     ['paid', { paid: 1100n }],
     ['credited', { credited: 1000n }],
+    // An adjustment of 300 took back what the credit left.
+    ['credited', { credited: 700n, paid: 300n, isWithdrawn: true }],
+    ['overdue', { credited: 700n, isWithdrawn: true, dueDate: '2026-03-14' }],
     ['overdue', { dueDate: '2026-03-14' }],
     ['overdue', { dueDate: '2026-03-14', disputed: 300n }],
     ['disputed', { disputed: 300n }],

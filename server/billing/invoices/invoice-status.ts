@@ -13,6 +13,8 @@ export interface StatusFacts {
   disputed: bigint
   dueDate: LocalDay | null
   isSent: boolean
+  /** Later adjustments took back what credit notes left. */
+  isWithdrawn: boolean
 }
 
 /** What is left to be paid; below 0: overpaid. */
@@ -31,11 +33,12 @@ export const isOverdue = (facts: StatusFacts, today: LocalDay): boolean =>
   facts.dueDate !== null && facts.dueDate < today && openAmount(facts) > disputedAmount(facts)
 
 export function deriveStatus(facts: StatusFacts, today: LocalDay): InvoiceStatus {
-  const { kind, status, total, credited, paid, isSent } = facts
+  const { kind, status, total, credited, paid, isSent, isWithdrawn } = facts
   if (status !== 'issued') return status
   if (kind === 'invoice') {
     if (credited > 0n && credited >= total) return 'credited'
-    if (openAmount(facts) <= 0n) return 'paid'
+    // Until it is paid, what the adjustments took back is open: it is subtracted from the invoice that adjusted it.
+    if (openAmount(facts) <= 0n) return isWithdrawn ? 'credited' : 'paid'
     if (isOverdue(facts, today)) return 'overdue'
     if (disputedAmount(facts) > 0n) return 'disputed'
     if (paid > 0n) return 'partly_paid'

@@ -1,19 +1,19 @@
 import type { Kysely, Selectable } from 'kysely'
-import { InvoiceLine, InvoiceSnapshot, type InvoiceStatus, InvoiceTax } from '#contract/invoices.ts'
+import { InvoiceLine, InvoiceSnapshot, InvoiceTax } from '#contract/invoices.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { deriveStatus, type StatusFacts } from './invoice-status.ts'
+import type { StatusFacts } from './invoice-status.ts'
 import { amountText, toMinorUnits } from './taxes.ts'
 
 export type InvoiceStore = Kysely<StateTables>
 export type InvoiceRow = Selectable<StateTables['invoice']>
 
 /** Without the lines. */
-const summaryColumns = [
+export const summaryColumns = [
   'invoice_id',
   'region_id',
   'kind',
@@ -125,16 +125,18 @@ export async function findBalances(
 }
 
 /** What the status of an invoice follows from. */
-export const statusFacts = (row: SummaryRow, balance: Balance = noBalance): StatusFacts => ({
+export const statusFacts = (
+  row: SummaryRow,
+  balance: Balance = noBalance,
+  isWithdrawn = false,
+): StatusFacts => ({
   kind: row.kind as StatusFacts['kind'],
   status: row.status as StatusFacts['status'],
   total: BigInt(row.total),
   dueDate: row.due_date,
   ...balance,
+  isWithdrawn,
 })
-
-export const statusOn = (row: SummaryRow, balance: Balance | undefined, today: LocalDay): InvoiceStatus =>
-  deriveStatus(statusFacts(row, balance), today)
 
 /** One invoice that the Scope may see, with its lines. `lock`: until the caller's transaction ends. */
 export async function findInvoice(

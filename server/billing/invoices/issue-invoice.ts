@@ -4,6 +4,7 @@ import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceKind, InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -369,6 +370,9 @@ export async function issueInvoice(
           retain_until: retainUntil,
         })
         .execute()
+      const data = { invoice_id, number, operator: row.operator, due_date }
+      const of = { regionId: row.region_id, operator: row.operator }
+      await publishEvent(within, { type: 'invoice.issued', ...of, data }, at)
     })
   }
   const attempts = async (): Promise<void> => {

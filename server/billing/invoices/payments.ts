@@ -6,12 +6,23 @@ import type {
   recordPayment as contract,
 } from '#contract/invoice-payments.ts'
 import { Problem } from '#server/http/problem.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { actorOf, type InvoiceRow, type InvoiceStore, signedText, visibleInvoices } from './invoice-store.ts'
+import { openAmount } from './invoice-status.ts'
+import {
+  actorOf,
+  findBalances,
+  type InvoiceRow,
+  type InvoiceStore,
+  signedText,
+  statusFacts,
+  summaryColumns,
+  visibleInvoices,
+} from './invoice-store.ts'
 import { toMinorUnits } from './taxes.ts'
 
 type PaymentRow = Selectable<StateTables['invoice_payment']>
@@ -123,7 +134,29 @@ export async function storePayment(
     .onConflict((clash) => clash.doNothing())
     .returningAll()
     .executeTakeFirst()
-  return row ? readPayment(row, invoice, true) : null
+  if (!row) return null
+  await publishIfPaid(store, regionId, invoice, amount, at)
+  return readPayment(row, invoice, true)
+}
+
+/** Tells webhooks of an invoice that this payment has paid in full. */
+async function publishIfPaid(
+  store: InvoiceStore,
+  regionId: string,
+  { invoice_id, number, operator }: PaidInvoice,
+  amount: bigint,
+  at: Date,
+): Promise<void> {
+  const row = await store
+    .selectFrom('invoice')
+    .select(summaryColumns)
+    .where('region_id', '=', regionId)
+    .where('invoice_id', '=', invoice_id)
+    .executeTakeFirstOrThrow()
+  const open = openAmount(statusFacts(row, (await findBalances(store, regionId, invoice_id)).get(invoice_id)))
+  if (open > 0n || open + amount <= 0n) return
+  const data = { invoice_id, number, operator }
+  await publishEvent(store, { type: 'invoice.paid', regionId, operator, data }, at)
 }
 
 /** A payment in minor units; a text says why it cannot be one. */

@@ -20,7 +20,7 @@ import type { State } from '#server/stores/state.ts'
 import { unchargedRates } from '../fee-days/fee-revision.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { readDisputes } from './read-disputes.ts'
-import { disputedAmount, openAmount } from './invoice-status.ts'
+import { deriveStatus, disputedAmount, openAmount } from './invoice-status.ts'
 import {
   type Balance,
   findBalances,
@@ -31,11 +31,11 @@ import {
   listRows,
   signedText,
   statusFacts,
-  statusOn,
   type SummaryRow,
   taxesOf,
   todayIn,
 } from './invoice-store.ts'
+import { findWithdrawn } from './earlier-invoices.ts'
 import { readMail } from './invoice-mails.ts'
 import { paymentsOf } from './payments.ts'
 import { amountText } from './taxes.ts'
@@ -45,8 +45,13 @@ interface OfInvoice {
   invoice_id: string
 }
 
-export function summarize(row: SummaryRow, balance: Balance | undefined, today: LocalDay): InvoiceSummary {
-  const facts = statusFacts(row, balance)
+function summarize(
+  row: SummaryRow,
+  balance: Balance | undefined,
+  today: LocalDay,
+  isWithdrawn: boolean,
+): InvoiceSummary {
+  const facts = statusFacts(row, balance, isWithdrawn)
   const { currency } = row
   return {
     invoice_id: row.invoice_id,
@@ -56,7 +61,7 @@ export function summarize(row: SummaryRow, balance: Balance | undefined, today: 
     start_date: row.start_date,
     end_date: row.end_date,
     currency,
-    status: statusOn(row, balance, today),
+    status: deriveStatus(facts, today),
     issue_date: row.issue_date,
     due_date: row.due_date,
     net: signedText(row.net, currency),
@@ -98,6 +103,7 @@ export async function listInvoices(
   await findRegion(state, scope, regionId)
   const today = await todayIn(state, scope, regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
+  const withdrawn = await findWithdrawn(state.as(scope), regionId, rows, balances)
   const { start_date: first, end_date: last, kind, status } = query
   const search = query.search?.toLowerCase()
   const items = rows
@@ -108,7 +114,7 @@ export async function listInvoices(
         (last === undefined || row.start_date <= last) &&
         (!search || row.number?.toLowerCase().includes(search)),
     )
-    .map((row) => summarize(row, balances.get(row.invoice_id), today))
+    .map((row) => summarize(row, balances.get(row.invoice_id), today, withdrawn.has(row.invoice_id)))
     .filter((each) => status === undefined || each.status === status)
     .toSorted(compareBy(query.order_by))
   const from = (query.page - 1) * query.size
@@ -197,6 +203,7 @@ export async function readInvoice(
   const { invoice_id: id, region_id: regionId, currency } = row
   const today = await todayIn(state, scope, regionId, at)
   const balances = await findBalances(store, regionId, id)
+  const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)
   const parties = document?.snapshot ?? (await currentParties(state, scope, row))
   const original = row.original_id
@@ -222,7 +229,7 @@ export async function readInvoice(
         .execute()
   const isCity = !scope.operators
   return {
-    ...summarize(row, balances.get(id), today),
+    ...summarize(row, balances.get(id), today, withdrawn.has(id)),
     purchase_order: row.purchase_order,
     notes: row.notes,
     lines: linesOf(row),

@@ -5,11 +5,10 @@ import {
   type NewAlertSubscription,
 } from '#contract/compliance-alerts.ts'
 import { localDay } from '#contract/period.ts'
-import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { newSecret, sealSecret } from '#server/notifications/webhook.ts'
+import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '#server/notifications/webhook.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { findSubscription } from './find-subscriptions.ts'
@@ -17,22 +16,10 @@ import { findSubscription } from './find-subscriptions.ts'
 export interface SubscriptionContext {
   state: State
   box: SecretBox
-  /** Throws if the address must not be called. */
-  checkAddress: (url: string) => Promise<void>
+  checkAddress: CheckAddress
 }
 
 type Store = ReturnType<State['as']>
-
-async function checkUrl(checkAddress: SubscriptionContext['checkAddress'], url: string): Promise<void> {
-  try {
-    await checkAddress(url)
-  } catch (error) {
-    throw new Problem(
-      'validation_error',
-      `url: ${error instanceof FetchRefused ? error.message : 'There is no server of this name.'}`,
-    )
-  }
-}
 
 /** The user's mail subscription to the same policy and operator. */
 const sameMail = (
@@ -77,7 +64,7 @@ export async function addSubscription(
       .executeTakeFirst())
   )
     throw new Problem('not_found', 'There is no such published policy.')
-  if (channel === 'webhook') await checkUrl(checkAddress, requested.url)
+  if (channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
   const secret = channel === 'webhook' ? newSecret() : null
   const id = await store.transaction().execute(async (within) => {
     const same = channel === 'email' ? await sameMail(within, viewer, regionId, requested) : undefined

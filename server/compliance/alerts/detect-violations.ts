@@ -9,6 +9,7 @@ import { type PublishedRevision, publishedRevisions } from '#server/policies/pub
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { canReceive, findRecipient, type Recipient } from '#server/notifications/recipient.ts'
+import { eventsTopic } from '#server/notifications/events/publish-event.ts'
 import type { AlertPolicy } from './alert-mail.ts'
 import { enqueueAlerts } from './enqueue-alerts.ts'
 
@@ -45,7 +46,7 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .innerJoin('region', 'region.region_id', 'subscription.region_id')
     .select(['region.region_id', 'region.organization_id', 'region.timezone'])
     .distinct()
-    .where('subscription.topic', '=', 'violations')
+    .where('subscription.topic', 'in', ['violations', eventsTopic])
     .where('subscription.disabled_time', 'is', null)
     .orderBy('region.region_id')
     .execute()
@@ -63,13 +64,20 @@ const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => 
       'channel',
       'cadence',
       'first_day',
+      'topic',
+      'events',
+      'created_time',
     ])
-    .where('topic', '=', 'violations')
+    .where('topic', 'in', ['violations', eventsTopic])
     .where('region_id', '=', regionId)
     .where('disabled_time', 'is', null)
     .orderBy('created_time')
     .execute()
-  return rows.toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
+  const isAbout = ({ topic, events }: (typeof rows)[number]): boolean =>
+    topic === 'violations' || events?.includes('compliance.violation') === true
+  return rows
+    .filter(isAbout)
+    .toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
 /** Policies with measured compliance, each by its revision in force or the last one. */
@@ -103,15 +111,21 @@ async function detectInRegion(
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
   const earliest = dayFromNumber(dayNumber(today) - lookbackDays)
+  // A webhook begins with the day on which it was added, as other subscriptions.
+  const firstDayOf = ({
+    first_day: day,
+    created_time: made,
+  }: {
+    first_day: string | null
+    created_time: Date
+  }) => [day ?? localDay(made, timezone), earliest].toSorted().at(-1) ?? earliest
   const recipients = new Map<string, Recipient | null>()
   const subscriptions = await subscriptionsOf(state, scope, regionId)
   for (const { user_id: userId } of subscriptions)
     if (!recipients.has(userId)) recipients.set(userId, await findRecipient(state, userId, regionId))
   const activeSubscriptions = subscriptions.flatMap((one) => {
     const recipient = recipients.get(one.user_id)
-    return recipient
-      ? [{ ...one, recipient, first: one.first_day && one.first_day > earliest ? one.first_day : earliest }]
-      : []
+    return recipient ? [{ ...one, recipient, first: firstDayOf(one) }] : []
   })
   if (!activeSubscriptions.length) return
   // One day before any time zone's day; the records decide which days a revision was in force.
@@ -160,6 +174,7 @@ async function detectInRegion(
           recipientKey: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`,
           policy,
           first: one.first,
+          isEvent: one.topic === eventsTopic,
         },
         own,
         at,

@@ -17,6 +17,8 @@ interface AlertTarget {
   recipientKey: string
   policy: AlertPolicy
   first: LocalDay
+  /** Whether it is a webhook of events, which gets minimal messages. */
+  isEvent?: boolean
 }
 
 /** Records of one message, at most. */
@@ -55,6 +57,19 @@ async function claim(
   return findings.filter((one) => claimed.has(keyOf(one)))
 }
 
+/** The data for a webhook of events: IDs and counts. */
+function thinData(policy: AlertPolicy, records: readonly ComplianceRecord[]): object {
+  const days = records.map(({ date }) => date).toSorted()
+  return {
+    policy_id: policy.policy_uuid,
+    constant_policy_id: policy.constant_policy_uuid,
+    operators: [...new Set(records.map(({ operator }) => operator))].toSorted(),
+    first_day: days[0],
+    last_day: days.at(-1),
+    violations: records.reduce((sum, { violations }) => sum + Math.max(1, violations), 0),
+  }
+}
+
 /** Records findings and queues their messages in one transaction, so that nothing is reported twice or lost. Returns the number of messages. */
 export async function enqueueAlerts(
   store: Store,
@@ -62,7 +77,7 @@ export async function enqueueAlerts(
   records: readonly ComplianceRecord[],
   at: Date,
 ): Promise<number> {
-  const { regionId, subscriptionId, userId, recipientKey, policy, first } = target
+  const { regionId, subscriptionId, userId, recipientKey, policy, first, isEvent = false } = target
   if (!records.some(({ status }) => status === 'non_compliant')) return 0
   return store.transaction().execute(async (transaction) => {
     const reported = await transaction
@@ -81,11 +96,13 @@ export async function enqueueAlerts(
     await queueNotifications(
       transaction,
       messages.map((some) => ({
-        kind: violationsKind,
+        kind: isEvent ? 'compliance.violation' : violationsKind,
         regionId,
         userId,
         subscriptionId,
-        payload: { policy, records: some } satisfies AlertPayload,
+        payload: isEvent
+          ? { operator: null, data: thinData(policy, some) }
+          : ({ policy, records: some } satisfies AlertPayload),
         title: policy.name,
         itemCount: some.length,
       })),

@@ -8,7 +8,7 @@ export interface DayWindow {
   day: LocalDay
   from: number
   until: number
-  none: 'not_in_force' | 'not_on_this_day' | null
+  none: 'not_in_force' | 'not_on_this_day' | 'no_feed' | null
 }
 
 const secondsOf = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)

@@ -6,6 +6,7 @@ import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
+import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -78,7 +79,7 @@ export const fedDaysOf = (
 
 /**
  * Measures days of a rule for all operators, whoever the viewer is; the result is narrowed afterward. Past days of a published revision
- * are stored. Days that have not begun, or on which the rule is not in force, cost nothing.
+ * are stored. Days with facts that were removed before they were measured are `removed`. Days that have not begun, or on which the rule is not in force, cost nothing.
  */
 async function measured(
   compliance: Compliance,
@@ -87,8 +88,13 @@ async function measured(
   windows: readonly DayWindow[],
   now: number,
   signal?: AbortSignal,
-): Promise<MeasuredDay[]> {
+): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay> }> {
   const scope = regionScope(region.organizationId, region.regionId)
+  const open = openFrom(await removedBefore(compliance.state, scope, region.regionId), [
+    'trips',
+    'events',
+    'telemetry',
+  ])
   const versions =
     rule.policyId === null
       ? null
@@ -97,11 +103,14 @@ async function measured(
     rule.policyId !== null && versions
       ? await findStoredDays(compliance.state, scope, rule.policyId, versions)
       : new Map<LocalDay, MeasuredDay>()
+  const removed = new Set(
+    windows.flatMap(({ day }) => (open !== null && day < open && !stored.has(day) ? [day] : [])),
+  )
   const found: MeasuredDay[] = []
   for (let at = 0; at < windows.length; at += daysPerQuery) {
     const part = windows.slice(at, at + daysPerQuery)
     // Stored days in between are measured again too: the days of one query are contiguous.
-    const missing = part.map(({ day, none }) => none === null && !stored.has(day))
+    const missing = part.map(({ day, none }) => none === null && !stored.has(day) && !removed.has(day))
     const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
     const fresh =
       from === -1
@@ -127,7 +136,7 @@ async function measured(
         },
       )
   }
-  return found
+  return { days: found, removed }
 }
 
 /** The records of one rule over days. */
@@ -151,10 +160,12 @@ export async function recordsOfRule(
       'validation_error',
       `end_date: More than ${maxComplianceRecords} records. Ask for fewer days or operators.`,
     )
-  const days = await measured(compliance, region, rule, windows, now, signal)
+  const { days, removed } = await measured(compliance, region, rule, windows, now, signal)
   return judgeDays(
     { rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now },
-    windows,
+    windows.map((window) =>
+      window.none === null && removed.has(window.day) ? { ...window, none: 'no_feed' } : window,
+    ),
     days,
   )
 }

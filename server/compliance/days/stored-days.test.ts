@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { countFactDays } from '#server/fleet/fact-days.ts'
+import { countFactHours } from '#server/fleet/fact-days.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { readConfig } from '#server/config.ts'
 import fs from 'node:fs'
@@ -102,25 +102,25 @@ describe('measured days', () => {
     )
   })
 
-  it('are outdated once their facts are derived again: a local day intersects two UTC days', async () => {
-    await countFactDays(state, systemScope, region, [
+  it('are outdated once facts of their hours are derived again, and no other days of the same UTC day', async () => {
+    await countFactHours(state, systemScope, region, [
       Date.parse('2026-06-03T02:00Z'),
       Date.parse('2026-06-03T20:00Z'),
     ])
     expect(await storedDays()).toEqual(days(1, 4, 5))
     await store(measured())
     expect(await storedDays()).toEqual(days(1, 2, 3, 4, 5))
-    await countFactDays(state, systemScope, region, [Date.parse('2026-06-03T20:00Z')])
-    expect(await storedDays()).toEqual(days(1, 4, 5))
+    await countFactHours(state, systemScope, region, [Date.parse('2026-06-03T20:00Z')])
+    expect(await storedDays()).toEqual(days(1, 2, 4, 5))
   })
 
   it('depend on later days if a parking event can still exceed its limit', async () => {
     const limit = ruleOf({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
     const before = await versions(limit)
-    await countFactDays(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
+    await countFactHours(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
     const now = await versions(limit)
     expect([...now].filter(([day, version]) => before.get(day) !== version).map(([day]) => day)).toEqual(
-      days(3, 4, 5),
+      days(4, 5),
     )
     expect(await factVersions(state, systemScope, region, noParking, [], place)).toEqual(new Map())
   })
@@ -147,10 +147,10 @@ describe('measured days', () => {
         },
       })
     const before = await versions(imported(['swift']))
-    await countFactDays(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
+    await countFactHours(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
     const now = await versions(imported(['swift']))
     expect([...now].filter(([day, version]) => before.get(day) !== version).map(([day]) => day)).toEqual(
-      days(1, 2),
+      days(1),
     )
     expect((await versions(imported(['robin']))).get('2026-06-05')).not.toBe(now.get('2026-06-05'))
     expect(await versions(imported(['robin', 'swift']))).toEqual(await versions(imported(['swift', 'robin'])))
@@ -158,10 +158,10 @@ describe('measured days', () => {
 
   it('have different versions after one change and after two', async () => {
     const before = (await versions()).get('2026-06-01')
-    await countFactDays(state, systemScope, region, [])
+    await countFactHours(state, systemScope, region, [])
     expect((await versions()).get('2026-06-01')).toBe(before)
-    await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
-    await countFactDays(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
+    await countFactHours(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
+    await countFactHours(state, systemScope, region, [Date.parse('2026-06-01T12:00Z')])
     expect((await versions()).get('2026-06-01')).toBe((before ?? 0n) + 2n)
   })
 })

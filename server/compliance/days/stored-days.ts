@@ -12,15 +12,15 @@ import type { MeasuredDay } from './measure-days.ts'
 import { maxParkingMs } from './measures/parking.ts'
 import { ruleReach } from './rules/day-mds-rules.ts'
 
-const dayMs = 86_400_000
+const maxAfterMs = 366 * 86_400_000
 
-/** UTC days after a window on which its result may depend: for time limits, until a parking event exceeds the limit. */
-const daysAfter = (rule: DayRule): number =>
-  rule.measure.kind === 'parked_longer' ? Math.ceil(Math.min(maxParkingMs(rule), 366 * dayMs) / dayMs) : 0
+/** Time after a window on which its result may depend: for time limits, until a parking event exceeds the limit. */
+const msAfter = (rule: DayRule): number =>
+  rule.measure.kind === 'parked_longer' ? Math.min(maxParkingMs(rule), maxAfterMs) : 0
 
-/** UTC days before a window on which its result depends: the dwell clocks of rules start there. */
-const daysBefore = (rule: DayRule, lostAfterHours: number): number =>
-  rule.measure.kind === 'rules' ? Math.ceil(ruleReach(rule.rules, lostAfterHours * 3_600_000) / dayMs) : 0
+/** Time before a window on which its result depends: the dwell clocks of rules start there. */
+const msBefore = (rule: DayRule, lostAfterHours: number): number =>
+  rule.measure.kind === 'rules' ? ruleReach(rule.rules, lostAfterHours * 3_600_000) : 0
 
 /** A hash of the operators of an imported policy: they follow from provider ids as they are now, not from the revision. */
 const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
@@ -39,14 +39,14 @@ export async function factVersions(
   windows: readonly DayWindow[],
   { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>,
 ): Promise<Map<LocalDay, bigint>> {
-  const [before, after] = [daysBefore(rule, lostAfterHours), daysAfter(rule)]
+  const [before, after] = [msBefore(rule, lostAfterHours), msAfter(rule)]
   const sums = await countFactChanges(
     state,
     scope,
     regionId,
     windows.map(({ day, from, until }) => ({
-      from: Math.min(from, dayStart(day, timezone)) - before * dayMs,
-      until: Math.max(until, dayStart(dayAfter(day), timezone)) + after * dayMs,
+      from: Math.min(from, dayStart(day, timezone)) - before,
+      until: Math.max(until, dayStart(dayAfter(day), timezone)) + after,
     })),
   )
   const version = BigInt(complianceMethodVersion) + operatorsVersion(rule)

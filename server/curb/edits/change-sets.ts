@@ -15,6 +15,7 @@ export interface SavedChangeSet {
 interface NewChangeSet {
   regionId: string
   at: Date
+  effective: Date
   email: string
   note: string
   edits: CurbZoneEdit[]
@@ -24,12 +25,13 @@ interface NewChangeSet {
 /** Records a change set; one without edits is not stored. */
 export async function addChangeSet(
   store: Store,
-  { regionId, at, email, note, edits, inventoryIds }: NewChangeSet,
+  { regionId, at, effective, email, note, edits, inventoryIds }: NewChangeSet,
 ): Promise<CurbChangeSet> {
   const count = (act: CurbZoneEdit['act']): number => edits.filter((edit) => edit.act === act).length
   const changeSet: CurbChangeSet = {
     change_set_id: randomUUID(),
     time: at.toISOString(),
+    effective_time: effective > at ? effective.toISOString() : null,
     by_email: email,
     note,
     counts: {
@@ -48,6 +50,7 @@ export async function addChangeSet(
       change_set_id: changeSet.change_set_id,
       region_id: regionId,
       change_time: at,
+      effective_time: effective > at ? effective : null,
       by_email: email,
       note,
       counts: JSON.stringify(changeSet.counts),
@@ -62,6 +65,7 @@ export async function addChangeSet(
 const toChangeSet = (row: Selectable<StateTables['curb_change_set']>): CurbChangeSet => ({
   change_set_id: row.change_set_id,
   time: row.change_time.toISOString(),
+  effective_time: row.effective_time?.toISOString() ?? null,
   by_email: row.by_email,
   note: row.note,
   counts: row.counts as CurbChangeSet['counts'],

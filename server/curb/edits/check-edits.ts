@@ -63,6 +63,10 @@ export function checkEdits(
     from.some((id) => !left.has(id))
       ? [{ path, message: 'A zone of which this one is a part is neither changed nor ended.' }]
       : []
+  const planned = (path: string, id: string): EditIssue[] =>
+    stored.get(id)?.row.end_time
+      ? [{ path, message: 'An earlier change ends this zone on a later day. Edit it after that day.' }]
+      : []
   return [
     ...created.flatMap(({ zone, from }, at) => [
       ...checkForm(`body.created.${at}.zone`, zone, null, context),
@@ -71,6 +75,8 @@ export function checkEdits(
     ...changed.flatMap(({ zone, from, curb_zone_id: id }, at) => [
       ...checkForm(`body.changed.${at}.zone`, zone, stored.get(id)?.form ?? null, context),
       ...strangers(`body.changed.${at}.from`, from),
+      ...planned(`body.changed.${at}.zone`, id),
     ]),
+    ...ended.flatMap(({ curb_zone_id: id }, at) => planned(`body.ended.${at}`, id)),
   ]
 }

@@ -109,6 +109,7 @@ export async function toEditZones(
       inventory_name: nameOf.get(zone.row.inventory_id) ?? null,
       length_m: zone.row.length_cm / 100,
       updated_time: zone.row.updated_time.toISOString(),
+      end_time: zone.row.end_time?.toISOString() ?? null,
     }
   })
 }

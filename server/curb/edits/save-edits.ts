@@ -19,6 +19,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { State } from '#server/stores/state.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { addChangeSet, type SavedChangeSet } from './change-sets.ts'
 import { checkEdits, isSameGeometry } from './check-edits.ts'
 import { readZones, type Store, type StoredZone, toEditZones } from './edit-zones.ts'
@@ -29,7 +31,9 @@ type By = Pick<Viewer, 'scope' | 'email'>
 interface Writing {
   store: Store
   regionId: string
+  /** When it is saved, and from when on it holds. */
   at: Date
+  effective: Date
   vehicleLengthCm: number
   stored: ReadonlyMap<string, StoredZone>
   edits: CurbZoneEdit[]
@@ -42,7 +46,7 @@ interface Writing {
 }
 
 /**
- * Saves drawn and edited zones as one change, from now on. Zones with the same geometry keep their id, those with another geometry are
+ * Saves drawn and edited zones as one change, from now or from a later day on. Zones with the same geometry keep their id, those with another geometry are
  * retired for a new one in the same inventory.
  * @throws Problem `validation_error` with issues, or `conflict` with CurbEditConflicts, and then nothing is changed.
  */
@@ -66,15 +70,21 @@ export async function saveEdits(
     )
     await refuseConflicts(store, regionId, seen, stored, at)
     const policyIds = await publishedPolicies(store, regionId)
-    const issues = checkEdits(edits, stored, { region, policyIds })
+    const issues = [
+      ...checkEdits(edits, stored, { region, policyIds }),
+      ...checkDay(edits.effective_day, localDay(at, region.timezone)),
+    ]
     if (issues.length)
       throw new Problem('validation_error', 'Some zones cannot be saved. Nothing was changed.', issues)
     // After every change that is undone with it, so that times of one zone ascend.
     const time = [...stored.values()].reduce((last, { row }) => laterThan(row.updated_time, last), at)
+    const { effective_day: day } = edits
+    const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const writing: Writing = {
       store,
       regionId,
       at: time,
+      effective,
       vehicleLengthCm: settings.assumedVehicleLength,
       stored,
       edits: [],
@@ -88,15 +98,24 @@ export async function saveEdits(
     const change_set = await addChangeSet(store, {
       regionId,
       at: time,
+      effective,
       email: by.email,
       note: edits.note,
       edits: writing.edits,
       inventoryIds: [...writing.inventoryIds],
     })
-    return { change_set, zones: await toEditZones(store, regionId, savedIds, time) }
+    return { change_set, zones: await toEditZones(store, regionId, savedIds, effective) }
   }
   return state.as(by.scope).transaction().execute(write)
 }
+
+const maxDaysAhead = 3660
+
+/** A later day is after today, and not in another age. */
+const checkDay = (day: LocalDay | null, today: LocalDay): { path: string; message: string }[] =>
+  day !== null && (day <= today || dayNumber(day) - dayNumber(today) > maxDaysAhead)
+    ? [{ path: 'body.effective_day', message: 'Choose a day after today, at most ten years ahead.' }]
+    : []
 
 async function refuseConflicts(
   store: Store,
@@ -135,7 +154,7 @@ async function writeEdits(
   writing: Writing,
   { created, changed, ended }: Pick<CurbEdits, 'created' | 'changed' | 'ended'>,
 ): Promise<string[]> {
-  const { store, regionId, at, stored } = writing
+  const { store, regionId, effective, stored } = writing
   const ids: string[] = []
   const retired: string[] = []
   for (const { zone, from } of created) ids.push(await addZone(writing, zone, from, null))
@@ -167,12 +186,14 @@ async function writeEdits(
   await endZones(
     store,
     regionId,
-    retired.map((id) => ({ id, end: at })),
+    retired.map((id) => ({ id, end: effective })),
     null,
   )
-  for (const [policyId, zoneIds] of writing.removed) await endLinks(store, regionId, [policyId], at, zoneIds)
-  for (const [policyId, zoneIds] of writing.added) await beginLinks(store, regionId, policyId, zoneIds, at)
-  await followZones(store, regionId, retired, writing.successors, at)
+  for (const [policyId, zoneIds] of writing.removed)
+    await endLinks(store, regionId, [policyId], effective, zoneIds)
+  for (const [policyId, zoneIds] of writing.added)
+    await beginLinks(store, regionId, policyId, zoneIds, effective)
+  await followZones(store, regionId, retired, writing.successors, effective)
   return ids
 }
 
@@ -189,7 +210,7 @@ function editedRecord(form: CurbZoneForm, before: StoredZone | null): Record<str
 }
 
 async function changeZone(writing: Writing, before: StoredZone, form: CurbZoneForm): Promise<void> {
-  const { store, regionId, at, vehicleLengthCm } = writing
+  const { store, regionId, at, effective, vehicleLengthCm } = writing
   const { row } = before
   const id = row.curb_zone_id
   const fields = curbZoneFields.filter((field) => {
@@ -212,7 +233,13 @@ async function changeZone(writing: Writing, before: StoredZone, form: CurbZoneFo
     .where('curb_zone_id', '=', id)
     .execute()
   if (fields.includes('num_spaces'))
-    await addCapacity(store, { regionId, id, lengthCm: row.length_cm }, form.num_spaces, vehicleLengthCm, at)
+    await addCapacity(
+      store,
+      { regionId, id, lengthCm: row.length_cm },
+      form.num_spaces,
+      vehicleLengthCm,
+      effective,
+    )
   writing.inventoryIds.add(row.inventory_id)
   writing.edits.push({
     act: 'changed',
@@ -257,7 +284,7 @@ async function addZone(
   from: readonly string[],
   before: StoredZone | null,
 ): Promise<string> {
-  const { store, regionId, at, stored, vehicleLengthCm } = writing
+  const { store, regionId, at, effective, stored, vehicleLengthCm } = writing
   const bases = from.flatMap((each) => stored.get(each) ?? [])
   const base = before ?? bases[0] ?? null
   const inventoryId = base?.row.inventory_id ?? (await drawnInventory(store, regionId, at))
@@ -278,7 +305,7 @@ async function addZone(
     sourceId: before?.row.source_id ?? id,
     geometry: form.geometry,
     record,
-    start: at,
+    start: effective,
     end: null,
     published: at,
     updated: at,
@@ -293,7 +320,7 @@ async function addZone(
     { regionId, id, lengthCm: zoneLength(form.geometry, record) },
     form.num_spaces,
     vehicleLengthCm,
-    at,
+    effective,
   )
   for (const each of bases) push(writing.successors, each.row.curb_zone_id, { id, geometry: form.geometry })
   const [had, wanted] = [new Set(base?.form.curb_policy_ids ?? []), new Set(form.curb_policy_ids)]
@@ -313,9 +340,9 @@ async function addZone(
   return id
 }
 
-/** The policies of a new zone from now on, and those that begin later where it takes the place of another. */
+/** The policies of a new zone from its begin on, and those that begin later where it takes the place of another. */
 function linksOfNew(
-  { regionId, at }: Writing,
+  { regionId, at, effective }: Writing,
   id: string,
   form: CurbZoneForm,
   bases: readonly StoredZone[],
@@ -337,11 +364,13 @@ function linksOfNew(
   }
   for (const policyId of new Set(form.curb_policy_ids)) {
     const current = before.filter((link) => link.curb_policy_id === policyId && link.start_time <= at)
-    if (current.length) for (const link of current) add(policyId, at, link.end_time)
-    else add(policyId, at, null)
+    if (!current.length) add(policyId, effective, null)
+    for (const link of current)
+      if (link.end_time === null || link.end_time > effective) add(policyId, effective, link.end_time)
   }
   for (const link of before)
-    if (link.start_time > at) add(link.curb_policy_id, link.start_time, link.end_time)
+    if (link.start_time > at)
+      add(link.curb_policy_id, link.start_time > effective ? link.start_time : effective, link.end_time)
   return [...links.values()]
 }
 

@@ -4,6 +4,9 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
+import { type CurbFile, CurbFileError } from './curb-format.ts'
+import { fileOfPath } from './file-of-path.ts'
 
 /** A received file of an import (`curb_import.files`). */
 export interface StoredFile {
@@ -13,16 +16,25 @@ export interface StoredFile {
 
 const maxMegabytes = 1024
 
-const folderOf = (dataDir: string): string => path.join(dataDir, 'curb-files')
+/** The key of a received file, which older versions stored as a path of their server. */
+const keyOf = (stored: string): string => `curb-files/${path.basename(stored)}`
 
-/** Writes a received file to the disk; returns it with its hash. What is refused leaves no file behind. */
+/** Where received files go. */
+export interface CurbFileStore {
+  blobs: BlobStore
+  /** For files while they are received. */
+  dataDir: string
+}
+
+/** Stores a received file; returns it with its hash. What is refused leaves no file behind. */
 export async function storeCurbFile(
-  dataDir: string,
+  { blobs, dataDir }: CurbFileStore,
   body: NodeReadable,
   name: string,
 ): Promise<StoredFile & { hash: string }> {
-  const filePath = path.join(folderOf(dataDir), randomUUID())
-  await fs.promises.mkdir(folderOf(dataDir), { recursive: true })
+  const folder = path.join(dataDir, 'receiving')
+  const filePath = path.join(folder, randomUUID())
+  await fs.promises.mkdir(folder, { recursive: true })
   const hash = createHash('sha256')
   let bytes = 0
   const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -37,13 +49,28 @@ export async function storeCurbFile(
   try {
     await pipeline(body, limited, fs.createWriteStream(filePath, { flags: 'wx' }))
     if (bytes === 0) throw new Problem('validation_error', 'The file is empty (0 bytes).')
+    await blobs.putFile(keyOf(filePath), filePath)
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     throw error
   }
-  return { path: filePath, name, hash: hash.digest('hex') }
+  return { path: keyOf(filePath), name, hash: hash.digest('hex') }
 }
 
-export async function removeCurbFiles(files: readonly StoredFile[]): Promise<void> {
-  await Promise.all(files.map((file) => fs.promises.rm(file.path, { force: true })))
+/** A received file on this machine; null: it was removed. */
+export const localCurbFile = (blobs: BlobStore, stored: string): Promise<string | null> =>
+  blobs.localFile(keyOf(stored))
+
+/** A received file. Throws CurbFileError if it was removed. */
+export async function openCurbFile(blobs: BlobStore, { path: stored, name }: StoredFile): Promise<CurbFile> {
+  const file = await localCurbFile(blobs, stored)
+  if (file === null) throw new CurbFileError('The received file is no longer on the server. Send it again.')
+  return fileOfPath(file, name)
+}
+
+export async function removeCurbFiles(
+  blobs: BlobStore,
+  files: readonly Pick<StoredFile, 'path'>[],
+): Promise<void> {
+  await Promise.all(files.map((file) => blobs.delete(keyOf(file.path))))
 }

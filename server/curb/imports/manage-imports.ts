@@ -4,11 +4,17 @@ import type { CurbImport, CurbMapping } from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow } from './curb-format.ts'
-import { removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
-import { fileOfPath } from './file-of-path.ts'
+import {
+  type CurbFileStore,
+  openCurbFile,
+  removeCurbFiles,
+  storeCurbFile,
+  type StoredFile,
+} from './curb-files.ts'
 import { stageTableRows } from './formats/table-format.ts'
 import {
   findImport,
@@ -21,10 +27,9 @@ import {
 import { openStaging, stageJob } from './stage-import.ts'
 import { suggestMapping, surveyTable, type TableSurvey } from './table/suggest-mapping.ts'
 
-export interface Importing {
+export interface Importing extends CurbFileStore {
   state: State
   jobs: Pick<Jobs, 'send'>
-  dataDir: string
 }
 
 export interface Upload {
@@ -37,7 +42,7 @@ const filesOf = (row: Pick<ImportRow, 'files'>): StoredFile[] => row.files as St
 
 /** Takes a file of an inventory and stages it, unless it waits for a mapping or further files. */
 export async function receiveCurbFile(
-  { state, jobs, dataDir }: Importing,
+  { state, jobs, blobs, dataDir }: Importing,
   viewer: Viewer,
   regionId: string,
   inventoryId: string,
@@ -52,10 +57,10 @@ export async function receiveCurbFile(
   const other = withImport === undefined ? null : await waitingImport(state, viewer, regionId, withImport)
   if (other && other.inventory_id !== inventoryId)
     throw new Problem('conflict', 'The other file belongs to another source.')
-  const { hash, ...file } = await storeCurbFile(dataDir, body, fileName)
+  const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
     if (other) return await addFile(state, viewer, regionId, other, file, hash)
-    const isKnown = inventory.kind !== 'table' || (await hasKnownHeader(file, settingsOf(inventory)))
+    const isKnown = inventory.kind !== 'table' || (await hasKnownHeader(blobs, file, settingsOf(inventory)))
     const status = wait || inventory.kind === 'signs' || !isKnown ? 'waiting' : 'staging'
     const importId = randomUUID()
     await state
@@ -76,7 +81,7 @@ export async function receiveCurbFile(
     if (status === 'staging') await jobs.send(stageJob, {})
     return await readImport(state, scope, regionId, importId)
   } catch (error) {
-    await removeCurbFiles([file])
+    await removeCurbFiles(blobs, [file])
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
   }
 }
@@ -111,18 +116,19 @@ async function addFile(
 }
 
 async function hasKnownHeader(
+  blobs: BlobStore,
   file: StoredFile,
   { mapping, header }: { mapping?: CurbMapping; header?: string[] },
 ): Promise<boolean> {
-  const survey = await surveyTable(fileOfPath(file.path, file.name))
+  const survey = await surveyTable(await openCurbFile(blobs, file))
   return mapping !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
 }
 
-async function surveyOf(row: ImportRow): Promise<TableSurvey> {
+async function surveyOf(blobs: BlobStore, row: ImportRow): Promise<TableSurvey> {
   const [file] = filesOf(row)
   if (!file) throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
-    return await surveyTable(fileOfPath(file.path, file.name))
+    return await surveyTable(await openCurbFile(blobs, file))
   } catch (error) {
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
   }
@@ -132,14 +138,14 @@ const previewRows = 10
 
 /** Columns and first rows of a table, as a mapping reads them. */
 export async function previewImport(
-  { state }: Importing,
+  { state, blobs }: Importing,
   { scope }: Viewer,
   regionId: string,
   importId: string,
   given: CurbMapping | null,
 ) {
   const row = await findImport(state, scope, regionId, importId)
-  const survey = await surveyOf(row)
+  const survey = await surveyOf(blobs, row)
   const { context, inventory } = await openStaging(state, scope, row, noCounts())
   if (inventory.kind !== 'table') throw new Problem('conflict', 'Only tables have columns to map.')
   const { mapping: stored, header } = settingsOf(inventory)
@@ -163,7 +169,7 @@ export async function previewImport(
 
 /** Stages an import that waits, failed, or is to be read again with another mapping. */
 export async function startImport(
-  { state, jobs }: Importing,
+  { state, jobs, blobs }: Importing,
   { scope }: Viewer,
   regionId: string,
   importId: string,
@@ -186,7 +192,7 @@ export async function startImport(
   return readImport(state, scope, regionId, importId)
 
   async function storeMapping(): Promise<void> {
-    const { header } = await surveyOf(row)
+    const { header } = await surveyOf(blobs, row)
     const used = mapping ?? settings.mapping
     if (used?.columns.id === undefined)
       throw new Problem(
@@ -205,7 +211,11 @@ export async function startImport(
 }
 
 /** Removes the files of an import: what is published is not read again. */
-export async function removeImportFiles(state: State, scope: Scope, importId: string): Promise<void> {
+export async function removeImportFiles(
+  { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
+  scope: Scope,
+  importId: string,
+): Promise<void> {
   const row = await state
     .as(scope)
     .selectFrom('curb_import')
@@ -213,7 +223,7 @@ export async function removeImportFiles(state: State, scope: Scope, importId: st
     .where('import_id', '=', importId)
     .executeTakeFirst()
   if (!row) return
-  await removeCurbFiles(filesOf(row))
+  await removeCurbFiles(blobs, filesOf(row))
   await state
     .as(scope)
     .updateTable('curb_import')
@@ -224,7 +234,7 @@ export async function removeImportFiles(state: State, scope: Scope, importId: st
 
 /** Removes earlier imports of a feed that nobody published: the next one replaces what they have. */
 export async function removeSuperseded(
-  state: State,
+  { state, blobs }: Pick<Importing, 'state' | 'blobs'>,
   scope: Scope,
   inventoryId: string,
   createdBy: string,
@@ -239,13 +249,13 @@ export async function removeSuperseded(
     .execute()
   for (const row of rows) {
     await state.as(scope).deleteFrom('curb_import').where('import_id', '=', row.import_id).execute()
-    await removeCurbFiles(filesOf(row))
+    await removeCurbFiles(blobs, filesOf(row))
   }
 }
 
 /** Removes an import that is not published, with its rows and files. */
 export async function deleteImport(
-  { state }: Importing,
+  { state, blobs }: Importing,
   { scope }: Viewer,
   regionId: string,
   importId: string,
@@ -258,6 +268,6 @@ export async function deleteImport(
     .where('import_id', '=', importId)
     .executeTakeFirst()
   await state.as(scope).deleteFrom('curb_import').where('import_id', '=', importId).execute()
-  await removeCurbFiles(filesOf(row))
+  await removeCurbFiles(blobs, filesOf(row))
   return { deleted_rows: Number(numDeletedRows) }
 }

@@ -4,6 +4,7 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Route } from '#server/http/route.ts'
 import { publishImport } from '../store/publish-import.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { settingsOf } from './import-store.ts'
@@ -19,6 +20,7 @@ interface CurbImportsOptions {
   box: SecretBox
   fetch: GuardedFetch
   dataDir: string
+  blobs: BlobStore
   log: Log
   now: () => Date
 }
@@ -34,9 +36,10 @@ export interface OpenCurbImports {
 
 /** Imports of curb data: their calls and jobs. */
 export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
-  const { state, jobs, log, now } = options
+  const { state, jobs, blobs, log, now } = options
   const staging: Staging = {
     state,
+    blobs,
     log,
     now,
     async onStaged(row, scope, counts) {
@@ -57,7 +60,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
         at,
         at,
       )
-      await removeImportFiles(state, scope, row.import_id)
+      await removeImportFiles({ state, blobs }, scope, row.import_id)
     },
   }
   const pull = pullCurbFeedsJob(options)
@@ -68,6 +71,6 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
     async resume() {
       if (await hasDueImport(staging)) await jobs.send(stageJob, {})
     },
-    removeOldFiles: () => removeOldCurbFiles(state, now()),
+    removeOldFiles: () => removeOldCurbFiles({ state, blobs }, now()),
   }
 }

@@ -1,6 +1,8 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
 
@@ -21,6 +23,7 @@ async function pull(answer: Answer, token: string | null = 'secret') {
     { url: 'https://curbs.example/city/curbs/', token },
     {
       dataDir,
+      blobs: openDirectoryBlobs(dataDir),
       stop: new AbortController().signal,
       fetch: async (url, request = {}) => {
         asked.push({
@@ -32,7 +35,9 @@ async function pull(answer: Answer, token: string | null = 'secret') {
       },
     },
   )
-  const pages = files.map((file) => JSON.parse(fs.readFileSync(file.path, 'utf8')) as { data: object })
+  const pages = files.map(
+    (file) => JSON.parse(fs.readFileSync(path.join(dataDir, file.path), 'utf8')) as { data: object },
+  )
   return { asked, hash, pages: pages.map(({ data }) => data) }
 }
 

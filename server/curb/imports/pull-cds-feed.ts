@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { isRecord } from './checks/values.ts'
-import { removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
+import { type CurbFileStore, removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
 
 /** Why a feed could not be pulled, in a sentence for the user. */
 export class FeedProblem extends Error {}
@@ -26,9 +26,8 @@ interface CdsFeed {
   token: string | null
 }
 
-interface PullOptions {
+interface PullOptions extends CurbFileStore {
   fetch: GuardedFetch
-  dataDir: string
   stop: AbortSignal
 }
 
@@ -44,10 +43,10 @@ export async function pullCdsFeed(
       for await (const page of pagesOf(feed, list, options)) {
         hash.update(JSON.stringify(page['data'] ?? null))
         const text = JSON.stringify(page)
-        files.push(await storeCurbFile(options.dataDir, Readable.from([Buffer.from(text)]), `${list}.json`))
+        files.push(await storeCurbFile(options, Readable.from([Buffer.from(text)]), `${list}.json`))
       }
   } catch (error) {
-    await removeCurbFiles(files)
+    await removeCurbFiles(options.blobs, files)
     throw error
   }
   return { files, hash: hash.digest('hex') }

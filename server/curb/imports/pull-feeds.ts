@@ -4,6 +4,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles } from './curb-files.ts'
@@ -19,6 +20,7 @@ interface FeedPulling {
   fetch: GuardedFetch
   jobs: Pick<Jobs, 'send'>
   dataDir: string
+  blobs: BlobStore
   log: Log
   now: () => Date
 }
@@ -65,7 +67,7 @@ async function pullFeed(
   feed: StoredFeed,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, box, fetch, jobs, dataDir, log, now } = pulling
+  const { state, box, fetch, jobs, dataDir, blobs, log, now } = pulling
   const scope = regionScope(organizationId, row.region_id)
   const at = now()
   const record = async (changes: Partial<StoredFeed>): Promise<void> => {
@@ -92,10 +94,10 @@ async function pullFeed(
   }
   try {
     const token = feed.sealed_token === undefined ? null : box.open(tokenPurpose, feed.sealed_token)
-    const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, stop })
+    const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, blobs, stop })
     const isSame = hash === feed.last_hash
     if (!isSame) {
-      await removeSuperseded(state, scope, row.inventory_id, feedUser)
+      await removeSuperseded({ state, blobs }, scope, row.inventory_id, feedUser)
       await state
         .as(scope)
         .insertInto('curb_import')
@@ -111,7 +113,7 @@ async function pullFeed(
           files: JSON.stringify(files),
         })
         .execute()
-    } else await removeCurbFiles(files)
+    } else await removeCurbFiles(blobs, files)
     await record({ last_problem: null, last_hash: hash })
     if (!isSame) await jobs.send(stageJob, {})
   } catch (error) {

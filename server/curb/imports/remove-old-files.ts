@@ -1,4 +1,5 @@
 import { systemScope } from '#server/identity/scope.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles, type StoredFile } from './curb-files.ts'
 
@@ -9,7 +10,10 @@ const retainedDays = 30
  * Removes files of imports that are older than their retention. An import that still waited for a mapping or another file has failed
  * then; one that is staged can still be published from its rows. Files of other imports are in the same folder, and are left alone.
  */
-export async function removeOldCurbFiles(state: Pick<State, 'as'>, at: Date): Promise<void> {
+export async function removeOldCurbFiles(
+  { state, blobs }: { state: Pick<State, 'as'>; blobs: BlobStore },
+  at: Date,
+): Promise<void> {
   const store = state.as(systemScope)
   const imports = await store
     .selectFrom('curb_import')
@@ -19,7 +23,7 @@ export async function removeOldCurbFiles(state: Pick<State, 'as'>, at: Date): Pr
     .where('files', '!=', '[]')
     .execute()
   for (const { import_id: id, files, status } of imports) {
-    await removeCurbFiles(files as StoredFile[])
+    await removeCurbFiles(blobs, files as StoredFile[])
     await store
       .updateTable('curb_import')
       .set({

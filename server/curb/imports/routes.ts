@@ -117,7 +117,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
         effective,
         at,
       )
-      await removeImportFiles(state, viewer.scope, params.import_id)
+      await removeImportFiles(options, viewer.scope, params.import_id)
       return readImport(state, viewer.scope, params.region_id, params.import_id)
     }),
     route(contract.undoCurbImport, async ({ viewer, params, at }) => {

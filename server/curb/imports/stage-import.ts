@@ -5,17 +5,18 @@ import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
-import type { StoredFile } from './curb-files.ts'
-import { fileOfPath } from './file-of-path.ts'
+import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
 import { type ImportCounts, type ImportRow, noCounts, settingsOf } from './import-store.ts'
 import { jsonText } from './json-text.ts'
 
 export interface Staging {
   state: State
+  blobs: BlobStore
   log: Log
   now: () => Date
   /** Called when an import is staged; publishes those of feeds that ask for it. */
@@ -124,14 +125,14 @@ async function stageImport(
 }
 
 async function stageRows(
-  { state, now }: Staging,
+  { state, blobs, now }: Staging,
   row: ImportRow,
   scope: Scope,
   counts: ImportCounts,
   stop: AbortSignal,
 ): Promise<void> {
   const { format, context } = await openStaging(state, scope, row, counts)
-  const files = (row.files as StoredFile[]).map((file) => fileOfPath(file.path, file.name))
+  const files = await Promise.all((row.files as StoredFile[]).map((file) => openCurbFile(blobs, file)))
   const [first, ...others] = files
   if (!first) throw new CurbFileError('The received file is no longer on the server. Send it again.')
   let waiting: StagedRow[] = []

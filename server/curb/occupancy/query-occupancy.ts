@@ -105,7 +105,7 @@ export async function queryOccupancy(
   const asked = await askedOf(stores, reader, query)
   const hours = hoursOfRange([query.start_time_hour, query.end_time_hour])
   const mask = Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? 1 : 0))
-  const [zones, calendar, days, names, pending] = await Promise.all([
+  const [zones, calendar, days, pending] = await Promise.all([
     facts.rows<ZoneRow>(
       scope,
       sql`
@@ -123,7 +123,6 @@ export async function queryOccupancy(
       { signal, limits: { seconds: 60 } },
     ),
     countDays(stores, scope, asked, signal),
-    readZoneNames(state, scope, index),
     countPending(state, scope, index.regionId, query),
   ])
   const weekdays = query.days.length ? query.days : [1, 2, 3, 4, 5, 6, 7]
@@ -147,7 +146,7 @@ export async function queryOccupancy(
     const zone = places.get(row.zone_id)
     return {
       curb_zone_id: row.zone_id,
-      name: names.get(row.zone_id) ?? '',
+      name: zone?.label ?? row.zone_id,
       street_name: zone?.streetName ?? '',
       street_side: zone?.side ?? null,
       capacity: row.capacity_now > 0 ? row.capacity_now : null,
@@ -211,37 +210,6 @@ function targetsOf(
     }
     return share
   })
-}
-
-const zoneNames = new WeakMap<CurbIndex, Promise<Map<string, string>>>()
-
-/** Names of zones, read once for a version of the curb. */
-function readZoneNames(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  index: CurbIndex,
-): Promise<Map<string, string>> {
-  const known = zoneNames.get(index)
-  if (known) return known
-  const read = async (): Promise<Map<string, string>> => {
-    const rows = await state
-      .as(scope)
-      .selectFrom('curb_zone')
-      .select('curb_zone_id')
-      .select((of) =>
-        of
-          .ref('record', '->>')
-          .key('name' as never)
-          .as('name'),
-      )
-      .where('region_id', '=', index.regionId)
-      .execute()
-    return new Map(rows.map((row) => [row.curb_zone_id, String(row.name ?? '')]))
-  }
-  const reading = read()
-  zoneNames.set(index, reading)
-  reading.catch(() => zoneNames.delete(index))
-  return reading
 }
 
 /** Days of a period that are to be derived again. */

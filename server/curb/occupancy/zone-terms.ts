@@ -1,18 +1,16 @@
 import type { CapacityBasis } from '#contract/curb-occupancy.ts'
-import type { CurbState } from '#contract/curb-rules.ts'
+import { closedCurbStates } from '#contract/curb-rules.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
 import { type Moment, type Span, spanOf, timeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { type HourFrame, intersect, type Pieces } from './hour-frame.ts'
+import { type HourFrame, intersect, type Pieces, type Times, unionOf } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
 
 /** A car without permits, for no stated purpose: whom the hours of payment are for. */
 const driver: CurbUser = { userClasses: ['car'], purposes: [] }
-/** Where nobody may stop, spaces are no capacity. */
-const closedStates: readonly CurbState[] = ['travel_lane', 'no_stopping', 'no_parking']
 const payingUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 const asksForPayment = ({ deciding }: Moment): boolean => {
@@ -42,6 +40,7 @@ export class ZoneTerms {
   readonly #ruleSets = new Map<string, CompiledRuleSet>()
   readonly #masks = new Map<string, { measured: number[]; paid: number[] }>()
   readonly #pieces = new Map<string, ZonePieces>()
+  readonly #openTimes = new Map<string, Times>()
 
   constructor(index: CurbIndex, frame: HourFrame, capacities: ReadonlyMap<string, readonly CapacityStep[]>) {
     this.#index = index
@@ -74,15 +73,29 @@ export class ZoneTerms {
   /** Which times of a zone count. What is known of its first day also holds before, where there is data. */
   piecesOf(zone: IndexedZone, hasEarlierData: boolean): ZonePieces {
     const parts = this.#rulesOf(zone, hasEarlierData)
-    const text = parts.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
+    const text = textOf(parts)
     let found = this.#pieces.get(text)
     if (!found) {
-      const times = (kind: 'measured' | 'paid'): number[] =>
-        parts.flatMap(({ from, until, key }) => intersect([from, until], this.#maskOf(key)[kind]))
-      found = { measured: this.#frame.cut(times('measured')), paid: this.#frame.cut(times('paid')) }
+      found = {
+        measured: this.#frame.cut(this.#timesOf(parts, 'measured')),
+        paid: this.#frame.cut(this.#timesOf(parts, 'paid')),
+      }
       this.#pieces.set(text, found)
     }
     return found
+  }
+
+  /** When a zone is open: vehicles may stop. Zones with the same times get the same list. */
+  openTimesOf(zone: IndexedZone): Times {
+    const parts = this.#rulesOf(zone, false)
+    const text = textOf(parts)
+    let found = this.#openTimes.get(text)
+    if (!found) this.#openTimes.set(text, (found = unionOf(this.#timesOf(parts, 'measured'))))
+    return found
+  }
+
+  #timesOf(parts: readonly RulePart[], kind: 'measured' | 'paid'): number[] {
+    return parts.flatMap(({ from, until, key }) => intersect([from, until], this.#maskOf(key)[kind]))
   }
 
   #rulesOf(zone: IndexedZone, hasEarlierData: boolean): RulePart[] {
@@ -114,13 +127,16 @@ export class ZoneTerms {
       this.#ruleSets.set(key, (rules = compileRuleSet(policies)))
     }
     for (const moment of timeline(rules, driver, this.#span)) {
-      if (!closedStates.includes(moment.state)) extend(mask.measured, moment)
+      if (!closedCurbStates.includes(moment.state)) extend(mask.measured, moment)
       if (asksForPayment(moment)) extend(mask.paid, moment)
     }
     this.#masks.set(key, mask)
     return mask
   }
 }
+
+const textOf = (parts: readonly RulePart[]): string =>
+  parts.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
 
 function extend(times: number[], { from, until }: Pick<Moment, 'from' | 'until'>): void {
   if (times.at(-1) === from) times[times.length - 1] = until

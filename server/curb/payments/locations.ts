@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
-import type { Geometry } from '#contract/place.ts'
+import type { Geometry, Position } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
+import { zoneLabel } from '../store/zone-label.ts'
 import type { PaymentPlace } from './payment.ts'
 
 /** A location belongs to the nearest curb zone within so many meters, if no id says to which. */
@@ -13,27 +14,31 @@ const metersPerDegree = 111_320
 const cellDegrees = 0.001
 const rowsPerInsert = 500
 
-interface Zone {
+export interface LinkedZone {
   id: string
+  label: string
+  side: string | null
   geometry: Geometry
 }
 
 /** What locations are linked to, by ids and by place. */
-interface Linking {
+export interface Linking {
   byId: ReadonlyMap<string, string>
-  grid: ReadonlyMap<string, readonly Zone[]>
+  zones: ReadonlyMap<string, LinkedZone>
+  grid: ReadonlyMap<string, readonly LinkedZone[]>
 }
 
 const cellOf = (degrees: number): number => Math.floor(degrees / cellDegrees)
 const idKey = (id: string): string => id.trim().toLowerCase()
 
 /** Zones in force with the ids by which vendors may name them or their spaces. */
-async function readLinking(state: State, scope: Scope, regionId: string, at: Date): Promise<Linking> {
+export async function readLinking(state: State, scope: Scope, regionId: string, at: Date): Promise<Linking> {
   const [zones, places] = await Promise.all([
     state
       .as(scope)
       .selectFrom('curb_zone')
-      .select(['curb_zone_id', 'source_id', 'record', 'geometry', 'west', 'south', 'east', 'north'])
+      .select(['curb_zone_id', 'source_id', 'street_name', 'street_side', 'record', 'geometry'])
+      .select(['west', 'south', 'east', 'north'])
       .where('region_id', '=', regionId)
       .where('start_time', '<=', at)
       .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
@@ -52,38 +57,59 @@ async function readLinking(state: State, scope: Scope, regionId: string, at: Dat
   ])
   const byId = new Map<string, string>()
   for (const { place_id, curb_zone_id } of places) byId.set(idKey(place_id), curb_zone_id ?? '')
-  const grid = new Map<string, Zone[]>()
-  for (const { curb_zone_id: id, source_id, record, geometry, west, south, east, north } of zones) {
+  const [grid, known] = [new Map<string, LinkedZone[]>(), new Map<string, LinkedZone>()]
+  for (const row of zones) {
+    const { curb_zone_id: id, source_id, record, west, south, east, north } = row
+    const zone: LinkedZone = {
+      id,
+      label: zoneLabel({ id, streetName: row.street_name, side: row.street_side, record }),
+      side: row.street_side,
+      geometry: row.geometry as Geometry,
+    }
+    known.set(id, zone)
     const own = (record as { user_zone_id?: unknown }).user_zone_id
     for (const each of [own, source_id, id])
       if (typeof each === 'string' && each !== '') byId.set(idKey(each), id)
     for (let x = cellOf(west); x <= cellOf(east); x++)
       for (let y = cellOf(south); y <= cellOf(north); y++) {
         const list = grid.get(`${x} ${y}`)
-        const zone = { id, geometry: geometry as Geometry }
         if (list) list.push(zone)
         else grid.set(`${x} ${y}`, [zone])
       }
   }
-  return { byId, grid }
+  return { byId, zones: known, grid }
 }
 
 const vendorIdOf = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
 
-function linkOf({ byId, grid }: Linking, { locationId, lon, lat }: PaymentPlace): string {
-  const byName = byId.get(idKey(vendorIdOf(locationId)))
-  if (byName !== undefined) return byName
-  if (lon === null || lat === null) return ''
-  const reachLat = maxMeters / metersPerDegree
+/** The zone that the id of a location names. */
+export const zoneNamedBy = ({ byId }: Linking, locationId: string): string | undefined =>
+  byId.get(idKey(vendorIdOf(locationId)))
+
+/** Zones around a place, the nearest first. */
+export function zonesNear(
+  { grid }: Linking,
+  [lon, lat]: Position,
+  maxAway: number,
+): { zone: LinkedZone; meters: number }[] {
+  const reachLat = maxAway / metersPerDegree
   const reachLon = reachLat / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  let [nearest, best] = ['', maxMeters]
+  const found = new Map<string, { zone: LinkedZone; meters: number }>()
   for (let x = cellOf(lon - reachLon); x <= cellOf(lon + reachLon); x++)
     for (let y = cellOf(lat - reachLat); y <= cellOf(lat + reachLat); y++)
-      for (const { id, geometry } of grid.get(`${x} ${y}`) ?? []) {
-        const meters = metersToGeometry([lon, lat], geometry)
-        if (meters < best || (meters === best && id < nearest)) [nearest, best] = [id, meters]
+      for (const zone of grid.get(`${x} ${y}`) ?? []) {
+        if (found.has(zone.id)) continue
+        const meters = metersToGeometry([lon, lat], zone.geometry)
+        if (meters <= maxAway) found.set(zone.id, { zone, meters })
       }
-  return nearest
+  return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
+}
+
+function linkOf(linking: Linking, { locationId, lon, lat }: PaymentPlace): string {
+  const byName = zoneNamedBy(linking, locationId)
+  if (byName !== undefined) return byName
+  if (lon === null || lat === null) return ''
+  return zonesNear(linking, [lon, lat], maxMeters)[0]?.zone.id ?? ''
 }
 
 /** The curb zone of each place, '' where none is known. What is stored of a location counts before what a file suggests. */

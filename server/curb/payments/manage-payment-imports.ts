@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { type PaymentImport } from '#contract/curb-payment-imports.ts'
@@ -11,7 +10,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
-import { storeCurbFile } from '../imports/curb-files.ts'
+import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
 import { fileOfPath } from '../imports/file-of-path.ts'
 import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
 import {
@@ -25,11 +24,10 @@ import { PaymentReader } from './read/read-payment.ts'
 import { suggestPaymentMapping } from './read/suggest-payment-mapping.ts'
 import { paymentImportsJob } from './run-payment-imports.ts'
 
-export interface ImportingPayments {
+export interface ImportingPayments extends CurbFileStore {
   state: State
   facts: Facts
   jobs: Pick<Jobs, 'send'>
-  dataDir: string
 }
 
 const [previewRows, sampleValues] = [10, 5]
@@ -37,11 +35,12 @@ const [previewRows, sampleValues] = [10, 5]
 const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-async function surveyOf({
-  file_path: path,
-  file_name: name,
-}: Pick<PaymentImportRow, 'file_path' | 'file_name'>) {
-  if (path === null || !fs.existsSync(path))
+async function surveyOf(
+  { blobs }: Pick<ImportingPayments, 'blobs'>,
+  { file_path: stored, file_name: name }: Pick<PaymentImportRow, 'file_path' | 'file_name'>,
+) {
+  const path = stored === null ? null : await localCurbFile(blobs, stored)
+  if (path === null)
     throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   try {
     return await surveyTable(fileOfPath(path, name))
@@ -52,7 +51,7 @@ async function surveyOf({
 
 /** Takes a file of a vendor; it is read at once if the vendor has a mapping for its columns. */
 export async function receivePaymentFile(
-  { state, jobs, dataDir }: ImportingPayments,
+  { state, jobs, blobs, dataDir }: ImportingPayments,
   { scope, email }: Viewer,
   regionId: string,
   { vendor, file_name: fileName }: { vendor: string; file_name: string },
@@ -60,9 +59,9 @@ export async function receivePaymentFile(
   at: Date,
 ): Promise<PaymentImport> {
   await findRegion(state, scope, regionId)
-  const { hash, path } = await storeCurbFile(dataDir, body, fileName)
+  const { hash, path } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    const survey = await surveyOf({ file_path: path, file_name: fileName })
+    const survey = await surveyOf({ blobs }, { file_path: path, file_name: fileName })
     const known = await vendorMapping(state, scope, regionId, vendor)
     const mapping = known && isSameHeader(known.header, survey.header) ? known.mapping : null
     const importId = randomUUID()
@@ -85,7 +84,7 @@ export async function receivePaymentFile(
     if (mapping) await jobs.send(paymentImportsJob, {})
     return await readPaymentImport(state, scope, regionId, importId)
   } catch (error) {
-    await fs.promises.rm(path, { force: true })
+    await removeCurbFiles(blobs, [{ path }])
     throw error
   }
 }
@@ -111,7 +110,7 @@ async function suggestionFor(
 
 /** Columns and first rows of a payment file, as a mapping reads them. */
 export async function previewPayments(
-  { state }: ImportingPayments,
+  { state, blobs }: ImportingPayments,
   viewer: Viewer,
   regionId: string,
   importId: string,
@@ -119,7 +118,7 @@ export async function previewPayments(
   at: Date,
 ) {
   const row = await findPaymentImport(state, viewer.scope, regionId, importId)
-  const survey = await surveyOf(row)
+  const survey = await surveyOf({ blobs }, row)
   const suggestion = await suggestionFor(state, viewer, row, survey, at)
   const mapping = given ?? suggestion.mapping
   const reader = new PaymentReader({ ...suggestion.reading, header: survey.header, mapping, key: 'preview' })
@@ -164,7 +163,7 @@ export async function previewPayments(
 
 /** Reads a file that waits, failed, or is to be read again with another mapping, which is saved for the vendor. */
 export async function startPayments(
-  { state, jobs }: ImportingPayments,
+  { state, jobs, blobs }: ImportingPayments,
   viewer: Viewer,
   regionId: string,
   importId: string,
@@ -175,7 +174,7 @@ export async function startPayments(
   const row = await findPaymentImport(state, scope, regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be read again.`)
-  const survey = await surveyOf(row)
+  const survey = await surveyOf({ blobs }, row)
   const mapping = given ?? (await suggestionFor(state, viewer, row, survey, at)).mapping
   const { columns } = mapping
   if (columns.amount === undefined)
@@ -248,7 +247,7 @@ export async function queueStep(
 
 /** Removes an import that is not published, with its rows and its file. */
 export async function deletePayments(
-  { state, facts }: ImportingPayments,
+  { state, facts, blobs }: ImportingPayments,
   { scope }: Viewer,
   regionId: string,
   importId: string,
@@ -258,6 +257,6 @@ export async function deletePayments(
     throw new Problem('conflict', 'This import is published. Undo it first.')
   await state.as(scope).deleteFrom('curb_payment_import').where('import_id', '=', importId).execute()
   await facts.emptyStaging(importId, ['curb_payments_staging', 'curb_payment_rows'])
-  if (row.file_path !== null) await fs.promises.rm(row.file_path, { force: true })
+  if (row.file_path !== null) await removeCurbFiles(blobs, [{ path: row.file_path }])
   return { deleted: true }
 }

@@ -5,8 +5,10 @@ import type { Log } from '#server/jobs/log.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
 import { paymentRoutes } from './routes.ts'
 import { hasDuePayments, paymentImportsJob, runPaymentImports } from './run-payment-imports.ts'
@@ -16,6 +18,8 @@ import { paymentSumsProduct } from './sums/payment-sums-product.ts'
 interface Options {
   state: State
   facts: Facts
+  indexes: CurbIndexes
+  blobs: BlobStore
   box: Pick<SecretBox, 'derive'>
   log: Log
   now: () => Date
@@ -28,7 +32,7 @@ export interface CurbPayments {
   job: Job
   /** Continues imports that a server left when it stopped. */
   resume(jobs: Pick<Jobs, 'send'>): Promise<void>
-  routes(options: { jobs: Pick<Jobs, 'send'>; dataDir: string; publicUrl: string }): Route[]
+  routes(options: { jobs: Pick<Jobs, 'send'>; blobs: BlobStore; dataDir: string; publicUrl: string }): Route[]
 }
 
 /** Versions of rows: later ones are larger, also within a millisecond. */
@@ -40,7 +44,7 @@ export function createVersions(now: () => number): () => bigint {
   }
 }
 
-export function openCurbPayments({ state, facts, box, log, now }: Options): CurbPayments {
+export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
   const keys = new Map<string, string>()
   const keyOf = (regionId: string): string => {
@@ -54,7 +58,7 @@ export function openCurbPayments({ state, facts, box, log, now }: Options): Curb
     }
     return key
   }
-  const publishing = { state, facts, nextVersion, now, keyOf, log }
+  const publishing = { state, facts, blobs, nextVersion, now, keyOf, log }
   return {
     pushed: new PushedPayments(publishing),
     products: [
@@ -65,6 +69,6 @@ export function openCurbPayments({ state, facts, box, log, now }: Options): Curb
     async resume(jobs) {
       if (await hasDuePayments({ state, now })) await jobs.send(paymentImportsJob, {})
     },
-    routes: (options) => paymentRoutes({ ...publishing, ...options }),
+    routes: (options) => paymentRoutes({ ...publishing, ...options, indexes }),
   }
 }

@@ -1,8 +1,9 @@
-import fs from 'node:fs'
 import { markDirty } from '#server/derived/dirty-spans.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { removeCurbFiles } from '../imports/curb-files.ts'
 import { linkPlaces, storeLocations } from './locations.ts'
 import {
   countsOf,
@@ -30,6 +31,7 @@ import { paymentSums } from './sums/payment-sums-product.ts'
 export interface Publishing {
   state: State
   facts: Facts
+  blobs: BlobStore
   nextVersion: () => bigint
   now: () => Date
 }
@@ -89,7 +91,7 @@ export async function publishPayments(
   scope: Scope,
   row: PaymentImportRow,
 ): Promise<void> {
-  const { state, facts, nextVersion, now } = publishing
+  const { state, facts, blobs, nextVersion, now } = publishing
   const { region_id: regionId, import_id: importId } = row
   const staged = stagedOf(row)
   const at = now()
@@ -126,7 +128,7 @@ export async function publishPayments(
     .where('status', '=', 'publishing')
     .execute()
   await facts.emptyStaging(importId, ['curb_payments_staging'])
-  if (row.file_path !== null) await fs.promises.rm(row.file_path, { force: true })
+  if (row.file_path !== null) await removeCurbFiles(blobs, [{ path: row.file_path }])
 }
 
 /** Sums of the staged rows by kind, and of duplicates. */

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
+import * as linkContract from '#contract/curb-payment-links.ts'
 import * as importContract from '#contract/curb-payment-imports.ts'
 import * as contract from '#contract/curb-payments.ts'
 import { csvLine } from '#contract/csv.ts'
 import type { PaymentImportRow } from '#contract/curb-payment-imports.ts'
 import { joinList } from '#contract/curb-payments.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -16,7 +18,9 @@ import {
   transactionsCsv,
   transactionStatistics,
 } from './ask/list-transactions.ts'
-import { linkLocation } from './link-location.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
+import { zoneLabel } from '../store/zone-label.ts'
+import { linkLocations } from './link-locations.ts'
 import { listLocations } from './locations.ts'
 import {
   deletePayments,
@@ -29,9 +33,11 @@ import {
 import { findPaymentImport, listPaymentImportsOf, readPaymentImport } from './payment-import-store.ts'
 import type { Publishing } from './publish-payments.ts'
 import { reportRows } from './queries-import.ts'
+import { listLocationLinks } from './suggest-links.ts'
 
 interface Options extends ImportingPayments, Publishing {
   publicUrl: string
+  indexes: CurbIndexes
 }
 
 const csv = (lines: AsyncIterable<string>, name: string): RawAnswer =>
@@ -44,7 +50,7 @@ const rowsPerPart = 5000
 
 /** Payments of a region: their imports, the Transactions and Revenue pages. Never for operators. */
 export function paymentRoutes(options: Options): Route[] {
-  const { state, facts, publicUrl } = options
+  const { state, facts, publicUrl, indexes } = options
   const sources = { state, facts }
   const regionOf = async (scope: Scope, regionId: string) => {
     const region = await findRegion(state, scope, regionId)
@@ -126,7 +132,20 @@ export function paymentRoutes(options: Options): Route[] {
     ),
     route(contract.linkPaymentLocation, async ({ viewer: { scope }, params, body }) => {
       await regionOf(scope, params.region_id)
-      return linkLocation(options, scope, params.region_id, params.location_id, body.curb_zone_id)
+      const { region_id: regionId, location_id: id } = params
+      await linkLocations(options, scope, regionId, [{ location_id: id, curb_zone_id: body.curb_zone_id }])
+      const location = (await listLocations(state, scope, regionId)).find((each) => each.location_id === id)
+      if (!location) throw new Problem('not_found', 'There is no such location of payments.')
+      return location
+    }),
+    route(linkContract.listPaymentLocationLinks, async ({ viewer: { scope }, params, at }) => {
+      const { regionId } = await regionOf(scope, params.region_id)
+      return listLocationLinks(state, scope, regionId, at)
+    }),
+    route(linkContract.linkPaymentLocations, async ({ viewer: { scope }, params, body }) => {
+      const { regionId } = await regionOf(scope, params.region_id)
+      await linkLocations(options, scope, regionId, body.links)
+      return { linked: body.links.length }
     }),
     route(contract.listTransactions, async ({ viewer: { scope }, params, query, signal }) => {
       const { regionId } = await regionOf(scope, params.region_id)
@@ -145,9 +164,10 @@ export function paymentRoutes(options: Options): Route[] {
       const name = `transactions_${regionId}_${query.start_date}_${query.end_date}.csv`
       return csv(transactionsCsv(sources, { scope, regionId, signal }, query), name)
     }),
-    route(contract.getAggregatedCounts, async ({ viewer: { scope }, params, body, signal }) => {
-      const { regionId, timezone } = await regionOf(scope, params.region_id)
-      return aggregatePayments(sources, { scope, regionId, timezone, signal }, body)
+    route(contract.getAggregatedCounts, async ({ viewer: { scope }, params, body, signal, at }) => {
+      const { regionId } = await regionOf(scope, params.region_id)
+      const index = await indexes.get(scope, regionId)
+      return aggregatePayments(sources, { scope, regionId, index, signal, at }, body)
     }),
     route(contract.listPaymentLocationLayers, async ({ viewer: { scope }, params }) => {
       const { regionId } = await regionOf(scope, params.region_id)
@@ -157,7 +177,7 @@ export function paymentRoutes(options: Options): Route[] {
         ? await state
             .as(scope)
             .selectFrom('curb_zone')
-            .select(['curb_zone_id', 'record', 'street_name', 'geometry'])
+            .select(['curb_zone_id', 'record', 'street_name', 'street_side', 'geometry'])
             .where('region_id', '=', regionId)
             .where('curb_zone_id', 'in', ids)
             .orderBy('curb_zone_id')
@@ -165,9 +185,9 @@ export function paymentRoutes(options: Options): Route[] {
         : []
       return {
         locations,
-        zones: zones.map(({ curb_zone_id, record, street_name, geometry }) => ({
+        zones: zones.map(({ curb_zone_id, record, street_name, street_side, geometry }) => ({
           curb_zone_id,
-          name: ((record as { name?: string }).name ?? street_name) || curb_zone_id,
+          name: zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record }),
           geometry: geometry as never,
         })),
       }

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { currencyDigits } from '#contract/money.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -26,6 +25,7 @@ import {
   unlinkedReports,
   unlinkedRows,
 } from './queries-import.ts'
+import { localCurbFile } from '../imports/curb-files.ts'
 import { readPayments } from './read/read-payments.ts'
 
 export interface RunningImports extends Publishing {
@@ -159,10 +159,11 @@ async function stage(
   row: PaymentImportRow,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, facts, now, keyOf } = running
-  const { import_id: importId, region_id: regionId, vendor, file_path: filePath } = row
+  const { state, facts, blobs, now, keyOf } = running
+  const { import_id: importId, region_id: regionId, vendor, file_path: stored } = row
+  const filePath = stored === null ? null : await localCurbFile(blobs, stored)
   const mapping = mappingOf(row)
-  if (filePath === null || !fs.existsSync(filePath))
+  if (filePath === null)
     throw new CurbFileError('The received file is no longer on the server. Send it again.')
   if (!mapping) throw new CurbFileError('The file has no mapping. Choose what its columns mean.')
   const region = await findRegion(state, scope, regionId)

@@ -108,6 +108,7 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     id: key,
     shapeId: key,
     inventoryId: '',
+    label: key,
     streetName: key,
     side: null,
     geometry: { type: 'Point', coordinates: [0, 0] },

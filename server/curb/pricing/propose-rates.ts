@@ -86,14 +86,6 @@ export async function readOccupancies(
   return found
 }
 
-/** Names a zone by its street and side. */
-export const shapeName = ({
-  streetName,
-  side,
-  id,
-}: Pick<IndexedZone, 'streetName' | 'side' | 'id'>): string =>
-  [streetName || id, side].filter(Boolean).join(' ')
-
 /** Zones with paid parking in one of the cells, and their rates, as the curb is at an instant. */
 export function paidZones(
   index: CurbIndex,
@@ -153,7 +145,7 @@ export function proposeRates(
 
 export const describeZone = (zone: IndexedZone) => ({
   curb_zone_id: zone.id,
-  shape_name: shapeName(zone),
+  shape_name: zone.label,
   street_name: zone.streetName,
   street_side: zone.side,
   bbox: zone.box,

@@ -13,7 +13,6 @@ import {
   statusOf,
   type StoredProposal,
 } from './proposals/proposal-store.ts'
-import { shapeName } from './propose-rates.ts'
 import { type RateLine, rateLines } from './zone-rates.ts'
 
 /** Past changes that the public page lists. */
@@ -76,7 +75,7 @@ export async function publicRates(
     .flatMap((zone) => {
       const policyIds = (epoch.ruleSetOf.get(zone.id)?.policies ?? []).map((policy) => policy.curb_policy_id)
       const { lines, text: asText } = linesOf(policyIds, at)
-      const name = shapeName(zone)
+      const name = zone.label
       const isFound = !wanted || `${name} ${zone.id}`.toLowerCase().includes(wanted)
       return lines.length && isFound ? { id: zone.id, name, lines, asText } : []
     })

@@ -91,6 +91,7 @@ const index = new CurbIndex({
       id: 'z',
       shapeId: 'z',
       inventoryId: '',
+      label: 'Main St',
       streetName: 'Main St',
       side: 'N',
       geometry: { type: 'Point', coordinates: [0, 0] },

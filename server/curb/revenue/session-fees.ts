@@ -205,12 +205,7 @@ export async function readSessionFees(
   return sums
 }
 
-/** The name of a zone: its street and side. */
-export function zoneName(index: CurbIndex, zoneId: string): string {
-  const zone = index.zoneById(zoneId)
-  const name = [zone?.streetName, zone?.side].filter(Boolean).join(', ')
-  return name || zoneId
-}
+export const zoneName = (index: CurbIndex, zoneId: string): string => index.zoneById(zoneId)?.label ?? zoneId
 
 /** The name of a policy: that of its rule, or of the policy. */
 export function policyName(index: CurbIndex, policyId: string, rule = 0): string {

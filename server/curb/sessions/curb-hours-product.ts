@@ -8,20 +8,29 @@ import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { type AwayTime, readAwayTimes } from './away-times.ts'
+import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
+import { ZoneTerms } from '../occupancy/zone-terms.ts'
+import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
+import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
 import { curbHours, curbOccupancy } from './open-curb-sessions.ts'
 import {
   eventSpan,
   hourColumns,
   type HourDays,
   hourRows,
+  type OpenHours,
   rollupColumns,
   rollupRows,
   rollups,
+  type StayCounts,
   withdrawnRows,
 } from './queries-hours.ts'
+import { readStays } from './read-stays.ts'
+import { findStayViolations } from './stay-rules.ts'
 
 /** Counts up when stored sums change their meaning. */
-const sumsVersion = 1
+const sumsVersion = 2
 /** Days that one statement derives. */
 const maxDaysAtOnce = 14
 /** The running day is derived again after this time though nothing came: open sessions go on. */
@@ -31,9 +40,15 @@ const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: tru
 interface Options {
   state: State
   facts: Facts
+  indexes: CurbIndexes
   /** Ms since 1970. */
   now: () => number
 }
+
+/** The first day with different rules; all days after a change of version. */
+const changedSince = (before: string, basis: string): LocalDay =>
+  before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
+const latestOf = (one: LocalDay, other: LocalDay): LocalDay => (one > other ? one : other)
 
 /** What the sums of a region depend on besides its events. */
 async function curbBasis(
@@ -73,18 +88,102 @@ async function curbBasis(
 }
 
 const basisText = (
+  { index, awayTimes }: CurbRules,
   timezone: string,
   { capacities, spaces }: Pick<HourDays, 'capacities' | 'spaces'>,
 ): string =>
-  `${sumsVersion} ${timezone} ${createHash('sha256')
-    .update(JSON.stringify([capacities, [...spaces]]))
-    .digest('hex')}`
+  JSON.stringify({
+    version: sumsVersion,
+    timezone,
+    places: createHash('sha256')
+      .update(JSON.stringify([capacities, [...spaces]]))
+      .digest('hex'),
+    ...(awayTimes.length
+      ? { away: awayTimes.map(({ zoneIds, ...each }) => ({ ...each, zones: zoneIds && [...zoneIds] })) }
+      : {}),
+    ...rulesByMonth(index, timezone),
+  })
+
+/** When the zones with spaces are open in some days. */
+function openHours(
+  index: CurbIndex,
+  days: readonly LocalDay[],
+  { timezone, now, capacities }: Pick<HourDays, 'timezone' | 'now' | 'capacities'>,
+): OpenHours {
+  const terms = new ZoneTerms(index, new HourFrame(days, timezone, now), new Map())
+  const zones = new Set(capacities.map(({ zoneId }) => zoneId))
+  const numbers = new Map<Times, number>()
+  const numberOf = new Map<string, number>()
+  for (const zone of index.zones) {
+    if (!zones.has(zone.id)) continue
+    const times = terms.openTimesOf(zone)
+    const number = numbers.get(times) ?? numbers.size + 1
+    numbers.set(times, number)
+    numberOf.set(zone.id, number)
+  }
+  return {
+    numberOf,
+    times: [...numbers].flatMap(([times, number]) =>
+      times.flatMap((from, at) => (at % 2 ? [] : [{ number, from, until: times[at + 1]! }])),
+    ),
+  }
+}
+
+/** How long before a day a vehicle may have left to which it comes back too early, and how many stays of a day are read. */
+const [lookBackMs, maxStays] = [2 * 86_400_000, 2_000_000]
+
+/** What is allowed at the curb of a region. */
+interface CurbRules {
+  index: CurbIndex
+  awayTimes: readonly AwayTime[]
+}
+
+/** Violations of stays that begin in some days, counted by hour, place and class. */
+async function countViolations(
+  facts: Facts,
+  scope: Scope,
+  { index, awayTimes }: CurbRules,
+  { regionId, from, until, now, spaces, shift }: HourDays,
+): Promise<StayCounts[]> {
+  const hasLimits = [...index.policies.values()].some(({ rules }) =>
+    rules.some(
+      ({ max_stay: maxStay, no_return: noReturn }) => maxStay !== undefined || noReturn !== undefined,
+    ),
+  )
+  if (!hasLimits && !awayTimes.length) return []
+  const asked = { regionId, from: from - lookBackMs, until, now, limit: maxStays, spaces }
+  const counts = new Map<string, StayCounts>()
+  for (const { kind, session } of findStayViolations(
+    index,
+    await readStays(facts, scope, asked),
+    awayTimes,
+  )) {
+    if (session.start < from) continue
+    const hour = Math.floor((session.start + shift) / 3_600_000)
+    const { zoneId, vehicleType, purpose, source } = session
+    const key = [hour, zoneId, source, vehicleType, purpose].join('\n')
+    const known = counts.get(key) ?? {
+      hour,
+      zoneId,
+      source,
+      vehicleType,
+      purpose,
+      overstays: 0,
+      earlyReturns: 0,
+    }
+    counts.set(key, known)
+    if (kind === 'max_stay') known.overstays += 1
+    else known.earlyReturns += 1
+  }
+  return [...counts.values()]
+}
 
 /**
- * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events` and capacities; writes `curb_hours`,
- * `curb_day_hours` and `curb_zone_days`. All days are derived again when a capacity changes.
+ * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities; writes `curb_hours`,
+ * `curb_day_hours` and `curb_zone_days`. All days are derived again when a capacity changes, those from its month on when a
+ * regulation changes.
  */
-export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct {
+export function curbHoursProduct({ state, facts, indexes, now }: Options): DerivedProduct {
   let lastVersion = 0n
   const nextVersion = (): bigint => {
     const version = BigInt(now()) * 1000n
@@ -94,9 +193,15 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
   /** When the running day of a region was marked last, ms. */
   const todayMarked = new Map<string, number>()
 
+  async function readRules(scope: Scope, regionId: string): Promise<CurbRules> {
+    const index = await indexes.get(scope, regionId)
+    return { index, awayTimes: await readAwayTimes(state, scope, index) }
+  }
+
   async function storeDays(
     { regionId, scope, timezone }: DerivedRegion,
     days: readonly LocalDay[],
+    rules: CurbRules,
     basis: Pick<HourDays, 'capacities' | 'spaces'>,
   ): Promise<void> {
     const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
@@ -112,7 +217,9 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
       until: Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), at)),
       now: at,
       ...basis,
+      open: openHours(rules.index, days, { timezone, now: at, ...basis }),
     }
+    asked.violations = await countViolations(facts, scope, rules, asked)
     await facts.add(scope, 'curb_hours', hourColumns, hourRows(asked, version), limits)
     await facts.add(
       scope,
@@ -141,12 +248,13 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
     settleMs: 5000,
     maxSpans: maxDaysAtOnce,
     restFactor: 3,
-    watches: ['curb_capacity', 'curb_place'],
+    watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
       const basis = await curbBasis(state, region.scope, region.regionId)
+      const rules = await readRules(region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
-      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, basis)
+      for (const run of successiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, rules, basis)
       const owner = { product: curbOccupancy, regionId: region.regionId }
       await markDirty(state, region.scope, owner, begun, new Date(now()))
     },
@@ -159,7 +267,8 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
         eventSpan(regionId, timezone),
       )
       if (!span) return false
-      const basis = basisText(timezone, await curbBasis(state, scope, regionId))
+      const rules = await readRules(scope, regionId)
+      const basis = basisText(rules, timezone, await curbBasis(state, scope, regionId))
       const known = await state
         .as(scope)
         .selectFrom('curb_session_region')
@@ -169,7 +278,9 @@ export function curbHoursProduct({ state, facts, now }: Options): DerivedProduct
       const owner = { product: curbHours, regionId }
       if (known?.basis !== basis || known.ended_day !== today) {
         const isNew = known !== undefined && known.basis !== basis
-        const first = isNew ? span.first : (known?.ended_day ?? today)
+        const first = isNew
+          ? latestOf(span.first, changedSince(known.basis, basis))
+          : (known?.ended_day ?? today)
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
         await markDirty(state, scope, owner, days, isDue)

@@ -7,6 +7,8 @@ import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession }
 import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
 import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
 
+/** A vehicle that returns within this time may count as an early return, on the next day as well. */
+const returnMs = 6 * 3_600_000
 /** Number of lanes with events in memory at once. */
 const lanesAtOnce = 2000
 const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
@@ -105,7 +107,7 @@ function changedRows(
   const keyOf = (fromTime: number, id: string): string => `${fromTime} ${id}`
   const before = new Map(stored.map((row) => [keyOf(Number(row.from_ms), row.session_id), row]))
   const addTimes = (from: number, until: number | null): void => {
-    times.push(from, Math.max(from, until ?? from + maxOpenMs))
+    times.push(from, Math.max(from, until ?? from + maxOpenMs) + returnMs)
   }
   for (const session of sessions) {
     const key = keyOf(session.fromTime, session.key)

@@ -10,6 +10,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import type { CurbSessions } from './open-curb-sessions.ts'
+import { zoneLabel } from '../store/zone-label.ts'
 import { stayRule } from './stay-rules.ts'
 import { maxOpenMs } from './derive-lane.ts'
 
@@ -163,10 +164,8 @@ export async function readCurbActivity(sources: Sources, place: Place, at: Date)
     readCapacities(sources, place, at),
   ])
   const live = await readLive(sources, place, capacities, at.getTime())
-  const nameOf = ({ record, street_name, curb_zone_id }: (typeof zones)[number]): string => {
-    const { name } = record as { name?: unknown }
-    return typeof name === 'string' && name ? name : street_name || curb_zone_id
-  }
+  const nameOf = ({ record, street_name, street_side, curb_zone_id }: (typeof zones)[number]): string =>
+    zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
   const byName = zones
     .map((row) => ({ row, name: nameOf(row) }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))

@@ -3,6 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope } from '#server/identity/scope.ts'
+import { openFromTime, removedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -149,7 +150,13 @@ export class CurbSessions {
     const stored: { waiting: Waiting; span: BatchSpan }[] = []
     for (const waiting of turn)
       try {
-        stored.push({ waiting, span: await runAsCaller('curb events', () => this.#insert(waiting.batch)) })
+        const batch = await this.#withoutRemoved(waiting.batch)
+        if (batch.events.length)
+          stored.push({
+            waiting: { ...waiting, batch },
+            span: await runAsCaller('curb events', () => this.#insert(batch)),
+          })
+        else waiting.resolve({ accepted: 0, repeated: 0 })
       } catch (error) {
         waiting.reject(error)
       }
@@ -159,6 +166,22 @@ export class CurbSessions {
       } catch (error) {
         waiting.reject(error)
       }
+  }
+
+  /** The events of a batch that are not older than the region stores. */
+  async #withoutRemoved(batch: CurbBatch): Promise<CurbBatch> {
+    const { state } = this.#options
+    const scope = regionScope(batch.organizationId, batch.regionId)
+    const removed = await removedBefore(state, scope, batch.regionId)
+    if (!removed.sessions && !removed.plates) return batch
+    const { timezone } = await state
+      .as(scope)
+      .selectFrom('region')
+      .select('timezone')
+      .where('region_id', '=', batch.regionId)
+      .executeTakeFirstOrThrow()
+    const since = openFromTime(removed, ['sessions', 'plates'], timezone)
+    return { ...batch, events: batch.events.filter(({ time }) => time >= since) }
   }
 
   async #insert({ organizationId, regionId, feedId, received, events }: CurbBatch): Promise<BatchSpan> {

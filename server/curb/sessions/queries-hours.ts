@@ -36,6 +36,28 @@ export interface HourDays {
   spaces: ReadonlyMap<string, string>
   /** What sums are of, zones by default; the keys of `capacities` are its ids. */
   placeKind?: 'zone' | 'space' | 'object'
+  /** When zones are open, by the rules in force; without it, places are always open. */
+  open?: OpenHours
+  /** Sessions over the maximum stay and early returns. */
+  violations?: readonly StayCounts[]
+}
+
+export interface OpenHours {
+  /** Zones with the same number have the same times. */
+  numberOf: ReadonlyMap<string, number>
+  /** Times in ms, ascending and without overlaps within a number. */
+  times: readonly { number: number; from: number; until: number }[]
+}
+
+/** Violations of one hour, place, source and class. */
+export interface StayCounts {
+  hour: number
+  zoneId: string
+  source: string
+  vehicleType: string
+  purpose: string
+  overstays: number
+  earlyReturns: number
 }
 
 /** What all tables of sums have. */
@@ -49,6 +71,8 @@ const sumColumns = [
   'events',
   'problems',
   'problem_kinds',
+  'overstays',
+  'early_returns',
   'covered_sessions',
   'occupied_ms',
   'space_ms',
@@ -150,6 +174,9 @@ const parts = (asked: HourDays): Sql => {
   const [from, until] = [bind('Int64', asked.from), bind('Int64', asked.until)]
   const clipBegin = sql`greatest(assumeNotNull(start_ms), ifNull(busy_until, 0))`
   const clipEnd = sql`assumeNotNull(until_ms)`
+  const occupiedMs = asked.open
+    ? sql`toInt64(arraySum(part -> greatest(0, least(${clipEnd}, ${until}, part.2) - greatest(${clipBegin}, part.1)), open_parts))`
+    : partOf(clipBegin, clipEnd, asked)
   const online = sql`least(next_ms, begin_ms + ${bind('Int64', silentMs)})`
   const watched = sql`least(next_ms, begin_ms + ${bind('Int64', forgottenMs)})`
   return sql`
@@ -159,29 +186,74 @@ const parts = (asked: HourDays): Sql => {
     if(start_ms is null or end_ms is null or is_reversed, 0, assumeNotNull(end_ms) - assumeNotNull(start_ms)) as dwell,
     0 as occupied, ifNull(amount, 0) as paid, toUInt32(arrayExists(lane -> lane != 'parking', blocked_lanes)) as double_parks, 0 as unpermitted_uses,
     0 as event_count, toUInt32(notEmpty(problems) or is_overlap) as problem_count,
-    arrayConcat(arrayMap(problem -> toString(problem), problems), if(is_overlap, ['overlap'], emptyArrayString())) as kinds, 0 as online, 0 as watched
+    arrayConcat(arrayMap(problem -> toString(problem), problems), if(is_overlap, ['overlap'], emptyArrayString())) as kinds, 0 as online, 0 as watched,
+    toUInt32(0) as overstay_count, toUInt32(0) as return_count
   from (${clippedSessions(asked)})
   where ifNull(start_ms, from_ms) >= ${from} and ifNull(start_ms, from_ms) < ${until}
   union all
-  select number, zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, ${partOf(clipBegin, clipEnd, asked)}, 0, 0, 0, 0, 0, ${noKinds}, 0, 0
+  select number, zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, ${occupiedMs}, 0, 0, 0, 0, 0, ${noKinds}, 0, 0, 0, 0
   from (
-    select *, ${hoursOf(clipBegin, clipEnd, asked)} as number
+    select *, ${hoursOf(clipBegin, clipEnd, asked)} as number, ${openNumber(asked)} as open_number
     from (${clippedSessions(asked)})
     where until_ms is not null and ${clipEnd} > ${clipBegin} and ${clipEnd} > ${from}
-  )
+  ) as stays
+  ${asked.open ? sql`left join (${openHours(asked, asked.open)}) as open_hours on stays.open_number = open_hours.open_key and stays.number = open_hours.open_hour` : sql``}
   union all
   select ${hourNumber(msOf(sql`event_time`), asked)} as number, ${zoneOf(asked)} as zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, 0, 0, 0,
-    toUInt32(event_type = 'vehicle_violation_start'), 1, 0, ${noKinds}, 0, 0
+    toUInt32(event_type = 'vehicle_violation_start'), 1, 0, ${noKinds}, 0, 0, 0, 0
   from ${latest('curb_events')}
   where region_id = ${bind('String', asked.regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)} and superseded = 0
   union all
   select number, zone, source_kind, '', '', 1, ${noSession}, 0, 0, 0, 0, 0, 0, 0, ${noKinds},
-    if(state = 1, ${partOf(sql`begin_ms`, online, asked)}, 0), ${partOf(sql`begin_ms`, watched, asked)}
+    if(state = 1, ${partOf(sql`begin_ms`, online, asked)}, 0), ${partOf(sql`begin_ms`, watched, asked)}, 0, 0
   from (
     select *, ${hoursOf(sql`begin_ms`, watched, asked)} as number
     from (${sourceSpans(asked)})
     where state != 2 and ${watched} > ${from} and ${watched} > begin_ms
+  )
+  ${asked.violations?.length ? sql`union all ${violationRows(asked.violations)}` : sql``}`
+}
+
+const violationRows = (violations: readonly StayCounts[]): Sql => {
+  const texts = (of: (each: StayCounts) => string) => bind('Array(String)', violations.map(of))
+  const numbers = (of: (each: StayCounts) => number) => bind('Array(Int64)', violations.map(of))
+  return sql`
+  select row.1, row.2, row.3, row.4, row.5, 0, ${noSession}, 0, 0, 0, 0, 0, 0, 0, ${noKinds}, 0, 0, toUInt32(row.6), toUInt32(row.7)
+  from (
+    select arrayJoin(arrayZip(${numbers(({ hour }) => hour)}, ${texts(({ zoneId }) => zoneId)}, ${texts(({ source }) => source)},
+      ${texts(({ vehicleType }) => vehicleType)}, ${texts(({ purpose }) => purpose)}, ${numbers(({ overstays }) => overstays)},
+      ${numbers(({ earlyReturns }) => earlyReturns)})) as row
   )`
+}
+
+/** The number of the open times of a zone; 0: none. */
+const openNumber = ({ open }: HourDays, zone = sql`zone`): Sql =>
+  open
+    ? sql`transform(toString(${zone}), ${bind('Array(String)', [...open.numberOf.keys()])}, ${bind('Array(UInt32)', [...open.numberOf.values()])}, toUInt32(0))`
+    : sql`toUInt32(0)`
+
+/** Open times by hour: the parts and their sum. */
+const openHours = (asked: HourDays, { times }: OpenHours): Sql => {
+  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  return sql`
+  select open_key, open_hour, groupArray((part_from, part_until)) as open_parts, sum(part_until - part_from) as open_ms
+  from (
+    select open_time.1 as open_key, arrayJoin(range(${hourNumber(sql`open_time.2`, asked)}, ${hourNumber(sql`open_time.3 - 1`, asked)} + 1)) as open_hour,
+      greatest(open_time.2, open_hour * ${length} - ${shift}) as part_from, least(open_time.3, (open_hour + 1) * ${length} - ${shift}) as part_until
+    from (
+      select arrayJoin(arrayZip(${bind(
+        'Array(UInt32)',
+        times.map(({ number }) => number),
+      )}, ${bind(
+        'Array(Int64)',
+        times.map(({ from }) => from),
+      )}, ${bind(
+        'Array(Int64)',
+        times.map(({ until }) => until),
+      )})) as open_time
+    )
+  )
+  group by open_key, open_hour`
 }
 
 /** Sums of some days by hour, place, source, vehicle type and purpose: columns that `hourRows` stores. */
@@ -191,14 +263,15 @@ export function hourSums(asked: HourDays): Sql {
   return sql`
     select *, toDate(local_hour) as day, toUInt8(rank < 4 and rank = min(rank) over (partition by zone, toDate(local_hour))) as measures_zone,
       sum(watch_sum) over (partition by number, zone, source_kind) as zone_watch,
-      spaces > 0 and zone_watch > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
+      spaces > 0 and open_part > 0 and zone_watch > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
     from (
-    select sums.*, ifNull(capacity.spaces, 0) as spaces
+    select sums.*, ifNull(capacity.spaces, 0) as spaces, ${asked.open ? sql`toInt64(open_hours.open_ms)` : length} as open_part
     from (
       select number, zone, source_kind, vehicle_type, purpose, toUInt32(sum(sessions)) as session_sum,
         arraySort(groupArrayArray(dwells)) as dwell_list, toUInt64(sum(dwell)) as dwell_sum, toUInt64(sum(occupied)) as occupied_sum, toInt64(sum(paid)) as paid_sum,
         toUInt32(sum(double_parks)) as double_sum, toUInt32(sum(unpermitted_uses)) as unpermitted_sum, toUInt32(sum(event_count)) as event_sum,
         toUInt32(sum(problem_count)) as problem_sum, groupArrayArray(kinds) as kind_list, toUInt64(sum(online)) as online_sum, toUInt64(sum(watched)) as watch_sum,
+        toUInt32(sum(overstay_count)) as overstay_sum, toUInt32(sum(return_count)) as return_sum, ${openNumber(asked)} as open_number,
         number * ${length} - ${shift} as hour_ms, toTimeZone(toDateTime(intDiv(hour_ms, 1000), 'UTC'), ${bind('String', asked.timezone)}) as local_hour,
         transform(source_kind, ['sensor', 'camera', 'survey'], [1, 2, 3], 4) as rank
       from (${parts(asked)})
@@ -219,17 +292,17 @@ export function hourSums(asked: HourDays): Sql {
         )})) as capacity_row
       )
     ) as capacity on sums.zone = capacity.capacity_zone and sums.hour_ms >= capacity.since
+    ${asked.open ? sql`left join (${openHours(asked, asked.open)}) as open_hours on sums.open_number = open_hours.open_key and sums.number = open_hours.open_hour` : sql``}
     )`
 }
 
 /** Rows of `curb_hours` of some days. */
 export function hourRows(asked: HourDays, version: bigint): Sql {
-  const length = bind('Int64', hourMs)
   return sql`
   select ${bind('String', asked.regionId)}, day, toDateTime(intDiv(hour_ms, 1000), 'UTC'), toUInt8(toHour(local_hour)), zone, source_kind, measures_zone, vehicle_type, purpose,
-    session_sum, dwell_list, dwell_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, kind_list,
+    session_sum, dwell_list, dwell_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, kind_list, overstay_sum, return_sum,
     if(covers_hour, session_sum, 0), if(covers_hour, occupied_sum, 0),
-    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(${length}, ${bind('Int64', asked.now)} - hour_ms)), 0), online_sum, watch_sum,
+    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(open_part, ${bind('Int64', asked.now)} - hour_ms)), 0), online_sum, watch_sum,
     toUInt8(0), ${bind('UInt64', String(version))}
   from (${hourSums(asked)})`
 }

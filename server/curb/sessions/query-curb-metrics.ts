@@ -114,6 +114,8 @@ interface SessionSums {
   dwell_quantiles: [number, number]
   double_parked: string
   unpermitted: string
+  overstays: string
+  early_returns: string
   events: string
   problems: string
   amount: string
@@ -147,7 +149,8 @@ const grouped = (columns: Sql, table: ScopedTable, keys: Sql, where: Sql): Sql =
 const sessionColumns = (needsQuantiles: boolean): Sql => sql`
   toString(sum(sessions)) as sessions, toString(sum(length(dwells))) as dwell_count, toString(sum(dwell_ms)) as dwell_ms,
   ${needsQuantiles ? sql`quantilesExactInclusiveArray(0.5, 0.9)(dwells)` : sql`[0, 0]`} as dwell_quantiles,
-  toString(sum(double_parked)) as double_parked, toString(sum(unpermitted)) as unpermitted, toString(sum(events)) as events,
+  toString(sum(double_parked)) as double_parked, toString(sum(unpermitted)) as unpermitted, toString(sum(overstays)) as overstays,
+  toString(sum(early_returns)) as early_returns, toString(sum(events)) as events,
   toString(sum(problems)) as problems, toString(sum(amount)) as amount, toString(sum(occupied_ms)) as occupied_ms,
   toString(sum(covered_sessions)) as covered_sessions`
 
@@ -172,6 +175,8 @@ const valueOf: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>>
     ratio(Number(sessions?.occupied_ms ?? 0), Number(capacity?.space_ms ?? 0)),
   double_parked: ({ sessions }) => Number(sessions?.double_parked ?? 0),
   unpermitted: ({ sessions }) => Number(sessions?.unpermitted ?? 0),
+  overstays: ({ sessions }) => Number(sessions?.overstays ?? 0),
+  early_returns: ({ sessions }) => Number(sessions?.early_returns ?? 0),
   events: ({ sessions }) => Number(sessions?.events ?? 0),
   revenue: ({ sessions }) => Number(sessions?.amount ?? 0),
   problems: ({ sessions }) => Number(sessions?.problems ?? 0),

@@ -77,7 +77,7 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
       const { regionId, timezone } = await findRegion(state, scope, params.region_id)
       refuseOperators(scope)
       return listCurbViolations(
-        facts,
+        { state, facts },
         await indexes.get(scope, regionId),
         { scope, regionId, timezone },
         { first: query.start_date, last: query.end_date, zoneId: query.curb_zone_id, at },

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { CdsPolicy } from '#contract/cds.ts'
 import { compileRuleSet } from '../rules/rule-set.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
+import type { AwayTime } from './away-times.ts'
 import { type CheckedSession, findStayViolations, stayRule } from './stay-rules.ts'
 
 const minute = 60_000
@@ -76,4 +77,25 @@ it('a stay to the minute is allowed, longer ones and early returns are found', (
     ['max_stay', 'late', 31],
   ])
   expect(found[0]?.previousId).toBe('allowed')
+})
+
+it('a policy with an away time counts where it is longer than the rule, in its zones and days', () => {
+  const away: AwayTime = {
+    policyId: 'policy',
+    minutes: 120,
+    zoneIds: new Set(['zone']),
+    from: start,
+    to: null,
+    firstDay: null,
+    lastDay: null,
+  }
+  const stays = [session('first', 0, 10), session('back', 100, 10)]
+  const found = (times: readonly AwayTime[]) =>
+    findStayViolations(index, stays, times).map(({ kind, limit, rule }) => [kind, limit, rule.policyId])
+  expect(found([])).toEqual([])
+  expect(found([away])).toEqual([['no_return', 120, 'policy']])
+  expect(found([{ ...away, minutes: 80 }])).toEqual([])
+  expect(found([{ ...away, zoneIds: new Set(['other']) }])).toEqual([])
+  expect(found([{ ...away, to: start + 5 * minute }])).toEqual([])
+  expect(found([{ ...away, lastDay: '2026-03-06' }])).toEqual([])
 })

@@ -1,8 +1,9 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { verdictOf } from '../rules/rule-set.ts'
-import { spanOf, timeline } from '../rules/timeline.ts'
+import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
+import { awayRule, type AwayTime } from './away-times.ts'
 
 /** A vehicle that stops at a zone. */
 export interface Stay {
@@ -30,26 +31,49 @@ const stayUses = ['parking', 'loading', 'unloading', 'stopping'] as const
  * The rule under which a vehicle stays: of parking, or of the first shorter use that is allowed. Null where no rule decides or none
  * allows a stay: the standard has no limit then.
  */
-export function stayRule(
-  index: CurbIndex,
-  { zoneId, vehicleType, propulsion, purpose, start }: Stay,
-): StayRule | null {
-  const zoneRules = index.at(start).ruleSetOf.get(zoneId)
-  if (!zoneRules?.policies.length) return null
-  const question = {
-    ...calendarOf(index),
-    userClasses: [...(vehicleType ? [vehicleType] : []), ...propulsion],
-    purposes: purpose ? [purpose] : [],
-  }
-  for (const { deciding } of timeline(zoneRules.rules, question, spanOf(question, start, start + 1))) {
-    for (const use of stayUses) {
-      const { answer, decided_by: by, max_stay: maxStay, no_return: noReturn } = verdictOf(deciding[use], use)
-      if (answer === 'allowed' && by)
-        return { use, maxStay, noReturn, policyId: by.curb_policy_id, rule: by.rule }
-    }
-    return null
+export const stayRule = (index: CurbIndex, stay: Stay): StayRule | null => new StayRules(index).ruleOf(stay)
+
+function ruleAt({ deciding }: Moment): StayRule | null {
+  for (const use of stayUses) {
+    const { answer, decided_by: by, max_stay: maxStay, no_return: noReturn } = verdictOf(deciding[use], use)
+    if (answer === 'allowed' && by)
+      return { use, maxStay, noReturn, policyId: by.curb_policy_id, rule: by.rule }
   }
   return null
+}
+
+const daySpanMs = 86_400_000
+
+/** Rules of many stays: zones with the same rules share the decisions of a day. */
+class StayRules {
+  readonly #index: CurbIndex
+  readonly #days = new Map<string, { until: number; rule: StayRule | null }[]>()
+
+  constructor(index: CurbIndex) {
+    this.#index = index
+  }
+
+  ruleOf({ zoneId, vehicleType, propulsion, purpose, start }: Stay): StayRule | null {
+    const zoneRules = this.#index.at(start).ruleSetOf.get(zoneId)
+    if (!zoneRules?.policies.length) return null
+    const from = Math.floor(start / daySpanMs) * daySpanMs
+    const key = [zoneRules.id, from, vehicleType, purpose, ...propulsion].join('\n')
+    let moments = this.#days.get(key)
+    if (!moments) {
+      const question = {
+        ...calendarOf(this.#index),
+        userClasses: [...(vehicleType ? [vehicleType] : []), ...propulsion],
+        purposes: purpose ? [purpose] : [],
+      }
+      const span = spanOf(question, from, from + daySpanMs)
+      moments = [...timeline(zoneRules.rules, question, span)].map((moment) => ({
+        until: moment.until,
+        rule: ruleAt(moment),
+      }))
+      this.#days.set(key, moments)
+    }
+    return moments.find(({ until }) => start < until)?.rule ?? null
+  }
 }
 
 /** A session as violations are found in. Times are ms; an open session ends now. */
@@ -61,9 +85,9 @@ export interface CheckedSession extends Stay {
   isOpen: boolean
 }
 
-export interface StayViolation {
+export interface StayViolation<Session extends CheckedSession = CheckedSession> {
   kind: 'max_stay' | 'no_return'
-  session: CheckedSession
+  session: Session
   rule: StayRule
   /** What the rule allows, or how long the vehicle had to be away, minutes. */
   limit: number
@@ -75,12 +99,20 @@ export interface StayViolation {
 
 const minuteMs = 60_000
 
+const longerAway = (one: StayRule | null, other: StayRule | null): StayRule | null =>
+  (other?.noReturn ?? 0) > (one?.noReturn ?? 0) ? other : one
+
 /** Stays that are longer than allowed, and returns that are too early. `sessions` are in the order of their start. */
-export function findStayViolations(index: CurbIndex, sessions: readonly CheckedSession[]): StayViolation[] {
-  const found: StayViolation[] = []
+export function findStayViolations<Session extends CheckedSession>(
+  index: CurbIndex,
+  sessions: readonly Session[],
+  awayTimes: readonly AwayTime[] = [],
+): StayViolation<Session>[] {
+  const found: StayViolation<Session>[] = []
+  const rules = new StayRules(index)
   const lastOf = new Map<string, { session: CheckedSession; rule: StayRule | null }>()
   for (const session of sessions) {
-    const rule = stayRule(index, session)
+    const rule = rules.ruleOf(session)
     const stayedMs = session.end - session.start
     if (rule?.maxStay != null && stayedMs > rule.maxStay * minuteMs)
       found.push({
@@ -95,13 +127,16 @@ export function findStayViolations(index: CurbIndex, sessions: readonly CheckedS
     const key = `${session.vehicle} ${session.zoneId}`
     const last = lastOf.get(key)
     const awayMs = last ? session.start - last.session.end : 0
-    // The rule under which it left says how long it must be away.
-    if (last?.rule?.noReturn != null && awayMs >= 0 && awayMs < last.rule.noReturn * minuteMs)
+    // The rule under which it left says how long it must be away, or a policy of its zone, whichever is longer.
+    const away = last
+      ? longerAway(last.rule, awayRule(awayTimes, session.zoneId, last.session.end, index.zone))
+      : null
+    if (last && away?.noReturn != null && awayMs >= 0 && awayMs < away.noReturn * minuteMs)
       found.push({
         kind: 'no_return',
         session,
-        rule: last.rule,
-        limit: last.rule.noReturn,
+        rule: away,
+        limit: away.noReturn,
         measuredMs: awayMs,
         previousId: last.session.sessionId,
       })

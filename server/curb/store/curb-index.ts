@@ -9,12 +9,15 @@ import type { State } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
+import { zoneLabel } from './zone-label.ts'
 
 /** A zone in force at some time. Times are ms since 1970; `to` is null while it has no end. */
 export interface IndexedZone {
   id: string
   shapeId: string
   inventoryId: string
+  /** As `zoneLabel`. */
+  label: string
   streetName: string
   side: string | null
   geometry: Geometry
@@ -64,6 +67,7 @@ export class CurbIndex {
   readonly policies: ReadonlyMap<string, CdsPolicy>
   /** In force or not. */
   readonly zones: readonly IndexedZone[]
+  #byId: ReadonlyMap<string, IndexedZone> | null = null
   readonly #linksOf: ReadonlyMap<string, readonly Link[]>
   /** Times at which something begins or ends, ascending. */
   readonly #changes: Float64Array
@@ -104,7 +108,8 @@ export class CurbIndex {
 
   /** A zone in force or not. */
   zoneById(id: string): IndexedZone | undefined {
-    return this.zones.find((zone) => zone.id === id)
+    this.#byId ??= new Map(this.zones.map((zone) => [zone.id, zone]))
+    return this.#byId.get(id)
   }
 
   /** Which policies applied in a zone and when, oldest first; `to` is null while they have no end. */
@@ -214,7 +219,15 @@ async function readIndex(state: State, scope: Scope, head: IndexHead): Promise<C
   for (;;) {
     const rows = await store
       .selectFrom('curb_zone')
-      .select(['curb_zone_id', 'shape_uuid', 'inventory_id', 'street_name', 'street_side', 'geometry'])
+      .select([
+        'curb_zone_id',
+        'shape_uuid',
+        'inventory_id',
+        'street_name',
+        'street_side',
+        'geometry',
+        'record',
+      ])
       .select(['west', 'south', 'east', 'north', 'length_cm', 'start_time', 'end_time'])
       .where('region_id', '=', head.regionId)
       .where('curb_zone_id', '>', zones.at(-1)?.id ?? '')
@@ -226,6 +239,12 @@ async function readIndex(state: State, scope: Scope, head: IndexHead): Promise<C
         id: row.curb_zone_id,
         shapeId: row.shape_uuid,
         inventoryId: row.inventory_id,
+        label: zoneLabel({
+          id: row.curb_zone_id,
+          streetName: row.street_name,
+          side: row.street_side,
+          record: row.record,
+        }),
         streetName: row.street_name,
         side: row.street_side,
         geometry: row.geometry as Geometry,

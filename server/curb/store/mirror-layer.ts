@@ -7,6 +7,7 @@ import { selectShapes } from '#server/geography/shapes/select-rows.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import { zoneLabel } from './zone-label.ts'
 
 /** Level of layers of curb segments (2-map-and-data, section 2). */
 const level = 'blockface'
@@ -21,11 +22,18 @@ const noShapes = {
   bbox: [0, 0, 0, 0] as [number, number, number, number],
 }
 
-/** What a planner calls a zone: its street and side. */
-export const zoneLabel = (zone: { street_name: string; street_side: string | null; id: string }): string => {
-  const street = zone.street_name || zone.id
-  return zone.street_side ? `${street}, ${zone.street_side} side` : street
-}
+const labelOf = (row: {
+  curb_zone_id: string
+  street_name: string
+  street_side: string | null
+  record: unknown
+}): string =>
+  zoneLabel({
+    id: row.curb_zone_id,
+    streetName: row.street_name,
+    side: row.street_side,
+    record: row.record,
+  })
 
 /**
  * Brings the shape layer of a region's curb up to date with the zones without an end, within the transaction that changed them: new ones
@@ -62,7 +70,14 @@ export async function mirrorLayer(
   const missing = await store
     .selectFrom('curb_zone')
     .leftJoin('shape', 'shape.shape_uuid', 'curb_zone.shape_uuid')
-    .select(['curb_zone.shape_uuid', 'curb_zone_id', 'street_name', 'street_side', 'curb_zone.geometry'])
+    .select([
+      'curb_zone.shape_uuid',
+      'curb_zone_id',
+      'street_name',
+      'street_side',
+      'curb_zone.geometry',
+      'record',
+    ])
     .where('curb_zone.region_id', '=', regionId)
     .where('end_time', 'is', null)
     .where('shape.shape_uuid', 'is', null)
@@ -85,7 +100,7 @@ export async function mirrorLayer(
     context,
     missing.map((row) => ({
       shape_uuid: row.shape_uuid,
-      shape_name: zoneLabel({ ...row, id: row.curb_zone_id }),
+      shape_name: labelOf(row),
       geom: row.geometry as Geometry,
     })),
   )

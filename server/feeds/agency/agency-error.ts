@@ -1,4 +1,4 @@
-import { problemId } from '#server/http/problem.ts'
+import { Problem, problemId } from '#server/http/problem.ts'
 
 /** An error of the MDS Agency API: its code, a sentence, and the fields it is about. */
 export class AgencyError extends Error {
@@ -8,18 +8,21 @@ export class AgencyError extends Error {
   readonly details: readonly string[]
   /** An id to quote in support requests. */
   readonly id: string
+  /** When to try again, seconds. */
+  readonly retryAfter: number | null
   constructor(
     status: number,
     word: string,
     description: string,
     details: readonly string[] = [],
-    id = problemId(),
+    { id = problemId(), retryAfter = null }: { id?: string; retryAfter?: number | null } = {},
   ) {
     super(description)
     this.status = status
     this.word = word
     this.details = details
     this.id = id
+    this.retryAfter = retryAfter
   }
 }
 
@@ -36,3 +39,12 @@ export const errorBody = ({ word, message, details, id }: AgencyError): ErrorBod
   error_details: details,
   id,
 })
+
+const keyErrors = { unauthorized: 401, forbidden: 403, too_many_requests: 429 } as const
+
+/** The error of a call with a rejected API key or an exceeded limit; null for other errors. */
+export function keyErrorOf(error: unknown): AgencyError | null {
+  if (!(error instanceof Problem) || !(error.code in keyErrors)) return null
+  const status = keyErrors[error.code as keyof typeof keyErrors]
+  return new AgencyError(status, error.code, error.message, ['Authorization'])
+}

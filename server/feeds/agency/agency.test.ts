@@ -2,12 +2,14 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { rawFiles, readRaw } from '../raw/reread-raw.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
+import { readRaw } from '../raw/reread-raw.ts'
 import { createRawPushStore } from './agency.ts'
 
 it('stores pushes of the same millisecond in separate files, in order', async () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-push-'))
-  const storePush = createRawPushStore(dataDir)
+  const blobs = openDirectoryBlobs(dataDir)
+  const storePush = createRawPushStore(blobs)
   const push = {
     feedId: 'f',
     regionId: 'r',
@@ -17,8 +19,8 @@ it('stores pushes of the same millisecond in separate files, in order', async ()
     received: Date.UTC(2026, 2, 2),
   }
   await Promise.all(['[1]', '[2]', 'no json'].map((text) => storePush({ ...push, body: Buffer.from(text) })))
-  const files = await rawFiles(dataDir, 'r', 'f')
-  const stored = await Promise.all(files.map((file) => readRaw(file)))
+  const stored = []
+  for await (const { key } of blobs.list('raw/r/f/')) stored.push(await readRaw(blobs, key))
   expect(stored.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual([
     '[1]',
     '[2]',

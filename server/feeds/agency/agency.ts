@@ -1,5 +1,7 @@
+import type { KeyGate } from '#server/api-keys/key-gate.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Pusher } from './find-pusher.ts'
@@ -25,6 +27,7 @@ export interface Agency {
   facts: Facts
   fleetIngest: FleetIngest
   storeRaw: (push: RawPush) => Promise<void>
+  gate: KeyGate
   log: Log
   now: () => Date
 }
@@ -49,11 +52,11 @@ export const contextOf = ({ pusher: { operator, providerId, mode }, received }: 
 const maxPushesPerMs = 10_000
 
 /** Stores pushes with the raw responses of their feeds. */
-export function createRawPushStore(dataDir: string): (push: RawPush) => Promise<void> {
+export function createRawPushStore(blobs: Pick<BlobStore, 'put'>): (push: RawPush) => Promise<void> {
   let count = 0
   return ({ feedId, regionId, stream, version, url, received, body }) =>
     storeRaw(
-      dataDir,
+      blobs,
       { regionId, feedId },
       { url, status: 0, received, stream, piece: received, page: count++ % maxPushesPerMs, version },
       body,

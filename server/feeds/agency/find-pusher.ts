@@ -1,9 +1,9 @@
+import type { FoundKey } from '#server/api-keys/find-key.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { type MdsMode, mdsModes } from '../mds/mds-context.ts'
 import type { State } from '#server/stores/state.ts'
-import { tokenHash } from './token-hash.ts'
 
-/** The operator of a token. */
+/** The operator of a key. */
 export interface Pusher {
   feedId: string
   organizationId: string
@@ -14,23 +14,15 @@ export interface Pusher {
   mode: MdsMode | null
 }
 
-/** The last use of a token is stored at most once per this time, ms. */
-const lastUseIntervalMs = 60_000
-const bearer = /^Bearer +([\w.~+/=-]{20,200})$/i
-
-/** The pusher of an Authorization header; null if the token is missing, unknown, revoked, or its feed is switched off. */
+/** The pusher of a feed's key; null if the feed is off, or not in a region of the key. */
 export async function findPusher(
   state: State,
-  authorization: string | undefined,
-  at: Date,
+  { feedId, organizationId, regionIds }: Pick<FoundKey, 'feedId' | 'organizationId' | 'regionIds'>,
 ): Promise<Pusher | null> {
-  const token = bearer.exec(authorization ?? '')?.[1]
-  if (!token) return null
-  const hash = tokenHash(token)
+  if (feedId === null) return null
   const row = await state
     .as(systemScope)
-    .selectFrom('agency_token')
-    .innerJoin('feed', 'feed.feed_id', 'agency_token.feed_id')
+    .selectFrom('feed')
     .innerJoin('region', 'region.region_id', 'feed.region_id')
     .leftJoin('operator', (join) =>
       join
@@ -44,22 +36,12 @@ export async function findPusher(
       'feed.settings',
       'region.organization_id',
       'operator.provider_id',
-      'agency_token.last_used_time',
     ])
-    .where('agency_token.token_hash', '=', hash)
-    .where('agency_token.revoked_time', 'is', null)
+    .where('feed.feed_id', '=', feedId)
     .where('feed.enabled', '=', true)
+    .where('region.organization_id', '=', organizationId)
     .executeTakeFirst()
-  if (!row?.operator) return null
-  const since = new Date(at.getTime() - lastUseIntervalMs)
-  if (!row.last_used_time || row.last_used_time < since)
-    await state
-      .as(systemScope)
-      .updateTable('agency_token')
-      .set({ last_used_time: at })
-      .where('token_hash', '=', hash)
-      .where((is) => is.or([is('last_used_time', 'is', null), is('last_used_time', '<', since)]))
-      .execute()
+  if (!row?.operator || !regionIds.includes(row.region_id)) return null
   return {
     feedId: row.feed_id,
     organizationId: row.organization_id,

@@ -1,31 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sharedLookup, agencyVersion } from './serve-agency.ts'
+import { agencyVersion } from './serve-agency.ts'
 import { AgencyError } from './agency-error.ts'
-
-describe('a shared lookup', () => {
-  it('runs once for concurrent calls, and again for later ones', async () => {
-    const lookups: string[] = []
-    const lookUp = sharedLookup(async (key) => {
-      lookups.push(key)
-      return lookups.length
-    })
-    expect(await Promise.all([lookUp('a'), lookUp('a'), lookUp('b')])).toEqual([1, 1, 2])
-    expect(await lookUp('a')).toBe(3)
-    expect(lookups).toEqual(['a', 'b', 'a'])
-  })
-
-  it('rejects all concurrent calls, and is tried again', async () => {
-    let isUp = false
-    const lookUp = sharedLookup(async () => {
-      if (!isUp) throw new Error('no store')
-      return 'found'
-    })
-    const results = await Promise.allSettled([lookUp('a'), lookUp('a')])
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    isUp = true
-    expect(await lookUp('a')).toBe('found')
-  })
-})
 
 const statusOf = (...headers: [string | undefined, string | undefined]): number => {
   try {

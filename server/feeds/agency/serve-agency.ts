@@ -1,10 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admitRequest } from '#server/api-keys/request-key.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { uuidOf } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
-import { AgencyError, errorBody } from './agency-error.ts'
+import { isStoreAway } from '#server/stores/store-away.ts'
+import { deferPush } from './deferred-pushes.ts'
+import { AgencyError, errorBody, keyErrorOf } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRoute } from './agency-route.ts'
 import { mds1PushRoutes } from './mds1-push-routes'
@@ -40,32 +44,18 @@ export function agencyVersion(accept: string | undefined, contentType: string | 
   return accepted.find(isServed) ?? sent.find(isServed) ?? mdsVersions[0]
 }
 
-/**
- * Shares a lookup among concurrent calls with the same key. Results are not cached: a call after the lookup has finished causes a new
- * one.
- */
-export function sharedLookup<Found>(
-  lookUp: (key: string) => Promise<Found>,
-): (key: string) => Promise<Found> {
-  const pending = new Map<string, Promise<Found>>()
-  return (key) => {
-    const running = pending.get(key)
-    if (running) return running
-    const found = lookUp(key).finally(() => pending.delete(key))
-    pending.set(key, found)
-    return found
-  }
-}
-
 const prefix = '/mds/agency'
+/** How long changes of a feed that another server made may go unseen. */
+const pusherCacheMs = 5000
 /** Bodies are parsed on the main thread; larger ones would block other requests. */
 const bodyLimit = 8 * 1024 * 1024
 const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 
 /** An error in MDS's form; unexpected ones are logged with an id and not shown. */
 function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
-  if (error instanceof AgencyError) return error
-  const { status, detail, id } = toProblemBody(error, log)
+  const known = error instanceof AgencyError ? error : keyErrorOf(error)
+  if (known) return known
+  const { status, detail, id, retry_after: retryAfter } = toProblemBody(error, log)
   if (status === 413)
     return new AgencyError(
       413,
@@ -74,12 +64,13 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
+  if (retryAfter !== undefined) return new AgencyError(503, 'server_error', detail, [id], { id, retryAfter })
   return new AgencyError(
     500,
     'server_error',
     'Something went wrong. It was logged; quote the id to the agency.',
     [id],
-    id,
+    { id },
   )
 }
 
@@ -153,13 +144,27 @@ async function handle(
     : route.isCsv
       ? { json: null, text: new TextDecoder().decode(body) }
       : { json: pushedJson(body, contentType), text: '' }
-  return route.handle({ pusher, received, id, ...read })
+  try {
+    return await route.handle({ pusher, received, id, ...read })
+  } catch (error) {
+    if (route.stream && isStoreAway(error))
+      await deferPush(agency.state, pusher, received).catch((problem: unknown) =>
+        agency.log('push could not be noted', { feedId: pusher.feedId, error: String(problem) }),
+      )
+    throw error
+  }
 }
 
-/** Serves the MDS Agency API, 2.0 and 1.2, to operators with a token. */
+/** Serves the MDS Agency API, 2.0 and 1.2, to operators with an API key. */
 export function serveAgency(http: FastifyInstance, agency: Agency): void {
   const known = new WeakMap<FastifyRequest, Requester>()
-  const pusherOf = sharedLookup((authorization) => findPusher(agency.state, authorization, agency.now()))
+  const pushers = new InvalidatingCache<Pusher | null>({
+    changes: agency.state.changes,
+    tables: ['feed', 'region', 'operator', 'api_key'],
+    ttlMs: pusherCacheMs,
+    maxEntries: 1000,
+    now: () => agency.now().getTime(),
+  })
   const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
   const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
   const part = async (app: FastifyInstance): Promise<void> => {
@@ -171,6 +176,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       const agencyError = agencyErrorOf(error, agency)
       if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
+      if (agencyError.retryAfter !== null) reply.header('retry-after', String(agencyError.retryAfter))
       return send(reply, { status: agencyError.status, body: errorBody(agencyError) }, versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>
@@ -196,11 +202,15 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
         url,
         bodyLimit,
         // Unknown clients are refused before their body is read.
-        onRequest: async (request) => {
-          const { authorization, accept, 'content-type': contentType } = request.headers
-          const pusher = await pusherOf(authorization ?? '')
-          if (!pusher)
-            throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.')
+        onRequest: async (request, reply) => {
+          const { accept, 'content-type': contentType } = request.headers
+          const key = await admitRequest(agency.gate, request, reply, {
+            scopes: ['mds.agency:write'],
+            kind: method === 'GET' ? 'read' : 'write',
+            regionId: null,
+          })
+          const pusher = await pushers.get(key.keyId, () => findPusher(agency.state, key))
+          if (!pusher) throw new AgencyError(401, 'unauthorized', 'The feed of the API key is off.')
           known.set(request, { pusher, version: agencyVersion(accept, contentType) })
         },
         handler: async (request, reply) => {

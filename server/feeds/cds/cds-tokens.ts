@@ -1,190 +1,124 @@
-import { randomBytes } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { ApiScope } from '#contract/api-scopes.ts'
 import type { CdsToken, NewCdsToken } from '#contract/cds-events.ts'
-import { tokenHash } from '../agency/token-hash.ts'
+import type { FoundKey } from '#server/api-keys/find-key.ts'
+import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
+import { endKey, insertKey, type KeyMaker, keyEnd, usualKeySettings } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 
-const prefix = 'cdsr_'
-const hintLength = 4
-/** The use of a token is written down at most so often, ms. */
-const usedIntervalMs = 60_000
-const bearer = /^Bearer +([\w.~+/=-]{20,200})$/i
+/** What a key needs for each kind of access. */
+export const cdsScopes = {
+  events: 'curb.events:read',
+  metrics: 'curb.metrics:read',
+  payments: 'payments:write',
+  push: 'curb.events:write',
+} as const satisfies Record<string, ApiScope>
+const accesses = ['events', 'metrics', 'payments'] as const
 
-const readToken = (row: Selectable<StateTables['cds_token']>): CdsToken => ({
-  tokenId: row.token_hash,
-  name: row.name,
-  access: row.access as CdsToken['access'],
-  hint: row.hint,
-  createdBy: row.created_by,
-  createdTime: row.created_time.toISOString(),
-  lastUsedTime: row.last_used_time?.toISOString() ?? null,
-  revokedTime: row.revoked_time?.toISOString() ?? null,
-})
-
-/** The tokens of a region, newest first. */
-export async function listCdsTokens(state: State, scope: Scope, regionId: string): Promise<CdsToken[]> {
+/** API keys of a region for CDS, newest first. */
+export async function listCdsTokens(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<CdsToken[]> {
   await findRegion(state, scope, regionId)
-  const rows = await state
-    .as(scope)
-    .selectFrom('cds_token')
-    .selectAll()
-    .where('region_id', '=', regionId)
-    .orderBy('created_time', 'desc')
-    .orderBy('token_hash')
-    .execute()
-  return rows.map(readToken)
+  const scopes = accesses.map((each) => cdsScopes[each])
+  const keys = await keysFor(state, scope, { regionId, scopes }, at)
+  return keys.map((key) => ({
+    tokenId: key.key_id,
+    name: key.name,
+    access: accesses.find((each) => key.scopes.includes(cdsScopes[each])) ?? 'events',
+    hint: key.hint,
+    createdBy: key.created_by,
+    createdTime: key.created_time,
+    expiresTime: key.expires_time,
+    lastUsedTime: key.last_used_time,
+    revokedTime: key.revoked_time,
+  }))
 }
 
-/** Creates a token that reads events or metrics of a region, or pushes payments. It is returned only once. */
+/** Creates an API key that reads events or metrics of a region, or pushes payments. It is returned only once. */
 export async function makeCdsToken(
   state: State,
   scope: Scope,
   regionId: string,
   { name, access }: NewCdsToken,
-  by: string | null,
+  by: KeyMaker,
   at: Date,
+  settings: KeySettings = usualKeySettings,
 ): Promise<{ token: string }> {
-  await findRegion(state, scope, regionId)
-  const token = prefix + randomBytes(32).toString('base64url')
-  await state
-    .as(scope)
-    .insertInto('cds_token')
-    .values({
-      token_hash: tokenHash(token),
-      region_id: regionId,
-      access,
+  const { organizationId } = await findRegion(state, scope, regionId)
+  const { text } = await insertKey(
+    state.as(scope),
+    {
+      organizationId,
       name,
-      hint: token.slice(-hintLength),
-      created_by: by,
-      created_time: at,
-    })
-    .execute()
-  return { token }
+      scopes: [cdsScopes[access]],
+      regionIds: [regionId],
+      operator: null,
+      feedId: null,
+      cidrs: [],
+      rateClass: 'high',
+      expires: keyEnd(by, at, settings),
+    },
+    by,
+    at,
+    settings,
+  )
+  return { token: text }
 }
 
-/** Ends a token: the next call with it is refused. */
+/** Ends a key of the region: the next call with it is refused. */
 export async function revokeCdsToken(
   state: State,
   scope: Scope,
   regionId: string,
   tokenId: string,
+  by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  const row = await state
-    .as(scope)
-    .updateTable('cds_token')
-    .set((of) => ({ revoked_time: of.fn.coalesce('revoked_time', of.val(at)) }))
-    .where('region_id', '=', regionId)
-    .where('token_hash', '=', tokenId)
-    .returning('token_hash')
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such token.')
+  if (!(await listCdsTokens(state, scope, regionId, at)).some((each) => each.tokenId === tokenId))
+    throw new Problem('not_found', 'There is no such token.')
+  await endKey(state.as(scope), tokenId, by, at)
 }
 
-/** What a token of a request allows: reading events or metrics of a region, or pushing payments or to a feed. */
+/** What a key of a request allows: reading events or metrics of a region, or pushing payments or to a feed. */
 export interface CdsAccess {
   tokenId: string
   organizationId: string
   regionId: string
-  access: CdsToken['access'] | 'push'
+  access: keyof typeof cdsScopes
   scope: Scope
-  /** Who pushes payments: the name of the token. */
+  /** Who pushes payments: the name of the key. */
   vendor: string
   /** Of a push. */
   feedId: string
   settings: Readonly<Record<string, unknown>>
 }
 
-/** Finds the token of an Authorization header; null if it is missing, unknown or revoked, or its feed is off. */
+/** What a key allows in a region; null if its feed is off or elsewhere. */
 export async function findCdsAccess(
   state: State,
-  authorization: string | undefined,
-  at: Date,
+  key: FoundKey,
+  access: CdsAccess['access'],
+  regionId: string,
 ): Promise<CdsAccess | null> {
-  const token = bearer.exec(authorization ?? '')?.[1]
-  if (!token) return null
-  const tokenId = tokenHash(token)
-  const isReader = token.startsWith(prefix)
-  const row = isReader ? await findReader(state, tokenId) : await findPusher(state, tokenId)
-  if (!row) return null
-  const since = new Date(at.getTime() - usedIntervalMs)
-  if (!row.lastUsed || row.lastUsed < since)
-    await state
-      .as(systemScope)
-      .updateTable(isReader ? 'cds_token' : 'agency_token')
-      .set({ last_used_time: at })
-      .where('token_hash', '=', tokenId)
-      .execute()
-  return { ...row.access, tokenId, scope: regionScope(row.access.organizationId, row.access.regionId) }
-}
-
-interface FoundToken {
-  lastUsed: Date | null
-  access: Omit<CdsAccess, 'tokenId' | 'scope'>
-}
-
-async function findReader(state: State, tokenId: string): Promise<FoundToken | null> {
-  const row = await state
+  const scope = regionScope(key.organizationId, regionId)
+  const of = { tokenId: key.keyId, organizationId: key.organizationId, regionId, access, scope }
+  if (access !== 'push') return { ...of, vendor: key.name, feedId: '', settings: {} }
+  if (key.feedId === null) return null
+  const feed = await state
     .as(systemScope)
-    .selectFrom('cds_token')
-    .innerJoin('region', 'region.region_id', 'cds_token.region_id')
-    .select([
-      'cds_token.region_id',
-      'cds_token.access',
-      'cds_token.name',
-      'cds_token.last_used_time',
-      'region.organization_id',
-    ])
-    .where('token_hash', '=', tokenId)
-    .where('revoked_time', 'is', null)
+    .selectFrom('feed')
+    .select(['feed_id', 'settings'])
+    .where('feed_id', '=', key.feedId)
+    .where('region_id', '=', regionId)
+    .where('enabled', '=', true)
+    .where('kind', '=', 'cds_push')
     .executeTakeFirst()
-  if (!row) return null
-  return {
-    lastUsed: row.last_used_time,
-    access: {
-      organizationId: row.organization_id,
-      regionId: row.region_id,
-      access: row.access as CdsToken['access'],
-      vendor: row.name,
-      feedId: '',
-      settings: {},
-    },
-  }
-}
-
-async function findPusher(state: State, tokenId: string): Promise<FoundToken | null> {
-  const row = await state
-    .as(systemScope)
-    .selectFrom('agency_token')
-    .innerJoin('feed', 'feed.feed_id', 'agency_token.feed_id')
-    .innerJoin('region', 'region.region_id', 'feed.region_id')
-    .select([
-      'feed.feed_id',
-      'feed.region_id',
-      'feed.settings',
-      'region.organization_id',
-      'agency_token.last_used_time',
-    ])
-    .where('agency_token.token_hash', '=', tokenId)
-    .where('agency_token.revoked_time', 'is', null)
-    .where('feed.enabled', '=', true)
-    .where('feed.kind', '=', 'cds_push')
-    .executeTakeFirst()
-  if (!row) return null
-  return {
-    lastUsed: row.last_used_time,
-    access: {
-      organizationId: row.organization_id,
-      regionId: row.region_id,
-      access: 'push',
-      vendor: '',
-      feedId: row.feed_id,
-      settings: row.settings,
-    },
-  }
+  return feed ? { ...of, vendor: '', feedId: feed.feed_id, settings: feed.settings } : null
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/cds-events.ts'
+import type { KeySettings } from '#server/api-keys/list-keys.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { PushedPayments } from '#server/curb/payments/push-payments.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
@@ -18,6 +19,7 @@ interface Options extends CdsServing {
   sessions: CurbSessions
   fleetIngest: Pick<FleetIngest, 'store'>
   publicUrl: string
+  keySettings: KeySettings
   indexes: CurbIndexes
   pushedPayments: PushedPayments
 }
@@ -33,19 +35,19 @@ export function openCds(options: Options): { serve: (http: FastifyInstance) => v
       serveCds(http, options, 'payments', [paymentsPushRoute(options.pushedPayments)])
     },
     routes: [
-      route(contract.listCdsTokens, async ({ viewer, params }) => ({
+      route(contract.listCdsTokens, async ({ viewer, params, at }) => ({
         urls: {
           events: `${publicUrl}/cds/events/${params.region_id}/events/events`,
           metrics: `${publicUrl}/cds/metrics/${params.region_id}/metrics/aggregates`,
           payments: `${publicUrl}/cds/payments/${params.region_id}/payments`,
         },
-        items: await listCdsTokens(state, viewer.scope, params.region_id),
+        items: await listCdsTokens(state, viewer.scope, params.region_id, at),
       })),
       route(contract.makeCdsToken, ({ viewer, params, body, at }) =>
-        makeCdsToken(state, viewer.scope, params.region_id, body, viewer.email, at),
+        makeCdsToken(state, viewer.scope, params.region_id, body, viewer, at, options.keySettings),
       ),
       route(contract.revokeCdsToken, async ({ viewer, params, at }) => {
-        await revokeCdsToken(state, viewer.scope, params.region_id, params.token_id, at)
+        await revokeCdsToken(state, viewer.scope, params.region_id, params.token_id, viewer, at)
         return { revoked: true }
       }),
     ],

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type CdsVersion, cdsVersions } from '#contract/cds-events.ts'
+import type { KeyGate } from '#server/api-keys/key-gate.ts'
+import { admitRequest } from '#server/api-keys/request-key.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/problem.ts'
@@ -7,16 +9,18 @@ import type { EndpointCost } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import type { State } from '#server/stores/state.ts'
-import { AgencyError, errorBody } from '../agency/agency-error.ts'
-import { type CdsAccess, findCdsAccess } from './cds-tokens.ts'
+import { AgencyError, errorBody, keyErrorOf } from '../agency/agency-error.ts'
+import { type CdsAccess, cdsScopes, findCdsAccess } from './cds-tokens.ts'
 
 /** A push may hold as much as one to MDS Agency. */
 const bodyLimit = 8 * 1024 * 1024
 /** An answer takes no longer, ms. */
 const maxAnswerMs = 120_000
+const allAccesses = ['events', 'metrics', 'payments', 'push'] as const
 
 export interface CdsServing {
   state: State
+  gate: KeyGate
   admission: Admission
   log: Log
   now: () => Date
@@ -45,7 +49,7 @@ export interface CdsAnswer {
 export interface CdsRoute {
   method: 'GET' | 'POST'
   path: string
-  /** What a token must allow; `any`: it only has to be of the region. */
+  /** What a key must allow; `any`: one of the others. */
   access: CdsAccess['access'] | 'any'
   format: 'json' | 'csv'
   cost: EndpointCost
@@ -85,10 +89,11 @@ export function cdsVersion(accept: string | undefined, format: CdsRoute['format'
 
 /** Errors in the words of CDS; what nobody expected is logged under an id and hidden. */
 function cdsError(error: unknown, log: Log): AgencyError {
-  if (error instanceof AgencyError) return error
+  const known = error instanceof AgencyError ? error : keyErrorOf(error)
+  if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy || status === 503 || status === 504)
-    return new AgencyError(status, code, detail, [id], id)
+    return new AgencyError(status, code, detail, [id], { id })
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
       'body',
@@ -99,7 +104,7 @@ function cdsError(error: unknown, log: Log): AgencyError {
     'server_error',
     'Something went wrong here. It has been logged; quote the id to the agency.',
     [id],
-    id,
+    { id },
   )
 }
 
@@ -125,21 +130,38 @@ export function serveCds(
   routes: readonly CdsRoute[],
 ): void {
   const known = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()
+  const keyAccess = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {
+      needed,
+      cost,
+      method,
+      regionId,
+    }: Pick<CdsRoute, 'cost' | 'method'> & { needed: CdsRoute['access']; regionId: string },
+  ): Promise<CdsAccess | null> => {
+    const accesses = needed === 'any' ? allAccesses : [needed]
+    const key = await admitRequest(serving.gate, request, reply, {
+      scopes: accesses.map((each) => cdsScopes[each]),
+      kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
+      regionId,
+    })
+    const access = accesses.find((each) => key.scopes.includes(cdsScopes[each]))
+    return access ? findCdsAccess(serving.state, key, access, regionId) : null
+  }
   const authorize =
-    ({ access: needed, format, openAccess }: CdsRoute) =>
-    async (request: FastifyRequest): Promise<void> => {
-      const { authorization, accept } = request.headers
+    ({ access: needed, format, openAccess, cost, method }: CdsRoute) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { authorization, accept, 'x-api-key': apiKey } = request.headers
       const { regionId } = request.params as { regionId: string }
-      const access =
-        authorization === undefined && openAccess
-          ? await openAccess(regionId)
-          : await findCdsAccess(serving.state, authorization, serving.now())
+      const isOpen = authorization === undefined && apiKey === undefined && openAccess
+      const access = isOpen
+        ? await openAccess(regionId)
+        : await keyAccess(request, reply, { needed, cost, method, regionId })
       if (!access)
-        throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.', [
+        throw new AgencyError(401, 'unauthorized', 'This needs an API key, and its feed must be on.', [
           'Authorization',
         ])
-      if (access.regionId !== regionId || (needed !== 'any' && access.access !== needed))
-        throw new AgencyError(403, 'forbidden', 'This token is not for this call.', ['Authorization'])
       known.set(request, { access, version: cdsVersion(accept, format) })
     }
   const handle = async (

@@ -29,7 +29,7 @@ async function pullPages(
   { feeds, tokens, adapter, source, stream, pullWindow }: PullContext,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { dataDir, now, log } = feeds
+  const { blobs, now, log } = feeds
   const { feedId, version } = source.feed
   const began = now().getTime()
   const seen = new Set<string>()
@@ -63,7 +63,7 @@ async function pullPages(
     const from = stream.by === 'now' || stream.by === 'window' ? answer.received : pullWindow.from
     if (!adapter.isPersonal)
       await storeRaw(
-        dataDir,
+        blobs,
         source.feed,
         {
           url: answer.address,

@@ -1,5 +1,3 @@
-import path from 'node:path'
-
 /** The first line of a retained response: its address without secrets, and what it is. Times are ms. */
 export interface RawHead {
   url: string
@@ -12,14 +10,18 @@ export interface RawHead {
   version: string
 }
 
-export const rawIn = (dataDir: string): string => path.join(dataDir, 'raw')
+/** The folder of raw input in the blob store. */
+export const rawRoot = 'raw/'
 
 /** The folder of a region, feed and UTC day of receipt. */
-export const rawFolder = (dataDir: string, regionId: string, feedId: string, received: number): string =>
-  path.join(rawIn(dataDir), regionId, feedId, new Date(received).toISOString().slice(0, 10))
+const rawFolder = (regionId: string, feedId: string, received: number): string =>
+  `${rawRoot}${regionId}/${feedId}/${new Date(received).toISOString().slice(0, 10)}/`
 
 const stamp = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '')
 
-/** Names sort by receipt, then by page. */
-export const rawName = ({ received, stream, piece, page }: RawHead): string =>
-  `${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(piece)}_${String(page).padStart(4, '0')}.gz`
+/** Where a response is stored. Names sort by receipt, then by page. */
+export const rawKey = (
+  { regionId, feedId }: { regionId: string; feedId: string },
+  { received, stream, piece, page }: RawHead,
+): string =>
+  `${rawFolder(regionId, feedId, received)}${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(piece)}_${String(page).padStart(4, '0')}.gz`

@@ -8,11 +8,10 @@ import { readAnswer } from '../reading/read-answer.ts'
 import { recordPull } from '../pull/record-pull'
 import { pushedKinds } from '#contract/feeds.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import fs from 'node:fs/promises'
-import path from 'node:path'
+import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type RawHead, rawIn } from './raw-files.ts'
+import { type RawHead, rawRoot } from './raw-files.ts'
 
 const unpack = promisify(gunzip)
 
@@ -23,9 +22,11 @@ interface StoredResponse {
 }
 
 /** A retained response; null if the file is not one. */
-export async function readRaw(file: string): Promise<StoredResponse | null> {
+export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResponse | null> {
   try {
-    const bytes = await unpack(await fs.readFile(file))
+    const packed = await readBlob(blobs, key)
+    if (!packed) return null
+    const bytes = await unpack(packed)
     const end = bytes.indexOf(10)
     return {
       head: JSON.parse(bytes.subarray(0, end).toString('utf8')) as RawHead,
@@ -34,17 +35,6 @@ export async function readRaw(file: string): Promise<StoredResponse | null> {
   } catch {
     return null
   }
-}
-
-/** The files of a feed in order of receipt. */
-export async function rawFiles(dataDir: string, regionId: string, feedId: string): Promise<string[]> {
-  const folder = path.join(rawIn(dataDir), regionId, feedId)
-  const days = (await fs.readdir(folder).catch(() => [])).toSorted()
-  const files: string[] = []
-  for (const day of days)
-    for (const name of (await fs.readdir(path.join(folder, day)).catch(() => [])).toSorted())
-      if (name.endsWith('.gz')) files.push(path.join(folder, day, name))
-  return files
 }
 
 /** Of pushed records, those that a push would accept: facts of registered vehicles (MDS Agency). Pulled records need no registration. */
@@ -100,9 +90,9 @@ export async function rereadRaw(
   if (!source) throw new Problem('not_found', 'There is no such feed.')
   const [first, last] = [Date.parse(from), Date.parse(until)]
   const so: Reread = { files: 0, accepted: 0, setAside: 0, repeated: 0, unreadable: 0 }
-  for (const file of await rawFiles(feeds.dataDir, row.region_id, row.feed_id)) {
+  for await (const { key } of feeds.blobs.list(`${rawRoot}${row.region_id}/${row.feed_id}/`)) {
     if (signal.aborted) break
-    const stored = await readRaw(file)
+    const stored = await readRaw(feeds.blobs, key)
     if (!stored) {
       so.unreadable++
       continue

@@ -28,6 +28,8 @@ export interface GbfsSinkOptions {
   log: Log
   /** Called with every new snapshot, for the live map. */
   onSnapshot: (snapshot: LiveSnapshot) => void
+  /** Called when a new file of a feed is stored, for other servers. */
+  onStored?: (feedId: string) => void
 }
 
 const countOf = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
@@ -63,12 +65,14 @@ export class GbfsSink {
       Object.assign(parts, { [other.kind]: other })
       const snapshot = composeSnapshot(feed, parts)
       if (snapshot) this.#options.onSnapshot(snapshot)
+      this.#options.onStored?.(feed.feedId)
     }
     return countOf(other)
   }
 
-  /** Restores the last snapshot of a feed with its stations, after a start. */
+  /** Restores the last snapshot of a feed with its stations, after a start or when another server has stored a newer one. */
   async restore(feed: SinkFeed): Promise<void> {
+    this.#parts.delete(feed.feedId)
     const snapshot = composeSnapshot(
       feed,
       await this.#partsOf(feed, regionScope(feed.organizationId, feed.regionId)),

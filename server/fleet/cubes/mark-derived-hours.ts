@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { countFactDays, markFeeDaysDirty } from '../fact-days.ts'
+import { countFactHours, markFeeDaysDirty } from '../fact-days.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
@@ -90,7 +90,7 @@ export async function markDerivedHoursDirty(
   ])
   const hours = endedHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
-  await countFactDays(state, scope, regionId, [...hours, until, now()])
+  await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
   await markFeeDaysDirty(
     state,
@@ -134,7 +134,7 @@ export async function collectImportedHours(
     floorToHour(now(), shift),
   )
   return async () => {
-    await countFactDays(state, scope, regionId, hours)
+    await countFactHours(state, scope, regionId, hours)
     await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
   }
 }

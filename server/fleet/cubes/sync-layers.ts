@@ -6,7 +6,9 @@ import { type CubeLayer, cubeLayers, saveCubeLayer } from './cube-layers.ts'
 import { cubeBasis, type CubeRegion } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
 import { dirtyParts, forgetPart } from '#server/derived/dirty-spans.ts'
-import { shapeSums } from './dirty-hours.ts'
+import { sealedBefore } from '#server/derived/sealed-spans.ts'
+import type { State } from '#server/stores/state.ts'
+import { hourOfSpan, shapeSums } from './dirty-hours.ts'
 import { hasCubes } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
@@ -115,7 +117,7 @@ async function startCubeLayer(
   const keys = [...new Set(layer.shapes.map(({ key }) => key))]
   const missing = missingKeys(keys, sound)
   const until = floorToHour(at.getTime(), region.shift)
-  const from = missing.length ? await firstHour(facts, region, until) : until
+  const from = missing.length ? await firstHour(state, facts, region, until) : until
   const isEmpty = from >= until
   const row: CubeLayer = {
     layer_id: layer.layerId,
@@ -146,16 +148,19 @@ async function removeCubeLayer(
   await forgetPart(state, scope, { product: shapeSums, regionId, part: layerId })
 }
 
-/** The first hour with a fact, at most `until`, ms. */
+/** The first hour with a fact that may still be counted, at most `until`, ms. */
 async function firstHour(
+  state: State,
   facts: Facts,
   { scope, regionId, shift }: CubeRegion,
   until: number,
 ): Promise<number> {
+  const seal = await sealedBefore(state, scope, { product: shapeSums, regionId })
+  const open = seal === null ? hourMs : hourOfSpan(seal)
   const [found] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), {
     limits: { seconds: 300 },
   })
   return !found || found.facts === '0'
     ? until
-    : Math.min(until, floorToHour(Math.max(hourMs, Number(found.first)), shift))
+    : Math.min(until, floorToHour(Math.max(hourMs, open, Number(found.first)), shift))
 }

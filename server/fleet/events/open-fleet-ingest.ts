@@ -14,6 +14,7 @@ import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
 import { DirtyMarks } from './dirty-marks.ts'
+import { withoutRemoved } from './without-removed.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
@@ -175,15 +176,16 @@ export async function openFleetIngest({
     }),
   )
 
-  const takeBatch = async (batch: FeedBatch): Promise<BatchResult> => {
-    const scope = regionScope(batch.organizationId, batch.regionId)
+  const takeBatch = async (given: FeedBatch): Promise<BatchResult> => {
+    const scope = regionScope(given.organizationId, given.regionId)
+    const { batch, tooOld } = await withoutRemoved(state, scope, given)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
     const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
     await registry.cache(scope, batch.regionId, vehicles)
     await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
     onTaken?.(batch)
     if (runId) await markRun(scope, batch.regionId, runId)
-    return result
+    return { ...result, setAside: result.setAside + tooOld }
   }
 
   return {

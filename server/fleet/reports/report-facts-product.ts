@@ -3,6 +3,7 @@ import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/per
 import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { dirtyBetween, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
+import { sealedBefore } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -343,5 +344,6 @@ export async function underivedDays(
     day++
   )
     days.add(dayFromNumber(day))
-  return [...days].toSorted()
+  const seal = await sealedBefore(state, scope, { product: reportDays, regionId })
+  return [...days].filter((day) => seal === null || day >= seal).toSorted()
 }

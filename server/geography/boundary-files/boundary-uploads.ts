@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { boundaryBytesLimit } from '#contract/geography.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { runInWorker, warmWorker } from '#server/jobs/run-in-worker.ts'
+import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
 import type { BoundaryReading, ReadingResult } from './boundary-reading.ts'
 
 async function readAll(body: NodeReadable): Promise<Uint8Array> {
@@ -34,35 +33,30 @@ export async function readBoundaryFile(fileName: string, body: NodeReadable): Pr
   return result.reading
 }
 
-const uploadFolder = (dataDir: string): string => path.join(dataDir, 'boundary-uploads')
-const readingFile = (dataDir: string, regionId: string, id: string): string =>
-  path.join(uploadFolder(dataDir), `${regionId}.${id}.json`)
+const uploadFolder = 'boundary-uploads/'
+const readingKey = (regionId: string, id: string): string => `${uploadFolder}${regionId}.${id}.json`
 
 /** Stores a reading, and deletes those older than a day. */
 export async function storeReading(
-  dataDir: string,
+  blobs: BlobStore,
   regionId: string,
   reading: BoundaryReading,
   at: Date,
 ): Promise<string> {
   const id = randomUUID()
-  await fs.mkdir(uploadFolder(dataDir), { recursive: true })
-  for (const name of await fs.readdir(uploadFolder(dataDir))) {
-    const old = path.join(uploadFolder(dataDir), name)
-    if (at.getTime() - (await fs.stat(old)).mtimeMs > 24 * 3600_000) await fs.rm(old, { force: true })
-  }
-  await fs.writeFile(readingFile(dataDir, regionId, id), JSON.stringify(reading))
+  for await (const { key, modified } of blobs.list(uploadFolder))
+    if (at.getTime() - modified.getTime() > 24 * 3600_000) await blobs.delete(key)
+  await blobs.put(readingKey(regionId, id), Buffer.from(JSON.stringify(reading)))
   return id
 }
 
 /** Loads a stored reading of the region. */
-export async function loadReading(dataDir: string, regionId: string, id: string): Promise<BoundaryReading> {
-  try {
-    return JSON.parse(await fs.readFile(readingFile(dataDir, regionId, id), 'utf8')) as BoundaryReading
-  } catch {
+export async function loadReading(blobs: BlobStore, regionId: string, id: string): Promise<BoundaryReading> {
+  const bytes = await readBlob(blobs, readingKey(regionId, id))
+  if (!bytes)
     throw new Problem(
       'not_found',
       'The preview of this file is gone (previews are stored for a day). Upload the file again.',
     )
-  }
+  return JSON.parse(bytes.toString('utf8')) as BoundaryReading
 }

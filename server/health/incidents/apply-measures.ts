@@ -1,4 +1,5 @@
 import { type IncidentRule, incidentRuleNames, reopenHours } from '#contract/incident-rules.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { HealthRegion } from '../health-region.ts'
 import { hourMs } from '../span.ts'
 import type { State } from '#server/stores/state.ts'
@@ -40,6 +41,31 @@ interface Known {
 const subjectOf = ({ feedId, operator }: Measure): string => feedId ?? operator
 const isRule = (name: string): name is IncidentRule => (incidentRuleNames as readonly string[]).includes(name)
 
+const downSteps: readonly string[] = ['opened', 'reopened']
+/** Rules by which a feed is down. */
+const downRules: readonly string[] = ['feed_failing', 'feed_late'] satisfies IncidentRule[]
+
+/** Tells webhooks of a feed that is down or has recovered. */
+async function publishFeedEvent(
+  store: Store,
+  { regionId }: HealthRegion,
+  incidentId: string,
+  step: string,
+  at: Date,
+): Promise<void> {
+  if (step !== 'closed' && !downSteps.includes(step)) return
+  const incident = await store
+    .selectFrom('incident')
+    .select(['rule', 'operator', 'feed_id'])
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirst()
+  if (!incident?.feed_id || !downRules.includes(incident.rule)) return
+  const { rule, operator, feed_id } = incident
+  const data = { feed_id, operator, incident_id: incidentId, rule }
+  const type = step === 'closed' ? 'feed.recovered' : 'feed.down'
+  await publishEvent(store, { type, regionId, operator, data }, at)
+}
+
 /** Writes a step and queues the mails about it. */
 async function addStep(
   store: Store,
@@ -56,6 +82,7 @@ async function addStep(
     .returning('step_id')
     .executeTakeFirstOrThrow()
   if (step !== 'worse') await queueIncident(store, region, operator, stepId, at)
+  await publishFeedEvent(store, region, incident_id, step, at)
 }
 
 /** Applies one figure to its incident. If another process made the same change meanwhile, this one does nothing. */

@@ -87,7 +87,7 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     const at = now()
     const query = queryOf(request)
     try {
-      if (!limits.start.admits(request.ip, at)) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
+      if (!(await limits.start.admits(request.ip, at))) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
       // One secret per browser, so that sign-ins in two tabs can both be finished.
       const browser = secretOf(request) ?? randomBytes(32).toString('base64url')
       const ssoRequest = {
@@ -113,7 +113,7 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
   app.get<{ Params: { organization: string } }>('/api/sso/callback/:organization', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
-    if (!limits.callback.admits(request.ip, at))
+    if (!(await limits.callback.admits(request.ip, at)))
       return refuse(reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
     const ssoRequest = {
       organizationId: request.params.organization,

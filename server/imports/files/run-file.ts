@@ -18,6 +18,8 @@ interface Running {
   scope: Scope
   region: Region
   row: ImportRow
+  /** The file on this machine. */
+  filePath: string
   /** Whether it was started before. */
   again: boolean
   stop: AbortSignal
@@ -57,13 +59,13 @@ const asideLine = (row: ImportRow, chunk: number, { line, reason, detail, raw }:
 
 /** Reads a file without trips, batch by batch. Returns false if it was stopped; then it must be read again. */
 export async function runFile(running: Running): Promise<boolean> {
-  const { state, facts, scope, region, row, again, stop, acknowledge } = running
+  const { state, facts, scope, region, row, filePath, again, stop, acknowledge } = running
   const kind = fileKindOf(row.kind)
   if (!kind) throw new Error(`No reader of files of kind ${row.kind}`)
   if (again) await startOver(running)
   const task: FileTask = {
-    filePath: row.file_path,
-    fileName: await fullName(row.file_path, row.file_name),
+    filePath,
+    fileName: await fullName(filePath, row.file_name),
     bytes: Number(row.bytes),
     regionId: row.region_id,
     importId: row.import_id,

@@ -69,19 +69,10 @@ export const givenStations = (
   places: countStations(stations, center),
 })
 
-/** Where the stations of a trip file are stored, until its rows are. */
-export const stationsFile = (tripFile: string): string => `${tripFile}.stations`
+/** Stations as they are stored beside a trip file, until its rows are stored. */
+export const stationsContent = (stations: readonly Station[]): Buffer => Buffer.from(JSON.stringify(stations))
 
-export const saveStations = (tripFile: string, stations: readonly Station[]): Promise<void> =>
-  fs.promises.writeFile(stationsFile(tripFile), JSON.stringify(stations))
-
-/** The stations stored beside a trip file. */
-export async function loadStations(tripFile: string): Promise<(text: string) => StationPlace> {
-  return stationPlaces(JSON.parse(await fs.promises.readFile(stationsFile(tripFile), 'utf8')) as Station[])
-}
-
-/** Removes a received trip file with its stations. */
-export async function removeTripFile(tripFile: string): Promise<void> {
-  await fs.promises.rm(tripFile, { force: true })
-  await fs.promises.rm(stationsFile(tripFile), { force: true })
+/** Reads stored stations. */
+export async function loadStations(file: string): Promise<(text: string) => StationPlace> {
+  return stationPlaces(JSON.parse(await fs.promises.readFile(file, 'utf8')) as Station[])
 }

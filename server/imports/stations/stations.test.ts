@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { readStations, type Station } from './read-stations.ts'
 import { stationColumns } from './station-columns.ts'
-import { countStations, loadStations, removeTripFile, saveStations, stationPlaces } from './station-places.ts'
+import { countStations, loadStations, stationPlaces, stationsContent } from './station-places.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -115,12 +115,9 @@ describe('the place of a station', () => {
     })
   })
 
-  it('is stored beside the trip file and removed with it', async () => {
-    const tripFile = saved('trips')
-    await saveStations(tripFile, [station('1', 'A')])
-    expect((await loadStations(tripFile))('a')).toEqual({ lon: -80, lat: 40.44 })
-    await removeTripFile(tripFile)
-    expect([tripFile, `${tripFile}.stations`].map((file) => fs.existsSync(file))).toEqual([false, false])
+  it('is stored until the rows of the trip file are', async () => {
+    const file = saved(stationsContent([station('1', 'A')]).toString())
+    expect((await loadStations(file))('a')).toEqual({ lon: -80, lat: 40.44 })
   })
 
   it('is compared with the region', () => {

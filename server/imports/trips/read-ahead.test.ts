@@ -4,12 +4,16 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
+import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
 import { ReadAhead, readTaskOf } from './read-ahead.ts'
 import type { ImportRow } from '../read-import.ts'
 import { recognizeLayout } from '../recognize-layout.ts'
 
-const { folder, remove } = freshFolder()
-const ahead = new ReadAhead(2)
+const { folder: root, remove } = freshFolder()
+const folder = path.join(root, 'trip-files')
+fs.mkdirSync(folder)
+const blobs = openDirectoryBlobs(root)
+const ahead = new ReadAhead(blobs, 2)
 afterAll(async () => {
   await ahead.closeAll()
   remove()
@@ -63,7 +67,7 @@ describe('reading ahead', () => {
     const next = importOf('alder', 'taken')
     await readAhead(next)
     await readAhead(next)
-    const reader = ahead.claim(readTaskOf(next, region('alder')))
+    const reader = ahead.claim(await readTaskOf(blobs, next, region('alder')))
     const read: number[] = []
     for await (const chunk of reader.chunks(
       new AbortController().signal,
@@ -72,7 +76,7 @@ describe('reading ahead', () => {
     ))
       read.push(chunk.rowsRead)
     expect(read).toEqual([40_000, 10_000])
-    const again = ahead.claim(readTaskOf(next, region('alder')))
+    const again = ahead.claim(await readTaskOf(blobs, next, region('alder')))
     expect(again).not.toBe(reader)
     await again.close()
   })
@@ -80,7 +84,7 @@ describe('reading ahead', () => {
   it('closes a reader with another task than its import', async () => {
     const next = importOf('alder', 'changed')
     await readAhead(next)
-    const reader = ahead.claim({ ...readTaskOf(next, region('alder')), skipRows: 49_999 })
+    const reader = ahead.claim({ ...(await readTaskOf(blobs, next, region('alder'))), skipRows: 49_999 })
     const read: number[] = []
     for await (const chunk of reader.chunks(
       new AbortController().signal,

@@ -1,16 +1,24 @@
 import type { Region } from '#contract/regions.ts'
 import { type TripMapping, usesStations } from '#contract/imports.ts'
 import type { ImportRow } from '../read-import.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
+import { localTripFile, stationsKey } from '../trip-uploads.ts'
 import { TripReader } from './read-trip-chunks.ts'
 import type { ReadTripsTask } from './read-trips.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 
 /** The task of an import's reader: it continues after the last acknowledged chunk. */
-export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
-  filePath: row.file_path,
+export const readTaskOf = async (
+  blobs: BlobStore,
+  row: ImportRow,
+  region: Region,
+): Promise<ReadTripsTask> => ({
+  filePath: await localTripFile(blobs, row),
   mapping: row.mapping as TripMapping,
   dates: (row.survey as StoredSurvey | null)?.dates ?? {},
-  usesStations: usesStations(row.mapping as TripMapping),
+  stationsPath: usesStations(row.mapping as TripMapping)
+    ? await blobs.localFile(stationsKey(row.file_path))
+    : null,
   regionId: row.region_id,
   importId: row.import_id,
   zone: region.timezone,
@@ -25,10 +33,12 @@ export const readTaskOf = (row: ImportRow, region: Region): ReadTripsTask => ({
  */
 export class ReadAhead {
   readonly #readers = new Map<string, TripReader>()
+  readonly #blobs: BlobStore
   readonly #maxReaders: number
 
   /** Each reader holds at most one chunk. */
-  constructor(maxReaders: number) {
+  constructor(blobs: BlobStore, maxReaders: number) {
+    this.#blobs = blobs
     this.#maxReaders = maxReaders
   }
 
@@ -39,7 +49,7 @@ export class ReadAhead {
     if (!next || known?.task.importId === next.import_id) return
     if (known) await this.#close(known)
     if (this.#readers.size >= this.#maxReaders) return
-    this.#readers.set(region.regionId, new TripReader(readTaskOf(next, region)))
+    this.#readers.set(region.regionId, new TripReader(await readTaskOf(this.#blobs, next, region)))
     if ((await findNext())?.import_id !== next.import_id) await this.drop(next.import_id)
   }
 

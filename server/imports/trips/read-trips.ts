@@ -22,7 +22,8 @@ export interface ReadTripsTask {
   zone: string
   center: { lon: number; lat: number }
   /** Places come from the stations stored beside the file. */
-  usesStations: boolean
+  /** Null: the file has places. */
+  stationsPath: string | null
   /** Rows that are stored already, and the number of their chunks. */
   skipRows: number
   skipChunks: number
@@ -58,7 +59,7 @@ export async function readTrips(
   signal: AbortSignal,
 ): Promise<void> {
   const clock = civilClock(task.zone)
-  const placeOf = task.usesStations ? await loadStations(task.filePath) : undefined
+  const placeOf = task.stationsPath === null ? undefined : await loadStations(task.stationsPath)
   let header: string[] | null = null
   let read: ReturnType<typeof tripReader> | null = null
   let retained: ReturnType<typeof retainedFields> = () => ({})

@@ -1,14 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
+import { folderTarget } from '#server/stores/facts-maintenance.ts'
 import { factBackupFiles } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { volumeOf } from '../health/volumes.ts'
 import { archiveBlobs, archiveFolder } from './blob-archive.ts'
+import { copyBackup } from './copies.ts'
+import { serverTarget, withoutCredentials } from './facts-target.ts'
 import {
   BackupError,
   backupName,
@@ -16,6 +18,7 @@ import {
   type Manifest,
   manifestFile,
   partialPrefix,
+  stateFiles,
   type StoredBackup,
 } from './manifest.ts'
 import { defaultRetention, expiredBackups, type Retention } from './retention.ts'
@@ -24,10 +27,15 @@ import { writeSealed } from './sealed-files.ts'
 export interface BackupSources {
   state: Pick<State, 'maintenance'>
   facts: Pick<Facts, 'maintenance'>
+  blobs: Pick<BlobStore, 'directory'>
   dataDir: string
   /** Folder of backups. */
   directory: string
   passphrase: string | null
+  /** Where a ClickHouse server writes its part. */
+  factsTarget: string | null
+  /** Where the backup is copied when it is complete. */
+  copies?: BlobStore | null
   retention?: Retention
   now: () => Date
 }
@@ -45,10 +53,8 @@ const gzipLevel = 1
  */
 export async function makeBackup(sources: BackupSources): Promise<StoredBackup> {
   const { state, facts, dataDir, directory, passphrase, now } = sources
-  if (!state.maintenance.dump || !facts.maintenance.isEmbedded)
-    throw new BackupError(
-      'Backups by Publicway need embedded stores. Back up PostgreSQL with pg_dump or by its archive, and ClickHouse with BACKUP DATABASE (docs/operations.md, "Backups of servers").',
-    )
+  const { isEmbedded } = facts.maintenance
+  const isServerState = state.maintenance.dumpKind === 'pg_dump'
   await fs.promises.mkdir(directory, { recursive: true, mode: 0o700 })
   await removePartial(directory, dataDir)
   await requireSpace(sources)
@@ -61,16 +67,18 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   const factFiles = factBackupFiles(dataDir, name)
   try {
     const files: Manifest['files'] = []
-    const { archive, rows } = await state.maintenance.dump()
-    const packed = Readable.fromWeb(archive.stream() as unknown as ReadableStream).pipe(
-      createGzip({ level: gzipLevel }),
-    )
-    files.push(await writeSealed(packed, partial, 'state.tar.gz', passphrase))
-    await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
-    const factRows = await facts.maintenance.backup(factFiles)
-    files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
+    const rows = await state.maintenance.dump(async (source) => {
+      // pg_dump compresses its own format.
+      const packed = isServerState ? source : source.pipe(createGzip({ level: gzipLevel }))
+      files.push(await writeSealed(packed, partial, stateFiles[state.maintenance.dumpKind], passphrase))
+    })
+    const target = isEmbedded ? folderTarget(factFiles) : serverTarget(sources.factsTarget, name)
+    if (isEmbedded) await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
+    const factRows = await facts.maintenance.backup(target)
+    if (isEmbedded)
+      files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
     await fs.promises.rm(factFiles, { recursive: true, force: true })
-    const blobs = await archiveBlobs(dataDir)
+    const blobs = await archiveBlobs(dataDir, sources.blobs)
     files.push(await writeSealed(blobs.stream, partial, 'files.zip', passphrase))
     const manifest: Manifest = {
       format: 1,
@@ -79,17 +87,18 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
       started: started.toISOString(),
       ended: now().toISOString(),
       state: {
-        kind: 'pglite',
+        kind: state.maintenance.dumpKind,
         version: await state.maintenance.version(),
         migrations: await state.maintenance.migrations(),
         rows,
       },
       facts: {
-        kind: 'chdb',
+        kind: isEmbedded ? 'chdb' : 'server',
         version: await facts.maintenance.version(),
         migrations: await facts.maintenance.migrations(),
         rows: factRows,
-        target: null,
+        target: isEmbedded ? null : withoutCredentials(target),
+        database: await facts.maintenance.database(),
       },
       blobs: blobs.files.length,
       has_secret_key: blobs.files.includes('secret.key'),
@@ -103,6 +112,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
     await fs.promises.rename(partial, folder)
     await syncFolder(directory)
     await removeExpired(directory, sources.retention ?? defaultRetention)
+    if (sources.copies) await copyBackup(folder, sources.copies, sources.retention ?? defaultRetention)
     return { folder, manifest, verification: null }
   } catch (error) {
     await fs.promises.rm(partial, { recursive: true, force: true })
@@ -123,8 +133,8 @@ async function removePartial(directory: string, dataDir: string): Promise<void> 
 async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
   const { free } = await volumeOf(directory)
   // The fact store writes its files first, which are then copied.
-  const needed =
-    freeShare * ((await state.maintenance.size()) + 2 * (await facts.maintenance.size())) + minFreeBytes
+  const factBytes = facts.maintenance.isEmbedded ? 2 * (await facts.maintenance.size()) : 0
+  const needed = freeShare * ((await state.maintenance.size()) + factBytes) + minFreeBytes
   if (free !== null && free < needed)
     throw new BackupError(
       `A backup needs ${Math.ceil(needed / 1e6)} MB in ${directory}, and ${Math.floor(free / 1e6)} MB are free.`,

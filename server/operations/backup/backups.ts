@@ -2,18 +2,23 @@ import type { Backup } from '#contract/server-status.ts'
 import type { Config } from '#server/config.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeBackup } from './back-up.ts'
+import { openCopies } from './copies.ts'
 import { BackupError, listBackups, rowsOf, type StoredBackup, type Verification } from './manifest.ts'
 import { verifyInChild } from './verify.ts'
 
 interface BackupsOptions {
   state: State
   facts: Facts
+  blobs: BlobStore
   config: Pick<Config, 'dataDir' | 'backups'>
   log: Log
   now: () => Date
+  /** Told of a scheduled backup or check that failed. */
+  onFailure?: (job: string) => Promise<void>
 }
 
 const dayMs = 86_400_000
@@ -75,9 +80,17 @@ export class Backups {
   }
 
   make(): Promise<StoredBackup> {
-    const { state, facts, config, now } = this.#options
+    const { state, facts, blobs, config, now } = this.#options
     return this.#exclusively(() =>
-      makeBackup({ state, facts, dataDir: config.dataDir, ...config.backups, now }),
+      makeBackup({
+        state,
+        facts,
+        blobs,
+        dataDir: config.dataDir,
+        ...config.backups,
+        copies: openCopies(config, now),
+        now,
+      }),
     )
   }
 
@@ -97,8 +110,8 @@ export class Backups {
 
   /** The scheduled backup and the weekly check. */
   jobs(): Job[] {
-    const { config, log, now, state, facts } = this.#options
-    const isEmbedded = state.maintenance.isEmbedded && facts.maintenance.isEmbedded
+    const { config, log, now, facts } = this.#options
+    const { isEmbedded } = facts.maintenance
     return [
       {
         name: 'make-backup',
@@ -106,10 +119,9 @@ export class Backups {
         every: { seconds: hour, on: 'one server' },
         run: async () => {
           const newest = (await this.list())[0]?.manifest.started
-          // Servers are backed up by their own tools.
-          if (!isEmbedded) return
+          if (!isEmbedded && config.backups.factsTarget === null) return
           if (!isBackupDue(config.backups.hour, newest ? new Date(newest) : null, now())) return
-          const { manifest } = await this.make()
+          const { manifest } = await this.#announced('make-backup', () => this.make())
           log('backup', { name: manifest.name, files: manifest.files.length })
         },
       },
@@ -122,11 +134,20 @@ export class Backups {
           const { verified } = await this.times()
           if (config.backups.hour === null || !newest) return
           if (now().getTime() - verified * 1000 < verifyEveryMs) return
-          await this.verify(newest.manifest.name, stop)
+          await this.#announced('verify-backup', () => this.verify(newest.manifest.name, stop))
           log('backup verified', { name: newest.manifest.name })
         },
       },
     ]
+  }
+
+  async #announced<Result>(job: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      await this.#options.onFailure?.(job)
+      throw error
+    }
   }
 
   async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -4,18 +4,17 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openPromise } from 'yauzl'
 import yazl from 'yazl'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { BackupError } from './manifest.ts'
 
-/** Files and folders of the data directory that are in backups beside the stores. */
-export const blobEntries = [
-  'secret.key',
-  'demo-city-made',
-  'logos',
-  'raw',
-  'curb-files',
-  'trip-files',
-  'exports',
-] as const
+/** Files of the data directory that are in backups beside the stores. */
+const machineFiles = ['secret.key', 'demo-city-made'] as const
+
+/** Folders of the blob store that are in backups. */
+const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as const
+
+/** What a data directory has of backups beside the stores. */
+export const blobEntries = [...machineFiles, ...blobFolders] as const
 
 /** Paths of the files under a file or folder, relative to `root`. */
 async function filesUnder(root: string, relative: string): Promise<string[]> {
@@ -30,12 +29,17 @@ async function filesUnder(root: string, relative: string): Promise<string[]> {
     .toSorted()
 }
 
+interface ArchivedFile {
+  root: string
+  name: string
+}
+
 /** A zip archive of files as a stream. They are compressed already. A file that is removed meanwhile is stored empty. */
-function archive(root: string, files: readonly string[]): Readable {
+function archive(files: readonly ArchivedFile[]): Readable {
   const zip = new yazl.ZipFile()
-  for (const file of files)
-    zip.addReadStreamLazy(file.split(path.sep).join('/'), { compress: false, mode: 0o600 }, (done) => {
-      fs.promises.open(path.join(root, file)).then(
+  for (const { root, name } of files)
+    zip.addReadStreamLazy(name.split(path.sep).join('/'), { compress: false, mode: 0o600 }, (done) => {
+      fs.promises.open(path.join(root, name)).then(
         (handle) => done(null, handle.createReadStream({ highWaterMark: 1 << 18 })),
         () => done(null, Readable.from([])),
       )
@@ -44,15 +48,24 @@ function archive(root: string, files: readonly string[]): Readable {
   return zip.outputStream as Readable
 }
 
-/** The files beside the stores. */
-export async function archiveBlobs(dataDir: string): Promise<{ stream: Readable; files: string[] }> {
-  const files = (await Promise.all(blobEntries.map((entry) => filesUnder(dataDir, entry)))).flat()
-  return { stream: archive(dataDir, files), files }
+const listUnder = async (root: string, entries: readonly string[]): Promise<ArchivedFile[]> =>
+  (await Promise.all(entries.map((entry) => filesUnder(root, entry)))).flat().map((name) => ({ root, name }))
+
+/** The files beside the stores. Those of an S3-compatible service stay there: it has its own protection. */
+export async function archiveBlobs(
+  dataDir: string,
+  blobs: Pick<BlobStore, 'directory'>,
+): Promise<{ stream: Readable; files: string[] }> {
+  const files = [
+    ...(await listUnder(dataDir, machineFiles)),
+    ...(blobs.directory === null ? [] : await listUnder(blobs.directory, blobFolders)),
+  ]
+  return { stream: archive(files), files: files.map(({ name }) => name) }
 }
 
 /** All files of a folder. */
 export const archiveFolder = async (folder: string): Promise<Readable> =>
-  archive(folder, await filesUnder(folder, '.'))
+  archive(await listUnder(folder, ['.']))
 
 /** Unpacks an archive into a folder; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {

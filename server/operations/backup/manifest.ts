@@ -26,6 +26,8 @@ export const Manifest = z.object({
     rows: RowRanges,
     /** Where a ClickHouse server stored its part: SQL of `backup … to`, without secrets. */
     target: z.string().nullable(),
+    /** Name of the database that was backed up. */
+    database: z.string().optional(),
   }),
   /** Files of the data directory in `files.zip`. */
   blobs: z.number().int(),
@@ -40,6 +42,9 @@ export type Manifest = z.infer<typeof Manifest>
 export const Verification = z.object({ at: z.iso.datetime(), problem: z.string().nullable() })
 export type Verification = z.infer<typeof Verification>
 
+/** The file of the state store, by kind. */
+export const stateFiles = { pglite: 'state.tar.gz', pg_dump: 'state.dump' } as const
+
 export const manifestFile = 'manifest.json'
 const verificationFile = 'verified.json'
 
@@ -52,6 +57,12 @@ export const partialPrefix = '.partial-'
 const namePattern = /^publicway-\d{8}T\d{6}Z$/
 
 /** The name of a backup that starts now: sorts by time. */
+/** When a backup started, by its name; null: the name is of none. */
+export function startOfName(name: string): Date | null {
+  if (!namePattern.test(name)) return null
+  return new Date(name.replace(/^publicway-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+}
+
 export const backupName = (at: Date): string =>
   `publicway-${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 

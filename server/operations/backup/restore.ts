@@ -3,13 +3,25 @@ import path from 'node:path'
 import { blob } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { appVersion } from '#server/config.ts'
+import { appVersion, type Config } from '#server/config.ts'
 import { clickhouseMigrations, postgresMigrations } from '#server/stores/migrations/migrations.ts'
-import { factBackupFiles, openFacts, restoreEmbeddedFacts } from '#server/stores/open-facts.ts'
-import { embeddedPostgresMajor, openState, restoreEmbeddedState } from '#server/stores/state.ts'
+import {
+  factBackupFiles,
+  openFacts,
+  openUnmigratedFacts,
+  restoreEmbeddedFacts,
+} from '#server/stores/open-facts.ts'
+import {
+  embeddedPostgresMajor,
+  openState,
+  openUnmigratedState,
+  restoreEmbeddedState,
+  restoreServerState,
+} from '#server/stores/state.ts'
 import { volumeOf } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
-import { BackupError, type Manifest, readManifest } from './manifest.ts'
+import { serverTarget } from './facts-target.ts'
+import { BackupError, type Manifest, readManifest, stateFiles } from './manifest.ts'
 import { checkFiles, readSealed } from './sealed-files.ts'
 
 /** A table of a backup, and what was restored of it. */
@@ -34,9 +46,13 @@ export interface RestoreOptions {
   folder: string
   /** The data directory that is made; it must not be in use. */
   dataDir: string
+  /** Servers that the backup is of, and that are filled. */
+  servers?: StoreServers
   passphrase: string | null
   /** Replaces stores that are there. */
   isReplacing?: boolean
+  /** Restores the facts of a server into a database that is removed again. */
+  isTrial?: boolean
 }
 
 /** What belongs to the stores in a data directory. */
@@ -57,8 +73,53 @@ export function refuseUnreadable({ state, facts, app_version: version }: Manifes
     throw new BackupError(
       `The backup has data of PostgreSQL ${major}, and this version reads those of ${embeddedPostgresMajor}. Restore it with Publicway ${version}.`,
     )
-  if (state.kind !== 'pglite' || facts.kind !== 'chdb')
-    throw new BackupError('The backup is of database servers; restore it with their own tools.')
+}
+
+/** Servers in place of embedded stores. */
+export interface StoreServers {
+  databaseUrl: string | null
+  clickhouseUrl: string | null
+  clickhouseCluster?: Config['clickhouseCluster']
+  /** Where the ClickHouse server reads its part of a backup. */
+  factsTarget: string | null
+}
+
+/** The servers of the settings. */
+export const serversOf = (
+  config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
+): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })
+
+const noServers: StoreServers = { databaseUrl: null, clickhouseUrl: null, factsTarget: null }
+
+/** Throws BackupError unless the backup is of the kinds of stores that are set. */
+function refuseOtherKinds({ state, facts }: Manifest, servers: StoreServers): void {
+  const parts = [
+    { name: 'DATABASE_URL', ofServer: state.kind === 'pg_dump', isSet: servers.databaseUrl !== null },
+    { name: 'CLICKHOUSE_URL', ofServer: facts.kind === 'server', isSet: servers.clickhouseUrl !== null },
+  ]
+  for (const { name, ofServer, isSet } of parts)
+    if (ofServer !== isSet)
+      throw new BackupError(
+        ofServer
+          ? `The backup is of a database server: set ${name} to the one that is to be filled.`
+          : `The backup is of an embedded store: restore it without ${name}.`,
+      )
+}
+
+/** Throws BackupError if a server has rows and is not to be replaced. */
+async function refuseFilledServers(servers: StoreServers, isReplacing: boolean): Promise<void> {
+  if (isReplacing) return
+  const filled = (rows: Record<string, number>): boolean => Object.values(rows).some((count) => count > 0)
+  if (servers.databaseUrl) {
+    const state = await openUnmigratedState({ databaseUrl: servers.databaseUrl, dataDir: '' })
+    const rows = await state.maintenance.countRows().finally(() => state.close())
+    if (filled(rows)) throw new BackupError('The PostgreSQL database has rows. Replace them with --replace.')
+  }
+  if (servers.clickhouseUrl) {
+    const { facts } = openUnmigratedFacts({ ...servers, dataDir: '' })
+    const rows = await facts.maintenance.countRows().finally(() => facts.close())
+    if (filled(rows)) throw new BackupError('The ClickHouse database has rows. Replace them with --replace.')
+  }
 }
 
 const unknownMigrations = (done: readonly string[], known: readonly { name: string }[]): string[] =>
@@ -68,11 +129,14 @@ const unknownMigrations = (done: readonly string[], known: readonly { name: stri
 export async function restoreBackup({
   folder,
   dataDir,
+  servers = noServers,
   passphrase,
   isReplacing = false,
+  isTrial = false,
 }: RestoreOptions): Promise<RestoreReport> {
   const manifest = await readManifest(folder)
   refuseUnreadable(manifest)
+  refuseOtherKinds(manifest, servers)
   const present = storeEntries.filter((entry) => fs.existsSync(path.join(dataDir, entry)))
   if (present.length && !isReplacing)
     throw new BackupError(
@@ -81,13 +145,18 @@ export async function restoreBackup({
   await fs.promises.mkdir(dataDir, { recursive: true })
   await requireSpace(manifest, dataDir)
   await checkFiles(folder, manifest)
+  await refuseFilledServers(servers, isReplacing || isTrial)
   const building = path.join(dataDir, '.restoring')
   await fs.promises.rm(building, { recursive: true, force: true })
   await fs.promises.mkdir(building, { mode: 0o700 })
   try {
-    const tables = await restoreStores(folder, manifest, building, passphrase)
+    // Files first: they can still be refused when nothing of a server was replaced.
     const files = await restoreFiles(folder, manifest, building, passphrase)
-    const migrated = await migrate(manifest, building)
+    const stateRows = await restoreState(folder, manifest, building, servers, passphrase)
+    const factRows = await restoreFacts(folder, manifest, building, { servers, isTrial }, passphrase)
+    const tables = compareRows(manifest, stateRows, factRows)
+    const isOnServer = isTrial && servers.clickhouseUrl !== null
+    const migrated = await migrate(manifest, building, servers, isOnServer)
     await exchange(building, dataDir)
     return { manifest, tables, files, migrated }
   } finally {
@@ -105,18 +174,46 @@ async function requireSpace({ files }: Manifest, dataDir: string): Promise<void>
     )
 }
 
-async function restoreStores(
+async function restoreState(
   folder: string,
   manifest: Manifest,
   dataDir: string,
+  { databaseUrl }: StoreServers,
   passphrase: string | null,
-): Promise<RestoredTable[]> {
-  let stateRows: Record<string, number> = {}
-  await readSealed(folder, manifest, 'state.tar.gz', passphrase, async (source) => {
+): Promise<Record<string, number>> {
+  let rows: Record<string, number> = {}
+  await readSealed(folder, manifest, stateFiles[manifest.state.kind], passphrase, async (source) => {
+    if (databaseUrl !== null) {
+      rows = await restoreServerState(databaseUrl, source)
+      return
+    }
     const unpacking = createGunzip()
     const [archive] = await Promise.all([blob(unpacking), pipeline(source, unpacking)])
-    stateRows = await restoreEmbeddedState(dataDir, archive)
+    rows = await restoreEmbeddedState(dataDir, archive)
   })
+  return rows
+}
+
+async function restoreFacts(
+  folder: string,
+  manifest: Manifest,
+  dataDir: string,
+  { servers, isTrial }: { servers: StoreServers; isTrial: boolean },
+  passphrase: string | null,
+): Promise<Record<string, number>> {
+  if (servers.clickhouseUrl !== null) {
+    const { facts } = openUnmigratedFacts({ ...servers, dataDir })
+    try {
+      if (!isTrial) await facts.maintenance.dropTables()
+      return await facts.maintenance.restore(
+        serverTarget(servers.factsTarget, manifest.name),
+        manifest.facts.database ?? 'default',
+        isTrial ? `publicway_verify_${manifest.name.replaceAll(/\W/g, '_')}` : undefined,
+      )
+    } finally {
+      await facts.close()
+    }
+  }
   const archive = path.join(dataDir, 'facts.zip')
   await readSealed(folder, manifest, 'facts.zip', passphrase, (source) =>
     pipeline(source, fs.createWriteStream(archive)),
@@ -124,19 +221,29 @@ async function restoreStores(
   const factFiles = factBackupFiles(dataDir, 'restore')
   await unpackFolder(archive, factFiles)
   await fs.promises.rm(archive)
-  const factRows = await restoreEmbeddedFacts(dataDir, factFiles)
-  const expectedState = Object.entries(manifest.state.rows).map(
-    ([table, rows]) => ['state', table, [rows, rows], stateRows[table] ?? -1] as const,
-  )
-  const expectedFacts = Object.entries(manifest.facts.rows).map(
-    ([table, range]) => ['facts', table, range, factRows[table] ?? -1] as const,
-  )
-  return [...expectedState, ...expectedFacts].map(([store, table, [min, max], restored]) => ({
-    store,
-    table,
-    expected: [min, max],
-    restored,
-  }))
+  return restoreEmbeddedFacts(dataDir, factFiles)
+}
+
+/** The rows of all tables of a backup beside those that were restored; -1: there is no such table. */
+export function compareRows(
+  { state, facts }: Pick<Manifest, 'state' | 'facts'>,
+  stateRows: Record<string, number>,
+  factRows: Record<string, number>,
+): RestoredTable[] {
+  return [
+    ...Object.entries(state.rows).map(([table, rows]): RestoredTable => ({
+      store: 'state',
+      table,
+      expected: [rows, rows],
+      restored: stateRows[table] ?? -1,
+    })),
+    ...Object.entries(facts.rows).map(([table, expected]): RestoredTable => ({
+      store: 'facts',
+      table,
+      expected,
+      restored: factRows[table] ?? -1,
+    })),
+  ]
 }
 
 async function restoreFiles(
@@ -155,17 +262,21 @@ async function restoreFiles(
 }
 
 /** Opens both stores, which applies what the backup had not yet. */
-async function migrate({ state, facts }: Manifest, dataDir: string): Promise<string[]> {
-  const openedState = await openState({ databaseUrl: null, dataDir })
+async function migrate(
+  { state, facts }: Manifest,
+  dataDir: string,
+  servers: StoreServers,
+  skipsFacts: boolean,
+): Promise<string[]> {
+  const openedState = await openState({ databaseUrl: servers.databaseUrl, dataDir })
   const stateDone = await openedState.maintenance.migrations()
   await openedState.close()
-  const openedFacts = await openFacts({ clickhouseUrl: null, dataDir })
+  const stateMissing = stateDone.filter((name) => !state.migrations.includes(name))
+  if (skipsFacts) return stateMissing
+  const openedFacts = await openFacts({ ...servers, dataDir })
   const factsDone = await openedFacts.maintenance.migrations()
   await openedFacts.close()
-  return [
-    ...stateDone.filter((name) => !state.migrations.includes(name)),
-    ...factsDone.filter((name) => !facts.migrations.includes(name)),
-  ]
+  return [...stateMissing, ...factsDone.filter((name) => !facts.migrations.includes(name))]
 }
 
 /** Puts the restored entries in the place of the old ones, which are removed last. */

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { withTemporaryDatabase } from '#server/stores/state.ts'
 import { BackupError, type Verification, writeVerification } from './manifest.ts'
-import { differingTables, type RestoreReport, restoreBackup } from './restore.ts'
+import { differingTables, type RestoreReport, restoreBackup, type StoreServers } from './restore.ts'
 
 /** Argument with which the server's program checks a backup instead of serving. */
 export const verifyArgument = 'verify-backup'
@@ -11,6 +12,8 @@ interface VerifyOptions {
   folder: string
   /** Data directory of the server; the backup is restored beside it for a moment. */
   dataDir: string
+  /** Servers that the backup is of. It is restored into databases of their own, which are removed again. */
+  servers?: StoreServers
   passphrase: string | null
   now: () => Date
 }
@@ -38,6 +41,7 @@ const prefix = 'verify-'
 export async function verifyBackup({
   folder,
   dataDir,
+  servers,
   passphrase,
   now,
 }: VerifyOptions): Promise<Verification & { report: RestoreReport | null }> {
@@ -46,7 +50,16 @@ export async function verifyBackup({
   let report: RestoreReport | null = null
   let problem: string | null = null
   try {
-    report = await restoreBackup({ folder, dataDir: target, passphrase })
+    const databaseUrl = servers?.databaseUrl ?? null
+    const restore = (temporary: string | null): Promise<RestoreReport> =>
+      restoreBackup({
+        folder,
+        dataDir: target,
+        ...(servers ? { servers: { ...servers, databaseUrl: temporary } } : {}),
+        passphrase,
+        isTrial: true,
+      })
+    report = databaseUrl === null ? await restore(null) : await withTemporaryDatabase(databaseUrl, restore)
     problem = problemOf(report)
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error)

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '#server/jobs/log.ts'
 import { runWithRequestId } from '#server/jobs/write-log.ts'
+import { beginSpan, type OpenSpan } from '#server/metrics/traces.ts'
 import {
   authFailures,
   httpDuration,
@@ -11,7 +12,7 @@ import {
 } from '#server/metrics/server-metrics.ts'
 
 const apiPrefix = /^\/(v2|internal|apipy)(?=\/|$)/
-const machineInterface = /^\/(mds\/agency|cds|external)(?=\/|$)/
+const machineInterface = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
 
 /** The template of a request's route, the same under all prefixes; pages and files of the web app are one. */
 export function routeOf(template: string | undefined): string {
@@ -27,17 +28,22 @@ export function authFailureOf(url: string, status: number, hasToken: boolean): s
   return status === 401 && hasToken ? 'token' : null
 }
 
-/** Gives each request an id, measures it, and logs those that failed on the server (`all`: every one). */
+/** Gives each request an id, measures and traces it, and logs those that failed on the server (`all`: every one). */
 export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
   const resources = new WeakMap<FastifyRequest, AsyncResource>()
+  const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     httpInFlight.inc()
     reply.raw.once('close', () => httpInFlight.inc({}, -1))
-    runWithRequestId(request.id, () => {
+    const { traceparent } = request.headers
+    const span = beginSpan('server', typeof traceparent === 'string' ? traceparent : undefined)
+    if (span) spans.set(request, span)
+    const begin = (): void => {
       resources.set(request, new AsyncResource('request'))
       done()
-    })
+    }
+    runWithRequestId(request.id, () => (span ? span.run(begin) : begin()))
   })
   // Reading a body leaves the asynchronous context of the first hook.
   app.addHook('preValidation', (request, _reply, done) => {
@@ -55,12 +61,23 @@ export function watchHttp(app: FastifyInstance, log: Log, all: boolean): void {
     const { statusCode: status, elapsedTime: ms } = reply
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')
     if (!isStream) httpDuration.observe({ route, method: request.method, status }, ms / 1000)
+    spans.get(request)?.end({
+      name: `${request.method} ${route}`,
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'publicway.request_id': request.id,
+      },
+      hasFailed: status >= 500,
+    })
     const [, kind] = machineInterface.exec(route) ?? []
     if (kind) {
       const result = status === 401 || status === 403 ? 'refused' : status >= 400 ? 'failed' : 'ok'
       keyRequests.inc({ class: kind.replace('/', '_'), result })
     }
-    const reason = authFailureOf(request.url, status, request.headers.authorization !== undefined)
+    const { authorization, 'x-api-key': apiKey } = request.headers
+    const reason = authFailureOf(request.url, status, (authorization ?? apiKey) !== undefined)
     if (reason !== null) authFailures.inc({ reason })
     if (all || status >= 500)
       log('request', {

@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { openBlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { openUnmigratedFacts } from '#server/stores/open-facts.ts'
 import { migrateState, openUnmigratedState, type State } from '#server/stores/state.ts'
@@ -9,7 +10,13 @@ import { isUpgrade, readMigrationPlan, refusePlan, type MigrationPlan } from './
 
 type StoreConfig = Pick<
   Config,
-  'databaseUrl' | 'clickhouseUrl' | 'dataDir' | 'backups' | 'backupBeforeUpgrade'
+  | 'databaseUrl'
+  | 'clickhouseUrl'
+  | 'clickhouseCluster'
+  | 'blobUrl'
+  | 'dataDir'
+  | 'backups'
+  | 'backupBeforeUpgrade'
 >
 
 interface OpenStores {
@@ -74,13 +81,14 @@ async function backUp(
   now: () => Date,
 ): Promise<void> {
   const pending = [...plan.state.pending, ...plan.facts.pending]
-  const isEmbedded = state.maintenance.isEmbedded && facts.maintenance.isEmbedded
-  if (!config.backupBeforeUpgrade || !isEmbedded)
-    return log('upgrade', { migrations: pending, backup: null, isEmbedded })
+  const isPossible = facts.maintenance.isEmbedded || config.backups.factsTarget !== null
+  if (!config.backupBeforeUpgrade || !isPossible)
+    return log('upgrade', { migrations: pending, backup: null, isPossible })
   try {
     const { folder } = await makeBackup({
       state,
       facts,
+      blobs: openBlobStore(config, now),
       dataDir: config.dataDir,
       ...config.backups,
       now,

@@ -1,5 +1,6 @@
 import * as contract from '#contract/mds-policy-feed.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { listExternalGeographies, listExternalPolicies } from '#contract/external.ts'
 import {
   getPublicPolicies,
   getPublicShape,
@@ -8,6 +9,7 @@ import {
 } from '#contract/public-policies.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
@@ -18,7 +20,7 @@ import { findRequirements } from '../requirements/find-requirements.ts'
 import { publicPoliciesOf, publicShapesOf, shownRevisions } from './public-policies.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
 import { requirementsOf } from './requirements.ts'
-import { type FeedBody, feedBody, feedError, sendFeed, sendPublic } from './send-feed.ts'
+import { type FeedBody, feedBody, feedError, privately, sendFeed, sendPublic } from './send-feed.ts'
 
 interface FeedContext {
   state: State
@@ -214,6 +216,14 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
       sendFeed(headers, () => requirements(params.region_id), ['2.0']),
     ),
     listGeographies(contract.listMdsGeographies),
+    route(listExternalPolicies, async ({ viewer, params, query, headers, at }) => {
+      const { regionId } = await findRegion(state, viewer.scope, params.region_id)
+      return privately(await sendFeed(headers, (version) => policies(version, regionId, query, at)))
+    }),
+    route(listExternalGeographies, async ({ viewer, params, headers }) => {
+      const { regionId } = await findRegion(state, viewer.scope, params.region_id)
+      return privately(await sendFeed(headers, (version) => geographies(version, regionId)))
+    }),
     listGeographies(contract.listMdsGeographiesFile),
     route(contract.getMdsGeography, ({ params, headers }) =>
       sendFeed(headers, (version) => oneGeography(version, params.region_id, params.geography_id)),

@@ -79,3 +79,9 @@ export async function sendFeed(
   if (body instanceof RawAnswer) return body
   return cached(headers, body, mediaType(version))
 }
+
+/** An answer for one caller: neither stored by shared caches nor readable from other pages. */
+export function privately({ body, headers, status }: RawAnswer): RawAnswer {
+  const { 'access-control-allow-origin': _, ...kept } = headers
+  return new RawAnswer(body, { ...kept, 'cache-control': 'private, max-age=60' }, status)
+}

@@ -6,11 +6,13 @@ import type { ExportRow, ExportTask } from './export-store.ts'
 
 /** What was exported, as the call with its filters and the number of rows. */
 function pathOf(
-  { region_id: regionId, table_name: table, month, format, question }: ExportRow,
+  { region_id: regionId, table_name: table, month, operator, format, question }: ExportRow,
   rows: number,
 ): string {
   if (month !== null)
     return `/v2/regions/${regionId}/reports/monthly_zips?${new URLSearchParams({ month, rows: String(rows) })}`
+  if (operator !== null)
+    return `/v2/regions/${regionId}/reports/operator_zips?${new URLSearchParams({ operator, rows: String(rows) })}`
   const { columns, ...filters } = ExportQuestion.parse(question)
   const query = new URLSearchParams({ format: format ?? '', rows: String(rows) })
   for (const [name, value] of Object.entries(filters))

@@ -10,7 +10,7 @@ import {
   exportTables,
   type ExportTableName,
 } from '#contract/export-tables.ts'
-import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import { selectionOf } from './check-question.ts'
@@ -58,15 +58,87 @@ interface ZipContext extends StateContext {
   organizationId: string
 }
 
+/** What a zip has besides its tables. */
+interface ZipContent {
+  /** Both local days included. */
+  period: { start_date: LocalDay; end_date: LocalDay }
+  /** Empty: all. */
+  operators: readonly string[]
+  tables: readonly ExportTableName[]
+  /** Fields of the manifest. */
+  about: Record<string, unknown>
+  files: readonly { name: string; content: string }[]
+}
+
+/** Tables with rows of single operators. */
+const operatorTables = exportTableNames.filter((table) =>
+  (exportTables[table].filters as readonly string[]).includes('operators'),
+)
+
+/** Before the first trip that anybody shared. */
+const firstDay = '2015-01-01'
+
 /** Writes the zip of a month to `part`: every table as CSV and Parquet, a manifest and a data dictionary. Returns the number of rows. */
-export async function buildMonthlyZip(
+export const buildMonthlyZip = (
   context: ZipContext,
   region: Region,
   { month, version }: { month: string; version: number },
   part: string,
-  { signal, onProgress, onTotal }: WriteOptions & { onTotal: (rows: number) => void },
+  watch: ZipWatch,
+): Promise<number> =>
+  buildZip(
+    context,
+    region,
+    {
+      period: daysOfMonth(month),
+      operators: [],
+      tables: exportTableNames,
+      about: { month, version },
+      files: [],
+    },
+    part,
+    watch,
+  )
+
+/** Writes everything that is stored about an operator in a region: rows of facts, and of the state store without secrets. */
+export async function buildOperatorZip(
+  context: ZipContext,
+  region: Region,
+  operator: string,
+  part: string,
+  watch: ZipWatch,
 ): Promise<number> {
-  const period = daysOfMonth(month)
+  const stored = await context.state.maintenance.rowsOfOperator(
+    { operator, regionId: region.regionId, organizationId: context.organizationId },
+    maxStateRows,
+  )
+  return buildZip(
+    context,
+    region,
+    {
+      period: { start_date: firstDay, end_date: localDay(context.at, region.timezone) },
+      operators: [operator],
+      tables: operatorTables,
+      about: { operator },
+      files: [{ name: 'state.json', content: `${JSON.stringify(stored, null, 2)}\n` }],
+    },
+    part,
+    watch,
+  )
+}
+
+/** Rows of one table of the state store in a zip. */
+const maxStateRows = 100_000
+
+type ZipWatch = WriteOptions & { onTotal: (rows: number) => void }
+
+async function buildZip(
+  context: ZipContext,
+  region: Region,
+  { period, operators, tables: names, about, files: more }: ZipContent,
+  part: string,
+  { signal, onProgress, onTotal }: ZipWatch,
+): Promise<number> {
   const tables: ZippedTable[] = []
   let rows = 0
   const zip = new yazl.ZipFile()
@@ -75,11 +147,11 @@ export async function buildMonthlyZip(
   zip.on('error', (error: Error) => output.destroy(error))
   const written: string[] = []
   try {
-    for (const table of exportTableNames) {
+    for (const table of names) {
       signal?.throwIfAborted()
       const selection = selectionOf(region, {
         ...period,
-        operators: [],
+        operators: [...operators],
         vehicle_types: [],
         shape_layer_uuid: null,
         columns: [],
@@ -114,8 +186,7 @@ export async function buildMonthlyZip(
     const manifest = {
       region_id: region.regionId,
       region: region.text,
-      month,
-      version,
+      ...about,
       ...period,
       time_zone: region.timezone,
       created_time: context.at.toISOString(),
@@ -126,6 +197,7 @@ export async function buildMonthlyZip(
     zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', {
       mtime: context.at,
     })
+    for (const { name, content } of more) zip.addBuffer(Buffer.from(content), name, { mtime: context.at })
     zip.addBuffer(Buffer.from(dataDictionary()), 'data-dictionary.csv', { mtime: context.at })
     zip.end()
     const file = fs.createWriteStream(part, { mode: 0o600, flush: true })

@@ -33,6 +33,7 @@ it('names files by table, region and period', () => {
     format: 'csv',
     region_id: 'alder',
     month: null,
+    operator: null,
     version: null,
     question: {},
   }

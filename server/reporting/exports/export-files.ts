@@ -1,12 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ExportFormat } from '#contract/exports.ts'
+import type { BlobStore, SignedLink } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 
-/** Beginning of the names of files that are being written. */
-const partPrefix = 'part-'
+const exportsRoot = 'exports/'
 
 const extensions: Record<ExportFormat, string> = { csv: 'csv.gz', parquet: 'parquet', geojson: 'geojson' }
 const medias: Record<ExportFormat | 'zip', string> = {
@@ -21,6 +22,7 @@ export interface FileNamed {
   format: string | null
   region_id: string
   month: string | null
+  operator: string | null
   version: number | null
   question: unknown
 }
@@ -31,45 +33,62 @@ export function fileNameOf({
   format,
   region_id: region,
   month,
+  operator,
   version,
   question,
 }: FileNamed) {
   if (month !== null) return `${region}_${month}${version && version > 1 ? `_v${version}` : ''}.zip`
+  if (operator !== null) return `${region}_${operator}.zip`
   const { start_date: first, end_date: last } = question as { start_date?: string; end_date?: string }
   return `${[table, region, first, last].filter(Boolean).join('_')}.${extensions[format as ExportFormat]}`
 }
 
-export const mediaOf = ({ format, month }: Pick<FileNamed, 'format' | 'month'>): string =>
-  medias[month === null ? (format as ExportFormat) : 'zip']
+export const mediaOf = ({
+  format,
+  month,
+  operator,
+}: Pick<FileNamed, 'format' | 'month' | 'operator'>): string =>
+  medias[month === null && operator === null ? (format as ExportFormat) : 'zip']
 
-/** The folder of exports, and their files by id: written under a temporary name, then renamed. */
+const keyOf = (exportId: string): string => `${exportsRoot}${exportId}`
+
+/** Files of exports by id: written to a folder of this server, then moved to the blob store. */
 export class ExportFiles {
+  /** The folder of files that are being written. */
   readonly folder: string
-  constructor(dataDir: string) {
-    this.folder = path.join(dataDir, 'exports')
-  }
-
-  /** Where the file of an export is. */
-  pathOf(exportId: string): string {
-    return path.join(this.folder, exportId)
+  readonly #blobs: BlobStore
+  constructor(dataDir: string, blobs: BlobStore) {
+    this.folder = path.join(dataDir, 'export-parts')
+    this.#blobs = blobs
   }
 
   /** A temporary name of a file of an export. */
   async partOf(exportId: string, name = ''): Promise<string> {
     await fs.promises.mkdir(this.folder, { recursive: true, mode: 0o700 })
-    return path.join(this.folder, `${partPrefix}${exportId}${name}`)
+    return path.join(this.folder, exportId + name)
   }
 
   /** Makes a file that is complete the file of the export. */
   async finish(exportId: string): Promise<void> {
-    await fs.promises.rename(await this.partOf(exportId), this.pathOf(exportId))
+    await this.#blobs.putFile(keyOf(exportId), await this.partOf(exportId))
+  }
+
+  /** Where a browser is sent to, or else what it is sent; null: there is no file. */
+  async open(exportId: string, link: SignedLink): Promise<OpenedFile | null> {
+    const key = keyOf(exportId)
+    const info = await this.#blobs.head(key)
+    if (!info) return null
+    const url = this.#blobs.signedUrl(key, link)
+    if (url !== null) return { url }
+    const body = await this.#blobs.get(key)
+    return body && { body, bytes: info.bytes }
   }
 
   /** Removes all files of an export. */
   async remove(exportId: string): Promise<void> {
-    for (const name of await this.list())
-      if (name === exportId || name.startsWith(`${partPrefix}${exportId}`))
-        await fs.promises.rm(path.join(this.folder, name), { force: true })
+    for (const name of await this.#parts())
+      if (name.startsWith(exportId)) await fs.promises.rm(path.join(this.folder, name), { force: true })
+    await this.#blobs.delete(keyOf(exportId))
   }
 
   /**
@@ -77,17 +96,23 @@ export class ExportFiles {
    * meanwhile loses nothing.
    */
   async removeStray(findNeeded: () => Promise<ReadonlySet<string>>): Promise<number> {
-    const names = await this.list()
+    const parts = await this.#parts()
+    const keys: string[] = []
+    for await (const { key } of this.#blobs.list(exportsRoot)) keys.push(key)
     const needed = await findNeeded()
-    const stray = names.filter((name) => !needed.has(name.replace(partPrefix, '').slice(0, 36)))
-    for (const name of stray) await fs.promises.rm(path.join(this.folder, name), { force: true })
-    return stray.length
+    const strayParts = parts.filter((name) => !needed.has(name.slice(0, 36)))
+    const strayKeys = keys.filter((key) => !needed.has(key.slice(exportsRoot.length)))
+    for (const name of strayParts) await fs.promises.rm(path.join(this.folder, name), { force: true })
+    for (const key of strayKeys) await this.#blobs.delete(key)
+    return strayParts.length + strayKeys.length
   }
 
-  list(): Promise<string[]> {
+  #parts(): Promise<string[]> {
     return fs.promises.readdir(this.folder).catch(() => [])
   }
 }
+
+type OpenedFile = { url: string } | { body: Readable; bytes: number }
 
 /** SHA-256 (hexadecimal) and size of a file. */
 export async function checksumOf(file: string): Promise<{ sha256: string; bytes: number }> {

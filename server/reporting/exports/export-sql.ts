@@ -132,7 +132,10 @@ export const copiedOrder: Sql = sql`order by source.line`
 export function countSql(table: ExportTableName, source: FactSource, selection: Selection): Sql {
   const { time } = exportTables[table]
   if (!time) throw new Error(`${table} has no time`)
-  const day = sql`toDate(${field(time)}, ${bind('String', selection.timezone)})`
+  const day =
+    columnOf(table, time).type === 'day'
+      ? field(time)
+      : sql`toDate(${field(time)}, ${bind('String', selection.timezone)})`
   return sql`
   select count() as rows, uniqExact(${day}) as days, toString(min(${day})) as first_day, toString(max(${day})) as last_day
   from (${source.rows(selection)}) as source`

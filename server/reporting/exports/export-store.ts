@@ -6,6 +6,7 @@ import {
   ExportQuestion,
   type ExportStatus,
   type MonthlyZip,
+  type OperatorZip,
 } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -80,6 +81,7 @@ export async function listExportRows(
     .selectFrom('export')
     .where('region_id', '=', regionId)
     .where('user_id', '=', userId)
+    .where('operator', 'is', null)
   const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await own
     .selectAll()
@@ -104,10 +106,27 @@ export async function findExportRow(
     .where('region_id', '=', regionId)
     .where('export_id', '=', exportId)
     .where('user_id', '=', userId)
+    .where('operator', 'is', null)
     .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such export.')
   return row
 }
+
+export const readOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): OperatorZip => ({
+  ...fileOf(row, links, at),
+  operator: row.operator ?? '',
+})
+
+/** Zips about operators of a region, newest first. */
+export const listOperatorZipRows = (state: State, scope: Scope, regionId: string): Promise<ExportRow[]> =>
+  state
+    .as(scope)
+    .selectFrom('export')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('operator', 'is not', null)
+    .orderBy('created_time', 'desc')
+    .execute()
 
 /** Monthly zips of a region, newest first. */
 export const listZipRows = (state: State, scope: Scope, regionId: string): Promise<ExportRow[]> =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
 import {
   columnsOf,
   exportDefinitionsVersion,
@@ -17,6 +16,7 @@ import type { Log } from '#server/jobs/log.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { checkFields, checkNames, selectionOf, todayIn } from './check-question.ts'
 import { ExportFiles, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
@@ -29,9 +29,11 @@ import {
   findExportRow,
   freeExportLeases,
   listExportRows,
+  listOperatorZipRows,
   listZipRows,
   readExport,
   readMonthlyZip,
+  readOperatorZip,
   removeOldExports,
 } from './export-store.ts'
 import { checkZipMonth, queueDueZips, queueZip } from './monthly-zips.ts'
@@ -44,6 +46,7 @@ interface ExportOptions {
   notifications: Pick<Notifications, 'add'>
   box: SecretBox
   dataDir: string
+  blobs: BlobStore
   /** The only server of its stores. */
   isAlone: boolean
   log: Log
@@ -62,6 +65,9 @@ export interface OpenExports {
   queueZips(): Promise<void>
 }
 
+/** A browser follows a link to the blob store at once; the link is not to be passed on. */
+const directLinkSeconds = 60
+
 /** Exports of one user that wait or run. */
 const maxOpenExports = 10
 
@@ -69,9 +75,9 @@ const listOf = (text: string): string[] => text.split(',').flatMap((each) => eac
 
 /** Exports of raw data and monthly zips: their calls and jobs. Removes what a process that ended left behind. */
 export async function openExports(options: ExportOptions): Promise<OpenExports> {
-  const { compliance, notifications, box, dataDir, isAlone, log, now, jobs } = options
+  const { compliance, notifications, box, dataDir, blobs, isAlone, log, now, jobs } = options
   const { state } = compliance
-  const files = new ExportFiles(dataDir)
+  const files = new ExportFiles(dataDir, blobs)
   const links = new ExportLinks(box)
   notifications.add(exportNotifications(state, links))
   const removeFiles = async (): Promise<void> => {
@@ -205,6 +211,35 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       await jobs.send(exportJob, {})
       return readMonthlyZip(row, links, at)
     }),
+    route(contract.listOperatorZips, async ({ viewer, params, at }) => {
+      const { regionId } = await findRegion(state, viewer.scope, params.region_id)
+      const rows = canSeeZips(viewer) ? await listOperatorZipRows(state, viewer.scope, regionId) : []
+      return { items: rows.map((row) => readOperatorZip(row, links, at)) }
+    }),
+    route(contract.buildOperatorZip, async ({ viewer, params, body: { operator }, at }) => {
+      const { scope, userId } = viewer
+      const { regionId } = await findRegion(state, scope, params.region_id)
+      if (!canSeeZips(viewer)) throw new Problem('forbidden', 'This has single trips of an operator.')
+      const question = contract.ExportQuestion.parse({ operators: [operator] })
+      await checkNames(compliance, scope, regionId, question)
+      const row = await state
+        .as(scope)
+        .insertInto('export')
+        .values({
+          export_id: randomUUID(),
+          region_id: regionId,
+          user_id: userId,
+          question: JSON.stringify(question),
+          is_exact: true,
+          operator,
+          status: 'queued',
+          created_time: at,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await jobs.send(exportJob, {})
+      return readOperatorZip(row, links, at)
+    }),
   ]
 }
 
@@ -231,11 +266,15 @@ async function sendFile(
     .where('export_id', '=', exportId)
     .where('status', '=', 'ready')
     .executeTakeFirst()
-  const stat = await fs.promises.stat(files.pathOf(exportId)).catch(() => null)
-  if (!row || !stat) throw gone
-  return new RawAnswer(fs.createReadStream(files.pathOf(exportId)), {
-    'content-type': mediaOf(row),
-    'content-length': String(stat.size),
-    'content-disposition': `attachment; filename="${fileNameOf(row)}"`,
+  if (!row) throw gone
+  const contentType = mediaOf(row)
+  const contentDisposition = `attachment; filename="${fileNameOf(row)}"`
+  const file = await files.open(exportId, { seconds: directLinkSeconds, contentType, contentDisposition })
+  if (!file) throw gone
+  if ('url' in file) return new RawAnswer(null, { location: file.url, 'cache-control': 'no-store' }, 302)
+  return new RawAnswer(file.body, {
+    'content-type': contentType,
+    'content-length': String(file.bytes),
+    'content-disposition': contentDisposition,
   })
 }

@@ -9,11 +9,12 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
 import { auditExport } from './audit-export.ts'
-import { buildMonthlyZip } from './build-monthly-zip.ts'
+import { buildMonthlyZip, buildOperatorZip } from './build-monthly-zip.ts'
 import { selectionOf } from './check-question.ts'
 import { checksumOf, type ExportFiles } from './export-files.ts'
 import { exportReadyKind } from './export-mail.ts'
@@ -152,6 +153,7 @@ async function writeFile(
   }
   if (row.month !== null)
     return buildMonthlyZip(context, region, { month: row.month, version: row.version ?? 1 }, part, watch)
+  if (row.operator !== null) return buildOperatorZip(context, region, row.operator, part, watch)
   const question = ExportQuestion.parse(row.question)
   const [rows = 0] = await writeTable(
     context,
@@ -217,7 +219,9 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     const at = now()
     const isEnded = await store.transaction().execute(async (changed) => {
       if (!(await endExport(changed, row, owner, { status: 'ready', rows, ...checksum }, at))) return false
-      if (row.user_id !== null && row.month === null)
+      const data = { export_id: exportId, table: row.table_name }
+      await publishEvent(changed, { type: 'export.ready', regionId: row.region_id, data }, at)
+      if (row.user_id !== null && row.month === null && row.operator === null)
         await queueNotifications(
           changed,
           [

@@ -1,5 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AgencyError, errorBody } from '#server/feeds/agency/agency-error.ts'
+import type { KeyGate } from '#server/api-keys/key-gate.ts'
+import { admitRequest } from '#server/api-keys/request-key.ts'
+import { viewerScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { AgencyError, errorBody, keyErrorOf } from '#server/feeds/agency/agency-error.ts'
 import { pushedJson } from '#server/feeds/agency/pushed-list.ts'
 import { agencyVersion } from '#server/feeds/agency/serve-agency.ts'
 import { toProblemBody } from '#server/http/errors.ts'
@@ -9,7 +13,6 @@ import { type MdsVersion, mdsVersions } from '#server/feeds/mds/mds-context.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import { answerMetrics, describeMetrics, type MetricsAsking, type MetricsSources } from './answer-metrics.ts'
-import { findMetricsReader, type MetricsReader } from './metrics-tokens.ts'
 
 /** The path of the API of a region. */
 export const metricsPath = '/mds/metrics/:regionId'
@@ -19,25 +22,27 @@ const maxAnswerMs = 120_000
 
 interface Serving extends MetricsSources {
   admission: Admission
+  gate: KeyGate
   log: Log
   now: () => Date
 }
 
 /** Errors in MDS's words; what nobody expected is logged under an id and hidden. */
 function metricsError(error: unknown, log: Log): AgencyError {
-  if (error instanceof AgencyError) return error
+  const known = error instanceof AgencyError ? error : keyErrorOf(error)
+  if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy) return new AgencyError(status, code, detail, [code])
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024} KB.`, ['body'])
-  if (status === 503 || status === 504) return new AgencyError(status, code, detail, [id], id)
+  if (status === 503 || status === 504) return new AgencyError(status, code, detail, [id], { id })
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
   return new AgencyError(
     500,
     'server_error',
     'Something went wrong here. It has been logged; quote the id to the agency.',
     [id],
-    id,
+    { id },
   )
 }
 
@@ -49,6 +54,13 @@ const send = (reply: FastifyReply, status: number, body: unknown, version: MdsVe
     .type(`application/vnd.mds+json;version=${version}`)
     .send(Buffer.from(JSON.stringify(body)))
 
+/** What a key may read. */
+interface MetricsReader {
+  tokenId: string
+  regionId: string
+  scope: Scope
+}
+
 interface Requester {
   reader: MetricsReader
   version: MdsVersion
@@ -59,15 +71,16 @@ export function serveMetrics(http: FastifyInstance, serving: Serving): void {
   const known = new WeakMap<FastifyRequest, Requester>()
   const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
   const regionOf = (request: FastifyRequest): string => (request.params as { regionId: string }).regionId
-  const authorize = async (request: FastifyRequest): Promise<void> => {
-    const { authorization, accept, 'content-type': contentType } = request.headers
-    const reader = await findMetricsReader(serving.state, authorization, serving.now())
-    if (!reader)
-      throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.', [
-        'Authorization',
-      ])
-    if (reader.regionId !== regionOf(request))
-      throw new AgencyError(403, 'forbidden', 'This token is not of this region.', ['Authorization'])
+  const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { accept, 'content-type': contentType } = request.headers
+    const regionId = regionOf(request)
+    const key = await admitRequest(serving.gate, request, reply, {
+      scopes: ['mds.metrics:read'],
+      kind: request.method === 'GET' ? 'read' : 'heavy',
+      regionId,
+    })
+    const scope = viewerScope(key.organizationId, [regionId], key.keyId, key.scope.operators)
+    const reader: MetricsReader = { tokenId: key.keyId, regionId, scope }
     known.set(request, { reader, version: agencyVersion(accept, contentType) })
   }
   const answer = async (

@@ -3,10 +3,12 @@ import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
+import { findLanguage } from '#server/identity/find-user.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { MetricsCache } from '../query-metrics.ts'
 import { periodOf } from './due-dates.ts'
-import { makeReport, type ReportContent, type ReportSources } from './report-content.ts'
+import { makeReport, type ReportSources } from './report-content.ts'
+import type { ReportContent } from './report-data.ts'
 import { pdfName } from './report-mail.ts'
 import { renderPdf, reportNotifications, reportOfRun, runDueSchedules, storeRun } from './run-schedules.ts'
 import {
@@ -64,7 +66,15 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
       const region = await findRegion(state, viewer.scope, params.region_id)
       const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
       // Says at once where days are still being prepared.
-      await makeReport(sources, { scope: viewer.scope, region, report, period, createdTime: at, at })
+      await makeReport(sources, {
+        scope: viewer.scope,
+        region,
+        report,
+        period,
+        createdTime: at,
+        language: 'en-US',
+        at,
+      })
       const runId = await storeRun(
         state,
         viewer.scope,
@@ -80,14 +90,22 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
       const at = now()
       const { report, ...schedule } = await findSchedule(state, viewer, params)
       if (query.run_id !== undefined) {
-        const found = await reportOfRun(sources, viewer.scope, query.run_id, at)
+        const found = await reportOfRun(sources, viewer.scope, viewer.userId, query.run_id, at)
         if (found?.scheduleId !== params.schedule_id) throw new Problem('not_found', 'There is no such run.')
         return pdfAnswer(found.content)
       }
       const region = await findRegion(state, viewer.scope, params.region_id)
       const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
       return pdfAnswer(
-        await makeReport(sources, { scope: viewer.scope, region, report, period, createdTime: at, at }),
+        await makeReport(sources, {
+          scope: viewer.scope,
+          region,
+          report,
+          period,
+          createdTime: at,
+          language: await findLanguage(state, viewer.userId),
+          at,
+        }),
       )
     }),
     route(contract.endReportByToken, ({ body }) => unsubscribe(state, body.token, now())),

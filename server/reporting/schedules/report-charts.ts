@@ -2,7 +2,7 @@ import { BarChart } from 'echarts/charts'
 import { GridComponent, LegendComponent } from 'echarts/components'
 import { init, use as register } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import type { ReportContent } from './report-content.ts'
+import type { ReportContent } from './report-data.ts'
 
 register([BarChart, GridComponent, LegendComponent, SVGRenderer])
 

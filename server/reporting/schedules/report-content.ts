@@ -1,3 +1,4 @@
+import type { Language } from '#contract/identity.ts'
 import {
   type MeasureKey,
   type MetricDimension,
@@ -6,28 +7,21 @@ import {
   measures,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { ScheduledReport } from '#contract/report-schedules.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
+import type { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { changeText, measureNames, measureText, shownValue, unitOf, unknownText } from './measure-text.ts'
-
-export const reportTitles: Readonly<Record<ScheduledReport, string>> = {
-  trip_counts: 'Vehicle & Trip Counts',
-  mobility_metrics: 'Mobility Metrics',
-  trip_distance: 'Trip Distances',
-  trip_duration: 'Trip Durations',
-  time_of_day: 'Times and Days',
-  trip_distance_by_tech: 'Trip Distance by Tech',
-  trip_speed_by_tech: 'Trip Speed by Tech',
-  parking_time: 'Parked Time',
-}
+import { districtTable } from './district-table.ts'
+import { changeText, measureText, shownValue, unitOf, unknownText } from './measure-text.ts'
+import type { ReportContent } from './report-data.ts'
+import { type ReportTexts, reportTexts } from './report-texts.ts'
+import { makeStationContent } from './station-content.ts'
 
 const countMeasures = [
   'trips',
@@ -50,7 +44,7 @@ const distanceColumns = ['trips', 'distance_mean', 'distance_median', 'distance_
 const durationColumns = ['trips', 'duration_mean', 'duration_median', 'duration_p90'] as const
 const speedColumns = ['trips', 'speed_mean', 'distance_median', 'duration_median'] as const
 const parkingColumns = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
-const parts: Readonly<Record<ScheduledReport, ReportParts>> = {
+const parts: Readonly<Record<Exclude<ScheduledReport, 'bikeshare_stations'>, ReportParts>> = {
   trip_counts: {
     measures: countMeasures,
     by: ['operator', 'vehicle_type'],
@@ -99,51 +93,12 @@ const parts: Readonly<Record<ScheduledReport, ReportParts>> = {
     columns: parkingColumns,
     charts: ['parking_events', 'parking_over_limit'],
   },
-}
-
-/** Heads of the columns of groups. */
-const groupNames: Partial<Record<MetricDimension, string>> = {
-  operator: 'Operator',
-  vehicle_type: 'Vehicle type',
-  propulsion_type: 'Vehicle technology',
-  day_of_week: 'Day of the week',
-}
-const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
-/** A figure of a report, in texts. */
-export interface ReportFigure {
-  name: string
-  value: string
-  before: string
-  change: string
-  definition: string
-  version: number
-}
-
-/** Everything that a mail and its PDF show, as plain data. */
-export interface ReportContent {
-  title: string
-  region: string
-  timezone: string
-  isMetric: boolean
-  period: ReportPeriod
-  /** Names of the operators that the figures are limited to; null: all. */
-  operators: readonly string[] | null
-  newestFact: string | null
-  figures: readonly ReportFigure[]
-  /** The first `groups` columns are names. */
-  table: { header: readonly string[]; rows: readonly (readonly string[])[]; groups: number }
-  charts: readonly {
-    title: string
-    days: readonly LocalDay[]
-    series: readonly { name: string; values: readonly (number | null)[] }[]
-  }[]
-  coverage: readonly { operator: string; share: string }[]
-  excludedTrips: number
-  pendingDays: number
-  parameters: MetricsAnswer['parameters']
-  /** When the run was made; the PDF has this time, so that the same data are the same bytes. */
-  createdTime: string
+  parking_time_by_district: {
+    measures: [...parkingColumns, 'parked_time'],
+    by: ['operator'],
+    columns: parkingColumns,
+    charts: ['parking_events', 'parking_over_limit'],
+  },
 }
 
 export interface ReportSources {
@@ -151,24 +106,35 @@ export interface ReportSources {
   facts: Facts
   reports: ReportFacts
   answers: MetricsCache
+  evaluator: Pick<Evaluator, 'evaluate'>
 }
 
-function groupText(dimension: MetricDimension, key: string, operatorName: (slug: string) => string): string {
+function groupText(
+  dimension: MetricDimension,
+  key: string,
+  operatorName: (slug: string) => string,
+  { weekdays, keys }: ReportTexts,
+): string {
   if (dimension === 'operator') return operatorName(key)
-  if (dimension === 'day_of_week') return weekdayNames[Number(key) - 1] ?? key
-  if (dimension === 'propulsion_type') return key === '' ? 'Unknown' : key.split('+').join(' + ')
-  return key.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+  if (dimension === 'day_of_week') return weekdays[Number(key) - 1] ?? key
+  if (dimension === 'propulsion_type')
+    return key
+      .split('+')
+      .map((each) => keys[each] ?? each)
+      .join(' + ')
+  return (keys[key] ?? key).replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
 /** The figures of a report in a Scope. Throws the Problem `being_prepared` where days were never derived. */
 export async function makeReport(
-  { state, ...sources }: ReportSources,
+  { state, evaluator, ...sources }: ReportSources,
   {
     scope,
     region,
     report,
     period,
     createdTime,
+    language,
     at,
   }: {
     scope: Scope
@@ -176,32 +142,46 @@ export async function makeReport(
     report: ScheduledReport
     period: ReportPeriod
     createdTime: Date
+    language: Language
     at: Date
   },
 ): Promise<ReportContent> {
+  const { items: operators } = await listOperators(state, sources.facts, scope, {
+    region_id: region.regionId,
+    orderBy: 'name',
+    page: 1,
+    size: 1000,
+  })
+  const nameOf = (slug: string): string => operators.find((each) => each.slug === slug)?.name ?? slug
+  if (report === 'bikeshare_stations')
+    return makeStationContent(
+      { state, facts: sources.facts },
+      { scope, region, period, createdTime, language, nameOf, at },
+    )
   const { measures: keys, by, columns, charts } = parts[report]
+  const texts = reportTexts[language]
+  const { locale } = texts
   const { compare_start_date: _start, compare_end_date: _end, ...alone } = period
   const ask = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...alone, ...question }))
   const all = await ask({ measures: [...keys], ...period })
-  const [split, byDay, { items: operators }] = await Promise.all([
+  const [split, byDay] = await Promise.all([
     ask({ measures: [...columns], dimensions: [...by] }),
     ask({ measures: [...charts], dimensions: ['day', 'operator'] }),
-    listOperators(state, sources.facts, scope, {
-      region_id: region.regionId,
-      orderBy: 'name',
-      page: 1,
-      size: 1000,
-    }),
   ])
-  const nameOf = (slug: string): string => operators.find((each) => each.slug === slug)?.name ?? slug
   const text = (key: MeasureKey, value: number | null | undefined): string =>
-    measureText(key, value ?? null, region.isMetric)
+    measureText(key, value ?? null, region.isMetric, locale)
+  const districts =
+    report === 'parking_time_by_district'
+      ? await districtTable({ state, evaluator }, { scope, region, period, texts, at })
+      : null
   const days = [...new Set(byDay.period.rows.map(({ keys: [day = ''] }) => day))].toSorted()
   const slugs = [...new Set(byDay.period.rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
+  const { from, until } = all.parameters.operating_hours
   const valueOf = new Map(byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]))
   return {
-    title: reportTitles[report],
+    language,
+    title: texts.titles[report],
     region: region.text,
     timezone: region.timezone,
     isMetric: region.isMetric,
@@ -211,24 +191,27 @@ export async function makeReport(
     figures: keys.map((key, at_) => {
       const [value = null, before = null] = [all.period.totals[at_], all.comparison?.totals[at_]]
       return {
-        name: measureNames[key],
+        name: texts.measures[key].name,
         value: text(key, value),
         before: text(key, before),
-        change: changeText(value, before),
-        definition: measures[key].definition,
+        change: changeText(value, before, locale),
+        definition: texts.measures[key].definition,
         version: measures[key].version,
       }
     }),
-    table: {
+    table: districts ?? {
       groups: by.length,
-      header: [...by.map((each) => groupNames[each] ?? each), ...columns.map((key) => measureNames[key])],
+      header: [
+        ...by.map((each) => texts.groups[each] ?? each),
+        ...columns.map((key) => texts.measures[key].name),
+      ],
       rows: split.period.rows.map(({ keys: group, values }) => [
-        ...by.map((each, index) => groupText(each, group[index] ?? '', nameOf)),
+        ...by.map((each, index) => groupText(each, group[index] ?? '', nameOf, texts)),
         ...columns.map((key, index) => text(key, values[index])),
       ]),
     },
     charts: charts.map((key, index) => ({
-      title: `${measureNames[key]} by day${unitOf(key, region.isMetric)}`,
+      title: `${texts.byDay(texts.measures[key].name)}${unitOf(key, region.isMetric)}`,
       days,
       series: slugs.map((slug) => ({
         name: nameOf(slug),
@@ -242,9 +225,11 @@ export async function makeReport(
       operator: nameOf(operator),
       share: share === null ? unknownText : `${(share * 100).toFixed(1)} %`,
     })),
-    excludedTrips: all.excluded_trips,
-    pendingDays: all.pending_days,
-    parameters: all.parameters,
+    notes: [
+      texts.excluded(all.excluded_trips),
+      texts.method(all.parameters.lost_after_hours, from, until, all.parameters.timezone),
+      ...(all.pending_days ? [texts.pending(all.pending_days)] : []),
+    ],
     createdTime: createdTime.toISOString(),
   }
 }

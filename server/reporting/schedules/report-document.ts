@@ -2,7 +2,8 @@ import pdfMake from 'pdfmake'
 import fonts from 'pdfmake/fonts/Roboto.js'
 import { chartSvg } from './report-charts.ts'
 import { periodText } from './report-mail.ts'
-import type { ReportContent } from './report-content.ts'
+import { reportTexts } from './report-texts.ts'
+import type { ReportContent } from './report-data.ts'
 
 const font = 'Roboto'
 const fontFiles = new Set<string>(Object.values(fonts.Roboto))
@@ -28,29 +29,24 @@ const heading = (text: string): object => ({ text, bold: true, fontSize: 12, mar
 
 /** The page on which a report reads what it rests on. */
 function methods(content: ReportContent): object[] {
-  const { coverage, figures, parameters, excludedTrips, pendingDays } = content
-  const { from, until } = parameters.operating_hours
+  const { coverage, figures, newestFact, notes } = content
+  const texts = reportTexts[content.language]
   return [
-    heading('Data'),
+    heading(texts.data),
     {
-      text: [
-        `Newest fact: ${content.newestFact ?? 'none'}. `,
-        `Trips excluded from distances, durations and speeds: ${excludedTrips}. `,
-        `Vehicles without contact for ${parameters.lost_after_hours} hours are not counted. Operating hours ${from} to ${until}, ${parameters.timezone}.`,
-        pendingDays ? ` ${pendingDays} days are being computed again.` : '',
-      ].join(''),
+      text: [`${texts.newestFact(newestFact)}.`, ...notes].join(' '),
       margin: [0, 0, 0, 6],
     },
     coverage.length
       ? table(
-          ['Operator', 'Hours with data'],
+          texts.coverage,
           coverage.map(({ operator, share }) => [operator, share]),
           1,
         )
-      : { text: 'No operator sent data.' },
-    heading('Definitions'),
+      : { text: texts.noCoverage },
+    heading(texts.definitions),
     ...figures.map(({ name, definition, version }) => ({
-      text: [{ text: `${name}: `, bold: true }, `${definition} (version ${version}).`],
+      text: [{ text: `${name}: `, bold: true }, `${definition} ${texts.version(version)}`],
       margin: [0, 0, 0, 3],
     })),
   ]
@@ -58,7 +54,9 @@ function methods(content: ReportContent): object[] {
 
 /** The PDF of a report. The same content makes the same bytes. */
 export function renderReport(content: ReportContent): Promise<Uint8Array> {
-  const { title, region, period, operators, figures, charts, createdTime, isMetric } = content
+  const { title, region, period, operators, figures, charts, createdTime, isMetric, language } = content
+  const texts = reportTexts[language]
+  const days = periodText(period.start_date, period.end_date, texts)
   const definition = {
     info: {
       title: `${title}, ${region}`,
@@ -66,14 +64,12 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
       producer: 'Publicway',
       creator: 'Publicway',
     },
+    language,
     pageSize: isMetric ? 'A4' : 'LETTER',
     pageMargins: [40, 40, 40, 50],
     defaultStyle: { font, fontSize: 9 },
     footer: (page: number, pages: number) => ({
-      columns: [
-        { text: `${region}, ${periodText(period.start_date, period.end_date)}` },
-        { text: `Page ${page} of ${pages}`, alignment: 'right' },
-      ],
+      columns: [{ text: `${region}, ${days}` }, { text: texts.page(page, pages), alignment: 'right' }],
       margin: [40, 15, 40, 0],
       fontSize: 8,
       color: '#555555',
@@ -81,17 +77,17 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
     content: [
       { text: title, bold: true, fontSize: 18 },
       {
-        text: `${region}, ${periodText(period.start_date, period.end_date)}`,
+        text: `${region}, ${days}`,
         fontSize: 12,
         margin: [0, 2, 0, 2],
       },
       {
-        text: `Compared with ${periodText(period.compare_start_date, period.compare_end_date)}. ${operators ? `Figures of ${operators.join(', ')} only.` : 'Figures of all operators.'}`,
+        text: `${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}.`,
         color: '#555555',
         margin: [0, 0, 0, 10],
       },
       table(
-        ['Measure', 'This period', 'Period before', 'Change'],
+        texts.columns,
         figures.map(({ name, value, before, change }) => [name, value, before, change]),
         1,
       ),
@@ -101,10 +97,10 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
           unbreakable: true,
           stack: [heading(chart.title), { svg: chartSvg(chart, font) }],
         })),
-      heading('By group'),
+      heading(texts.byGroup),
       content.table.rows.length
         ? table(content.table.header, content.table.rows, content.table.groups)
-        : { text: 'No data in this period.' },
+        : { text: texts.noRows },
       ...methods(content),
     ],
   }

@@ -1,11 +1,13 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { MailContent } from '#server/mail/message.ts'
-import type { ReportContent } from './report-content.ts'
+import type { ReportContent } from './report-data.ts'
+import { type ReportTexts, reportTexts } from './report-texts.ts'
 
-const dayText = (day: LocalDay): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+const dayText = (day: LocalDay, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
-export const periodText = (first: LocalDay, last: LocalDay): string => `${dayText(first)} to ${dayText(last)}`
+export const periodText = (first: LocalDay, last: LocalDay, { locale, period }: ReportTexts): string =>
+  period(dayText(first, locale), dayText(last, locale))
 
 /** Figures of a mail; its PDF has all. */
 const maxFigures = 10
@@ -18,31 +20,37 @@ interface MailPart {
 }
 
 export const pdfName = ({ title, period }: ReportContent): string =>
-  `${title.toLowerCase().replace(/[^a-z]+/g, '-')}_${period.start_date}_${period.end_date}.pdf`
+  `${title
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z]+/g, '-')}_${period.start_date}_${period.end_date}.pdf`
 
 /** One mail with the key figures of some reports, each with its PDF. */
 export function reportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
-  const texts = parts.map(({ content, token }) => {
-    const { title, region, period, operators, figures, newestFact } = content
+  const mailTexts = parts.map(({ content, token }) => {
+    const { title, region, period, operators, figures, newestFact, language } = content
+    const texts = reportTexts[language]
     return `${title}, ${region}
-${periodText(period.start_date, period.end_date)}, compared with ${periodText(period.compare_start_date, period.compare_end_date)}
-${operators ? `Figures of ${operators.join(', ')} only` : 'Figures of all operators'}; newest fact ${newestFact ?? 'none'}
+${periodText(period.start_date, period.end_date, texts)}. ${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))}
+${operators ? texts.onlyOf(operators) : texts.ofAll}. ${texts.newestFact(newestFact)}
 
 ${figures
   .slice(0, maxFigures)
-  .map(({ name, value, before, change }) => `${name}: ${value} (before: ${before}, change: ${change})`)
+  .map(({ name, value, before, change }) => texts.figure(name, value, before, change))
   .join('\n')}
 
-All figures and their definitions are in the attached PDF.
-No more of this report: ${publicUrl}/unsubscribe/reports/${token}`
+${texts.inPdf}
+${texts.unsubscribe(`${publicUrl}/unsubscribe/reports/${token}`)}`
   })
   const [first] = parts
+  const texts = reportTexts[first?.content.language ?? 'en-US']
   return {
     subject:
       parts.length === 1 && first
-        ? `${first.content.title}, ${first.content.region}: ${periodText(first.content.period.start_date, first.content.period.end_date)}`
-        : `${parts.length} reports of ${first?.content.region ?? ''}`,
-    text: `${texts.join('\n\n\n')}\n`,
+        ? `${first.content.title}, ${first.content.region}: ${periodText(first.content.period.start_date, first.content.period.end_date, texts)}`
+        : texts.several(parts.length, first?.content.region ?? ''),
+    text: `${mailTexts.join('\n\n\n')}\n`,
     attachments: parts.map(({ content, pdf }) => ({
       filename: pdfName(content),
       content: Buffer.from(pdf),

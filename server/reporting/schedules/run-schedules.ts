@@ -2,6 +2,7 @@ import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { ScheduledReport } from '#contract/report-schedules.ts'
 import { Problem } from '#server/http/problem.ts'
+import { findLanguage } from '#server/identity/find-user.ts'
 import { regionScope, systemScope, viewerScope } from '#server/identity/scope.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
@@ -9,7 +10,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { comparedWith, nextDue, periodOf, type ReportPeriod } from './due-dates.ts'
-import { makeReport, type ReportContent, type ReportSources } from './report-content.ts'
+import { makeReport, type ReportSources } from './report-content.ts'
+import type { ReportContent } from './report-data.ts'
 import { reportMail } from './report-mail.ts'
 import { dueDatesOf, reportKind, type ReportPayload } from './schedules.ts'
 
@@ -119,6 +121,7 @@ export async function runDueSchedules(
         report: ScheduledReport.parse(row.report),
         period,
         createdTime: at,
+        language: 'en-US',
         at,
       })
     } catch (error) {
@@ -158,10 +161,11 @@ async function findRun(state: State, runId: string) {
   return row ?? null
 }
 
-/** The report of a run with the figures of a Scope. */
+/** The report of a run with the figures of a Scope, in the language of a user. */
 export async function reportOfRun(
   sources: ReportSources,
   scope: Scope,
+  userId: string,
   runId: string,
   at: Date,
 ): Promise<{ scheduleId: string; content: ReportContent } | null> {
@@ -174,6 +178,7 @@ export async function reportOfRun(
     report: ScheduledReport.parse(run.report),
     period: comparedWith(dueDatesOf(run, region.timezone).cadence, run.start_date, run.end_date),
     createdTime: run.created_time,
+    language: await findLanguage(sources.state, userId),
     at,
   })
   return { scheduleId: run.schedule_id, content }
@@ -195,7 +200,7 @@ export function reportNotifications(sources: ReportSources, now: () => Date): No
           .where('token', '=', token)
           .where('unsubscribed_time', 'is', null)
           .executeTakeFirst()
-        const found = isWanted && (await reportOfRun(sources, scope, runId, now()))
+        const found = isWanted && (await reportOfRun(sources, scope, recipient.userId, runId, now()))
         if (found) parts.push({ content: found.content, pdf: await renderPdf(found.content), token })
       }
       return parts.length ? reportMail(parts, publicUrl) : null

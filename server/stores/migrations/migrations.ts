@@ -7,6 +7,7 @@ import { schema as curbSessionsSchema } from './clickhouse/006-curb-sessions.ts'
 import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
 import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
 import { schema as curbPaymentMonthsSchema } from './clickhouse/009-curb-payment-months.ts'
+import { schema as curbStayLimitsSchema } from './clickhouse/012-curb-stay-limits.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -25,6 +26,12 @@ import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.t
 import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
 import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
+import { schema as retentionSchema } from './postgres/021-retention.ts'
+import { schema as apiKeysSchema } from './postgres/019-api-keys.ts'
+import { schema as reportRestsSchema } from './postgres/023-reports.ts'
+import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
+import { schema as serversSchema } from './postgres/020-servers.ts'
+import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -37,6 +44,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   curbPaymentsSchema,
   curbOccupancySchema,
   curbPaymentMonthsSchema,
+  curbStayLimitsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -59,6 +67,12 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbPricingSchema,
   curbAccountsSchema,
   curbEditsSchema,
+  retentionSchema,
+  apiKeysSchema,
+  reportRestsSchema,
+  savedViewsSchema,
+  serversSchema,
+  curbEditDaysSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

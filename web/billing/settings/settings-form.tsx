@@ -173,7 +173,7 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
       </div>
       <UnsavedGuard
         isChanged={() => isChanged}
-        param="tab"
+        isSame={(current, next) => current['tab'] === next['tab']}
         title={t('billing:settings.leave.title')}
         action={t('billing:settings.leave.action')}
         text={t('billing:settings.leave.text')}

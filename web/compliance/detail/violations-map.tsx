@@ -2,22 +2,16 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
-import { listLayers } from '#contract/geography.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
 import { paintValues } from '#web/map-page/by-shape/paint-values.ts'
-import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
-import { useShapes } from '#web/map-page/use-shapes.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { fetchedWhole } from '#web/policies/fetched-whole.ts'
-import { policyScopeOf } from '#web/policies/policy-scope.ts'
 import { ComplianceMap } from '#web/policies/results/compliance-map.tsx'
 import { MapLegend } from '#web/policies/results/map-legend.tsx'
 import { PointLegend } from '#web/policies/results/point-legend.tsx'
 import { speedUnitOf } from '#web/policies/results/speed-unit.ts'
 import type { ShapeRow } from '#web/policies/results/shape-violations.ts'
-import { FactCard } from '#web/policies/results/fact-card.tsx'
+import { usePolicyScope } from '#web/policies/results/use-policy-scope.ts'
 
 interface Props {
   region: Region
@@ -48,10 +42,7 @@ export function ViolationsMap({
 }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const scope = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
-  const shapes =
-    useShapes(scope.layer && scope.layer.shape_count <= fetchedWhole ? scope.layer : null).data ?? null
+  const scope = usePolicyScope(region.regionId, policy)
   const painting = useMemo(
     () => paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, rows, scheme],
@@ -59,38 +50,19 @@ export function ViolationsMap({
   const unit = t('compliance:map.unit')
   return (
     <ComplianceMap
-      title={t('compliance:map.label')}
       region={region}
-      layers={layers}
       scope={scope}
-      shapes={shapes}
+      rows={rows}
+      unitText={unit}
+      change={null}
       painting={painting}
       facts={facts?.items ?? none}
       selected={selected}
       onSelect={onSelect}
       isDimmed={isDimmed}
       at={at}
-      shapeCard={(id) => (
-        <ShapeCard
-          name={
-            rows.find((row) => row.id === id)?.name ??
-            shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ??
-            ''
-          }
-          row={rows.find((row) => row.id === id)}
-          unit="events"
-          unitText={unit}
-          change={null}
-        />
-      )}
-      factCard={(fact) => (
-        <FactCard
-          fact={fact}
-          operatorName={operatorName}
-          zone={region.timezone}
-          speedUnit={speedUnitOf(policy)}
-        />
-      )}
+      operatorName={operatorName}
+      speedUnit={speedUnitOf(policy)}
       legend={
         <MapLegend
           title={t('compliance:map.title')}

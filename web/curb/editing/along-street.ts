@@ -17,6 +17,40 @@ export interface CurbAlong {
   line: Position[]
   streetName: string
   side: StreetSide | null
+  crossStreets: CrossStreets
+}
+
+/** The streets between which a stretch of a street lies; '' where none is known. */
+export interface CrossStreets {
+  start: string
+  end: string
+}
+export const noCrossStreets: CrossStreets = { start: '', end: '' }
+
+/** Streets meet where the end of one is so near to the other, meters. */
+const crossingMeters = 3
+
+/** The last street that is crossed before a stretch of a street, and the first one after it, in the direction of the street. */
+export function crossStreetsOf(
+  streets: readonly Street[],
+  { name, line }: Street,
+  start: number,
+  end: number,
+): CrossStreets {
+  const [from, to] = [Math.min(start, end), Math.max(start, end)]
+  const middle = (from + to) / 2
+  let [before, after] = [-Infinity, Infinity]
+  const found = { ...noCrossStreets }
+  for (const other of streets) {
+    if (!other.name || other.name === name) continue
+    for (const place of [other.line[0], other.line.at(-1)]) {
+      const at = place && projectOn(line, place)
+      if (!at || Math.abs(at.aside) > crossingMeters) continue
+      if (at.along < middle && at.along > before) [before, found.start] = [at.along, other.name]
+      if (at.along >= middle && at.along < after) [after, found.end] = [at.along, other.name]
+    }
+  }
+  return found
 }
 
 /** The street that a line was drawn along: the one nearest to both of its ends. */
@@ -58,6 +92,7 @@ export function curbAlong(
     line: snapEnds(line, neighbors),
     streetName: street.name,
     side: sideOf(center, sign),
+    crossStreets: crossStreetsOf(streets, street, start, end),
   }
 }
 

@@ -136,6 +136,8 @@ describe('a curb along a street', () => {
     { name: '1st Street', line: [place(0, 0), place(100, 0), place(200, 0)] },
     { name: '2nd Street', line: [place(0, 90), place(200, 90)] },
     { name: 'Avenue A', line: [place(0, 0), place(0, 90)] },
+    { name: 'Avenue B', line: [place(100, -80), place(100, 1)] },
+    { name: 'Avenue C', line: [place(200, 2), place(200, 90)] },
   ]
   const options = { asideMeters: 5, neighbors: [] }
 
@@ -162,6 +164,21 @@ describe('a curb along a street', () => {
     })!
     expect(curb.line[0]).toEqual(end)
     expect(metersApart(curb.line.at(-1)!, place(90, 5))).toBeLessThan(0.05)
+  })
+
+  it('knows between which streets it lies', () => {
+    const cross = (from: number, to: number) =>
+      curbAlong([place(from, 7), place(to, 3)], streets, options)?.crossStreets
+    expect(cross(20, 80)).toEqual({ start: 'Avenue A', end: 'Avenue B' })
+    expect(cross(180, 110)).toEqual({ start: 'Avenue B', end: 'Avenue C' })
+    expect(curbAlong([place(20, 93), place(80, 93)], streets, options)?.crossStreets).toEqual({
+      start: 'Avenue A',
+      end: 'Avenue C',
+    })
+    expect(curbAlong([place(3, 20), place(3, 70)], streets.slice(2), options)?.crossStreets).toEqual({
+      start: '',
+      end: '',
+    })
   })
 
   it('needs a street', () => {

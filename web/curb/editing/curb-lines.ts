@@ -22,6 +22,14 @@ function planeAt([lon, lat]: Position): Plane {
 /** New positions get seven digits, a centimeter. */
 const rounded = ([x, y]: Position): Position => [Number(x.toFixed(7)), Number(y.toFixed(7))]
 
+const feetPerMeter = 3.28084
+
+/** A length in the unit of the region, to a tenth. */
+export const fromMeters = (meters: number, isMetric: boolean): number =>
+  Math.round((isMetric ? meters : meters * feetPerMeter) * 10) / 10
+export const toMeters = (length: number, isMetric: boolean): number =>
+  isMetric ? length : length / feetPerMeter
+
 const distance = ([ax, ay]: Position, [bx, by]: Position): number => Math.hypot(bx - ax, by - ay)
 
 /** Meters between two positions. */

@@ -25,6 +25,7 @@ const zone = (id: string, from: number, to: number, more: Partial<CurbEditZone> 
   inventory_name: null,
   length_m: to - from,
   updated_time: '2026-03-01T00:00:00.000Z',
+  end_time: null,
   ...more,
 })
 const stored = [
@@ -126,7 +127,15 @@ describe('saving', () => {
     [-121.999, 37.81],
   ]
   it('replaces ids, and what was edited meanwhile stays', () => {
-    const drawn = after({ type: 'drawn', curb: { line, streetName: '2nd Street', side: 'N' } })
+    const drawn = after({
+      type: 'drawn',
+      curb: {
+        line,
+        streetName: '2nd Street',
+        side: 'N',
+        crossStreets: { start: 'Avenue 1', end: 'Avenue 2' },
+      },
+    })
     const sent = drawn.history.now
     const meanwhile = editReducer(editReducer(drawn, select('a')), {
       type: 'change',

@@ -9,6 +9,7 @@ import { getCurbWeek, getCurbZone, listCurbZonesAt } from '#contract/curb-map.ts
 import { filterCurbPolicies } from '#contract/curb-regulations.ts'
 import { listCurbZoneChoices, listCurbZonesWithin } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
+import type { LocalDay } from '#contract/period.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { EditAct } from './edit-state.ts'
@@ -44,8 +45,8 @@ export function useSaveZones(regionId: string, act: (act: EditAct) => void) {
   const [faults, setFaults] = useState(none)
   const [isSaved, setSaved] = useState(false)
   const saving = useEndpointMutation(saveCurbEdits, affected)
-  const save = (draft: ZoneDraft, note: string, onSaved: () => void): void => {
-    const { body, ids } = changeSetOf(draft, note)
+  const save = (draft: ZoneDraft, note: string, day: LocalDay | null, onSaved: () => void): void => {
+    const { body, ids } = changeSetOf(draft, note, day)
     setSaved(false)
     saving.mutate(
       { params: { region_id: regionId }, body },

@@ -31,6 +31,8 @@ export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
     geometry: { type: 'LineString', coordinates: curb.line },
     street_name: curb.streetName,
     street_side: curb.side,
+    cross_street_start_name: curb.crossStreets.start,
+    cross_street_end_name: curb.crossStreets.end,
   }
   return { draft: putZone(draft, { id, base: null, now, from: [] }), selected: [id] }
 }

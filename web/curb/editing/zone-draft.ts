@@ -1,3 +1,4 @@
+import type { LocalDay } from '#contract/period.ts'
 import {
   type CurbEdits,
   type CurbEditZone,
@@ -90,6 +91,7 @@ export const changesOf = (draft: ZoneDraft): DraftChange[] =>
 export function changeSetOf(
   draft: ZoneDraft,
   note: string,
+  effectiveDay: LocalDay | null = null,
 ): { body: CurbEdits; ids: Record<'created' | 'changed' | 'ended', string[]> } {
   const all = [...draft.values()]
   const created = all.filter(({ base, now }) => base === null && now !== null)
@@ -105,6 +107,7 @@ export function changeSetOf(
       changed: changed.map((zone) => ({ ...seen(zone), zone: zone.now!, from: origin(zone) })),
       ended: ended.map(seen),
       note,
+      effective_day: effectiveDay,
     },
     ids: {
       created: created.map(({ id }) => id),

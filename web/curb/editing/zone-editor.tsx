@@ -1,14 +1,17 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldIssues } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
+import { pagePath } from '#web/shell/pages.ts'
 import { emptyDraft, changesOf } from './zone-draft.ts'
 import { storeDraft } from './stored-draft.ts'
 import { useSaveZones } from './use-save-zones.ts'
@@ -44,11 +47,16 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
   const { state, act, draft, subjects, problems } = editing
   const saving = useSaveZones(regionId, act)
   const [note, setNote] = useState('')
+  const [day, setDay] = useState('')
   const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
   const changes = useMemo(() => changesOf(draft), [draft])
   const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
   const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
-  const save = (): void => saving.save(draft, note, () => setNote(''))
+  const save = (): void =>
+    saving.save(draft, note, day || null, () => {
+      setNote('')
+      setDay('')
+    })
 
   useHotkeys([
     ['mod+Z', () => act({ type: 'undo' })],
@@ -81,6 +89,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
         state={state}
         act={act}
         selected={subjects.length}
+        isMetric={isMetric}
         asideMeters={asideMeters}
         onAside={onAside}
         onHelp={() => setDialog('help')}
@@ -137,13 +146,26 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
             onRevert={(id) => act({ type: 'revert', id })}
           />
         )}
+        <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'curbZoneHistory')}>
+          {t('curb:editing.history.open')}
+        </Anchor>
         {changes.length ? (
-          <TextInput
-            label={t('curb:editing.note')}
-            maxLength={500}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
+          <>
+            <TextInput
+              label={t('curb:editing.note')}
+              maxLength={500}
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
+            />
+            <TextInput
+              type="date"
+              label={t('curb:editing.from')}
+              description={t('curb:editing.fromHint')}
+              value={day}
+              error={fieldIssues(saving.error).get('effective_day')}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          </>
         ) : null}
       </section>
     </>
@@ -172,9 +194,11 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           {t('map:editing.leave.text')}
         </ConfirmDialog>
       ) : null}
-      <LeaveEditing
-        isChanged={changes.length > 0}
-        isSame={() => true}
+      <UnsavedGuard
+        isChanged={() => changes.length > 0}
+        title={t('map:editing.leave.title')}
+        action={t('map:editing.leave.action')}
+        text={t('map:editing.leave.text')}
         onDiscard={() => storeDraft(regionId, emptyDraft)}
       />
     </>

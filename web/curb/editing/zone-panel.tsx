@@ -5,8 +5,9 @@ import { streetSides } from '#contract/cds.ts'
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import { formatLength } from '#web/kit/format.ts'
-import { lengthOf } from './curb-lines.ts'
+import { formatDateTime, formatLength } from '#web/kit/format.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { fromMeters, lengthOf, toMeters } from './curb-lines.ts'
 import { RulesPart } from './rules-part.tsx'
 import type { ZoneEditing } from './use-zone-editing.ts'
 
@@ -25,6 +26,7 @@ const shared = <K extends keyof CurbZoneForm>(
 /** The selected zones: fields, regulations, and without a pointer the ends of one and where to split it. */
 export function ZonePanel({ editing: { subjects, act, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
+  const { timezone } = useRegion()
   const [hasCorners, setCorners] = useState(false)
   const [cut, setCut] = useState<number | string>('')
   const forms = subjects.map(({ now }) => now)
@@ -59,6 +61,11 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
           {t('curb:editing.fromSource', { source: only.base.inventory_name })}
         </Text>
       ) : null}
+      {only?.base?.end_time ? (
+        <Text size="sm" c="var(--amber)">
+          {t('curb:editing.ends', { time: formatDateTime(only.base.end_time, timezone) })}
+        </Text>
+      ) : null}
       {field('street_name')}
       <Select
         label={t('curb:editing.field.street_side')}
@@ -88,8 +95,8 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
             <NumberInput
               label={t('curb:editing.splitAt')}
               min={1}
-              max={Math.floor(length)}
-              suffix=" m"
+              max={Math.floor(fromMeters(length, isMetric))}
+              suffix={isMetric ? ' m' : ' ft'}
               value={cut}
               onChange={setCut}
             />
@@ -97,7 +104,7 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
               variant="default"
               disabled={cut === ''}
               onClick={() => {
-                act({ type: 'split', at: Number(cut) })
+                act({ type: 'split', at: toMeters(Number(cut), isMetric) })
                 setCut('')
               }}
             >

@@ -12,6 +12,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditingButtons, ToolButton } from '#web/map-page/editing/tool-button.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
+import { fromMeters, toMeters } from './curb-lines.ts'
 import type { EditAct, EditState, Tool } from './edit-state.ts'
 
 interface Props {
@@ -19,6 +20,7 @@ interface Props {
   act: (act: EditAct) => void
   /** How many zones are selected. */
   selected: number
+  isMetric: boolean
   asideMeters: number
   onAside: (meters: number) => void
   onHelp: () => void
@@ -32,7 +34,7 @@ const icons: Record<Tool, ReactNode> = {
 }
 
 /** The tools of the editor. A tool that cannot be used now says why in its tip. */
-export function ZoneTools({ state, act, selected, asideMeters, onAside, onHelp }: Props) {
+export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside, onHelp }: Props) {
   const { t } = useTranslation()
   const tool = (name: Tool, why: string | null = null) => (
     <ToolButton
@@ -84,13 +86,14 @@ export function ZoneTools({ state, act, selected, asideMeters, onAside, onHelp }
       {state.tool === 'street' ? (
         <NumberInput
           label={t('curb:editing.aside')}
-          min={0.5}
-          max={40}
-          step={0.5}
-          suffix=" m"
-          value={asideMeters}
+          min={isMetric ? 0.5 : 2}
+          max={isMetric ? 40 : 130}
+          step={isMetric ? 0.5 : 1}
+          decimalScale={1}
+          suffix={isMetric ? ' m' : ' ft'}
+          value={fromMeters(asideMeters, isMetric)}
           onChange={(value) => {
-            if (typeof value === 'number') onAside(value)
+            if (typeof value === 'number' && value > 0) onAside(toMeters(value, isMetric))
           }}
         />
       ) : null}

@@ -39,6 +39,7 @@ const zone = (id: string, west: number): CurbEditZone => ({
   inventory_name: 'Survey',
   length_m: 88,
   updated_time: '2026-06-01T12:00:00.000Z',
+  end_time: null,
 })
 const zones = [zone('Ash', -75.15), zone('Birch', -75.149)]
 
@@ -83,6 +84,7 @@ it('edits several zones without a pointer, undoes, and saves them as one change 
       change_set: {
         change_set_id: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
         time: '2026-06-02T12:00:00.000Z',
+        effective_time: null,
         by_email: 'planner@example.com',
         note: '',
         counts: { created: 0, changed: 2, replaced: 0, ended: 0 },

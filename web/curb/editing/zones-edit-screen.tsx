@@ -23,7 +23,7 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { boardOf } from './board-of.ts'
-import { curbAlong } from './along-street.ts'
+import { curbAlong, noCrossStreets } from './along-street.ts'
 import { useZoneEditing } from './use-zone-editing.ts'
 import { useZoneEditor } from './zone-editor.tsx'
 import { zoneName } from './zone-name.ts'
@@ -95,6 +95,7 @@ function ZonesEditor({ region }: { region: Region }) {
                 line: geometry.coordinates,
                 streetName: curb?.streetName ?? '',
                 side: curb?.side ?? null,
+                crossStreets: curb?.crossStreets ?? noCrossStreets,
               },
             })
         },

@@ -45,6 +45,8 @@ const tiles = [
   'dwell_p90',
   'double_parked',
   'unpermitted',
+  'overstays',
+  'early_returns',
 ] as const satisfies readonly CurbMeasure[]
 const tableMeasures = [...tiles, 'problems'] as const satisfies readonly CurbMeasure[]
 
@@ -57,7 +59,7 @@ const problems = [
   'overlap',
 ] as const
 
-/** Metrics: sessions, turnover, dwell and occupancy of smart zones. Violations take longer: null until they are known. */
+/** Metrics: sessions, turnover, dwell and occupancy of smart zones. The table of violations takes longer: null until it is known. */
 export const curbMetrics = (
   context: CurbContext,
   violations: Violations | null,
@@ -71,7 +73,12 @@ export const curbMetrics = (
     const { grain = 'day', group = 'zone' } = search
     const queries = {
       byTime: curbQuery(context, search, tableMeasures, [grain]),
-      byHour: curbQuery(context, search, ['sessions', 'occupancy'], ['day_of_week', 'hour_of_day']),
+      byHour: curbQuery(
+        context,
+        search,
+        ['sessions', 'occupancy', 'overstays'],
+        ['day_of_week', 'hour_of_day'],
+      ),
       byGroup: curbQuery(context, search, tableMeasures, [group]),
       activity: endpointQuery(getCurbActivity, { params: { region_id: context.region.regionId } }),
     }
@@ -90,24 +97,11 @@ export const curbMetrics = (
   },
   isEmpty: ({ byTime }) => byTime.period.rows.length === 0,
   empty: (t) => ({ title: t('curb:metrics.empty.title'), text: t('curb:metrics.empty.text') }),
-  tiles: [
-    ...tiles.map(
-      (measure) =>
-        ({ search, byTime }: Data, t: TFunction) =>
-          curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
-    ),
-    ...(['max_stay', 'no_return'] as const).map((kind) => (_: Data, t: TFunction) => ({
-      label: t(`curb:violations.tile.${kind}`),
-      value: violations && violations.items.filter((each) => each.kind === kind).length,
-      missingReason: t('curb:violations.loading'),
-      format: formatInteger,
-      unit: t('curb:metrics.unit.sessions'),
-      definition: `${t(`curb:violations.definition.${kind}`)}${
-        violations?.is_complete === false ? ` ${t('curb:violations.incomplete')}` : ''
-      }`,
-      betterIf: 'lower' as const,
-    })),
-  ],
+  tiles: tiles.map(
+    (measure) =>
+      ({ search, byTime }, t) =>
+        curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
+  ),
   charts: [
     ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({
       title: t(`curb:measure.${measure}.name`),
@@ -129,20 +123,23 @@ export const curbMetrics = (
         t,
       ),
     })),
-    ...(['occupancy', 'sessions'] as const).map((measure) => ({ byHour }: Data, t: TFunction) => ({
-      title: t(`curb:metrics.byHour.${measure}`),
-      context: t(`curb:measure.${measure}.definition`),
-      unit: {
-        name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
-        format: measure === 'sessions' ? formatInteger : formatPercent,
-      },
-      fileName: `curb-${measure}-by-hour-and-weekday`,
-      isWide: true,
-      chart: {
-        kind: 'heat-calendar' as const,
-        values: weekValues(byHour, measure === 'sessions' ? 0 : 1),
-      },
-    })),
+    ...(['occupancy', 'sessions', 'overstays'] as const).map(
+      (measure) =>
+        ({ byHour }: Data, t: TFunction) => ({
+          title: t(`curb:metrics.byHour.${measure}`),
+          context: t(`curb:measure.${measure}.definition`),
+          unit: {
+            name: measure === 'occupancy' ? '' : t('curb:metrics.unit.sessions'),
+            format: measure === 'occupancy' ? formatPercent : formatInteger,
+          },
+          fileName: `curb-${measure}-by-hour-and-weekday`,
+          isWide: true,
+          chart: {
+            kind: 'heat-calendar' as const,
+            values: weekValues(byHour, ['sessions', 'occupancy', 'overstays'].indexOf(measure)),
+          },
+        }),
+    ),
   ],
   more: (data, t) => (
     <>

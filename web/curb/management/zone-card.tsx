@@ -3,7 +3,10 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CurbSession, listCurbZoneSessions } from '#contract/curb-sessions.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { getCurbZone } from '#contract/curb-map.ts'
+import { closedCurbStates, type CurbWeekLine } from '#contract/curb-rules.ts'
+import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatInteger, notAvailableText } from '#web/kit/format.ts'
@@ -30,6 +33,15 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
     params: { region_id: regionId, curb_zone_id: zone.curb_zone_id },
     query: { date },
   })
+  const week = useEndpointQuery(getCurbZone, {
+    params: { region_id: regionId, curb_zone_id: zone.curb_zone_id },
+    query: { at: startOfDay(date, timezone) },
+  }).data?.week.lines
+  const openText = week
+    ? openTimes(week, weekdayOf(date))
+        .map(({ from, until }) => `${from}–${until}`)
+        .join(', ') || t('curb:activity.closed')
+    : null
   const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
   const dayText = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
     Date.parse(date),
@@ -39,6 +51,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
     <DetailCard
       name={zone.name}
       figures={[
+        { key: 'open', label: t('curb:activity.openHours'), value: openText },
         { key: 'capacity', label: t('curb:activity.capacity'), value: count(zone.capacity) },
         { key: 'occupied', label: t('curb:activity.occupied'), value: count(zone.occupied) },
         { key: 'free', label: t('curb:activity.free'), value: count(zone.free) },
@@ -95,6 +108,21 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
       }
     />
   )
+}
+
+/** When vehicles may stop on a weekday (Monday is 1), by the week of a zone. */
+export function openTimes(
+  lines: readonly Pick<CurbWeekLine, 'days' | 'from' | 'until' | 'state'>[],
+  weekday: number,
+): { from: string; until: string }[] {
+  const open: { from: string; until: string }[] = []
+  for (const { days, from, until, state } of lines) {
+    if (!days.includes(weekday) || closedCurbStates.includes(state)) continue
+    const last = open.at(-1)
+    if (last?.until === from) last.until = until
+    else open.push({ from, until })
+  }
+  return open
 }
 
 interface Bar {

@@ -9,6 +9,7 @@ import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/form
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from '#web/shell/me.tsx'
+import { WhoMay } from '#web/shell/who-may.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { FoundRegulation } from './found-regulation.tsx'
@@ -99,6 +100,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         context={<StatusMark regulation={regulation} />}
         actions={actions}
       />
+      {regulation.published ? null : <WhoMay regionId={regionId} permission="edit_curb_regulations" />}
       {hasDraftBeside(regulation) ? (
         <p className={styles['draft']}>{t('curb:regulations.view.draftBeside')}</p>
       ) : null}

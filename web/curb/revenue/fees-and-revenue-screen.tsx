@@ -24,6 +24,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import { AccountTable, ReconciliationChecks } from './reconciliation.tsx'
 import { readRevenueSearch } from './revenue-search.ts'
+import { RevenueMap } from './revenue-map.tsx'
 import { RevenueTable } from './revenue-table.tsx'
 
 /** Months that are shown unless others are chosen, this one included. */
@@ -35,7 +36,8 @@ export function FeesAndRevenueScreen() {
   const region = useRegion()
   const { can } = useMe()
   const { search, push } = useSearchState(readRevenueSearch)
-  const [today] = useState(() => localDay(new Date(), region.timezone))
+  const [now] = useState(() => Date.now())
+  const today = localDay(new Date(now), region.timezone)
   const [isAdding, setAdding] = useState(false)
   const days = {
     start_date: search.from ?? startOfMonth(today, defaultMonths - 1),
@@ -113,6 +115,7 @@ export function FeesAndRevenueScreen() {
             </>
           )}
         </Loaded>
+        <RevenueMap region={region} filter={filter} at={now} />
         <section>
           <Title order={2} mb="sm">
             {t('curb:revenue.rows')}

@@ -10,6 +10,7 @@ const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 /** Where vehicles are parked, and for how long. */
 const parkingMode: MapMode = {
   key: 'parking',
+  counted: 'parking_events',
   aggregations: aggregations.parking,
   fields: [
     'mode',
@@ -53,6 +54,7 @@ const parkingMode: MapMode = {
 /** Where trips start, end and pass. */
 const tripsMode: MapMode = {
   key: 'trips',
+  counted: 'trips',
   aggregations: aggregations.trips,
   fields: [
     'mode',
@@ -98,6 +100,7 @@ const tripsMode: MapMode = {
 /** Where operators drop off vehicles. */
 const dropOffsMode: MapMode = {
   key: 'drop_offs',
+  counted: 'drop_offs',
   aggregations: aggregations.drop_offs,
   fields: [
     'mode',
@@ -123,6 +126,7 @@ const dropOffsMode: MapMode = {
 /** Where the fleet is, of all operators and of each. */
 const distributionMode: MapMode = {
   key: 'distribution',
+  counted: 'fleet_avg',
   aggregations: aggregations.distribution,
   fields: [
     'mode',

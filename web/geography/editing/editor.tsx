@@ -21,7 +21,7 @@ import type { EditingView } from './editing-view.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import { hintOf } from './hint-of.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { LeaveEditing } from '#web/map-page/editing/leave-editing.tsx'
+import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { mergeChoices } from './merge-choices.ts'
 import { ToolBar } from './tool-bar.tsx'
 import { useEditing } from './use-editing.ts'
@@ -252,8 +252,11 @@ export function Editor({
           <DependentList dependents={saving.dependents} />
         </ConfirmDialog>
       ) : null}
-      <LeaveEditing
-        isChanged={changes.length > 0}
+      <UnsavedGuard
+        isChanged={() => changes.length > 0}
+        title={t('map:editing.leave.title')}
+        action={t('map:editing.leave.action')}
+        text={t('map:editing.leave.text')}
         isSame={(current, next) => current['layer'] === next['layer'] && next['edit'] === true}
         onDiscard={() => keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
       />

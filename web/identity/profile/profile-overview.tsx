@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type User, changeMe, getMe } from '#contract/identity.ts'
 import { GoodNote } from '../good-note.tsx'
 import { FactorList } from './factor-list.tsx'
+import { SessionList } from './session-list.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
 import { useState, useTransition } from 'react'
@@ -121,6 +122,7 @@ export function ProfileOverview({ user, done, onShow }: Props) {
       ) : (
         <p className={styles['part']}>{t('account:noPassword')}</p>
       )}
+      {user.impersonatedBy ? null : <SessionList />}
     </>
   )
 }

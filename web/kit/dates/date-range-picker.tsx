@@ -4,6 +4,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
+import { useSmallScreen } from '../use-small-screen.ts'
 import { isoSunday } from '../weekdays.ts'
 import type { RangeRules } from './check-range.ts'
 import { type DateRange, formatDateRange } from './date-range.ts'
@@ -51,6 +52,7 @@ export function DateRangePicker({
 }: Props) {
   const { t, i18n } = useTranslation()
   const id = useId()
+  const isSmall = useSmallScreen()
   const [isOpen, setIsOpen] = useState(false)
   const [mode, setMode] = useState(dropdownDefault)
   const settings: DraftSettings = { ...rules, today, language: i18n.language, offered: dropdownOptions }
@@ -67,7 +69,11 @@ export function DateRangePicker({
       trapFocus
       returnFocus
       shadow="md"
-      middlewares={{ flip: true, shift: { padding: 8, crossAxis: true } }}
+      // Beside the field where there is no room below, so that its label remains visible.
+      middlewares={{
+        flip: { crossAxis: false, fallbackPlacements: ['right-start', 'top-start', 'left-start'] },
+        shift: { padding: 8, crossAxis: isSmall },
+      }}
     >
       <Popover.Target>
         <InputBase

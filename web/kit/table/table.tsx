@@ -61,7 +61,7 @@ interface Props<T> {
   /** False for rows of a remainder: they cannot be selected, and are last however the table is sorted. */
   canSelect?: (row: T) => boolean
   /** Checkboxes in front of the rows, for actions on several of them. */
-  checks?: RowChecks<T>
+  checks?: RowChecks<T> | undefined
   /** Actions of a row, in a menu in its last cell. */
   rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
   /** Totals of all rows by column key. */

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useRef, useState, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { isInPopup, useFocusHandover } from '#web/kit/focus.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { clusterZoom } from '#web/map/cluster-grid.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { FleetHoverCard } from '../fleet-hover-card.tsx'
 import { LegendRows } from '../legend-rows.tsx'
 import { LiveEmpty } from '../live-empty.tsx'
@@ -73,7 +74,10 @@ function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
   useWholeScreen()
-  const { position, here, goal, locate } = usePosition()
+  const { position, here: own, goal, locate } = usePosition()
+  // A place that was pressed on the map; until then, and once it is cleared, the own position.
+  const [point, setPoint] = useState<UserLocation | null>(null)
+  const here = point ?? own
   const hover = useHoverParam()
   const {
     view,
@@ -167,6 +171,11 @@ function MobileLive({ region }: { region: Region }) {
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={touch}
+          onPress={(lon, lat) => {
+            if (selected !== null) return
+            setPoint({ lon, lat, accuracy: 0 })
+            showTab('vehicles')
+          }}
           findShape={findVehicle}
           // A press tells of vehicles in the sheet; of stations there is no more than this.
           hoverCard={(id) =>
@@ -189,7 +198,13 @@ function MobileLive({ region }: { region: Region }) {
           <PositionNotice position={position} />
         </div>
         <div className={styles['locate']}>
-          <LocateButton position={position} onLocate={locate} />
+          <LocateButton
+            position={position}
+            onLocate={() => {
+              setPoint(null)
+              locate()
+            }}
+          />
         </div>
         <Tabs
           className={styles['room'] ?? ''}
@@ -210,6 +225,14 @@ function MobileLive({ region }: { region: Region }) {
             {selected === null ? (
               <>
                 <SheetPanel tab="vehicles" isList>
+                  {point ? (
+                    <p className={styles['near']}>
+                      {t('live:near.point')}
+                      <Button size="compact-sm" variant="subtle" onClick={() => setPoint(null)}>
+                        {t('live:near.clear')}
+                      </Button>
+                    </p>
+                  ) : null}
                   {shown ? (
                     <VehicleList
                       columns={columns}

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { MeasureKey } from '#contract/metrics.ts'
 import type { SpatialAggregation, SpatialMode, SpatialRequest } from '#contract/spatial.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
@@ -35,6 +36,8 @@ export interface MapMode {
   /** Also the name of its page. */
   key: SpatialMode
   aggregations: readonly SpatialAggregation[]
+  /** The measure beside the options of its filters. */
+  counted: MeasureKey
   /** The panel, from top to bottom. */
   fields: readonly FieldName[]
   /** Counts of a shape that are columns beside the value, if the response has them; those by operator are added automatically. */

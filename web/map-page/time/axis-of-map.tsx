@@ -4,7 +4,7 @@ import { axisExtras, timeBuckets, type AxisExtra, type MapSearch } from '../by-s
 import type { Period } from '#web/filters/period.ts'
 import type { AxisPlaying } from './axis-playing.ts'
 import { IssuesStrip } from './issues-strip.tsx'
-import { TimeAxis } from './time-axis.tsx'
+import { type AxisArea, TimeAxis } from './time-axis.tsx'
 import type { AxisFocus } from './use-axis-focus.ts'
 import { WeatherStrip } from './weather-strip.tsx'
 
@@ -21,6 +21,8 @@ interface Props {
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]
   focus?: AxisFocus
+  /** The selected area; the axis shows its values instead of those of the whole region. */
+  area?: AxisArea | null
 }
 
 /** The time axis of a map, with weather and 311 issues of its days as chosen in the panel. */
@@ -34,6 +36,7 @@ export function AxisOfMap({
   offered = timeBuckets,
   extras = axisExtras,
   focus,
+  area = null,
 }: Props) {
   const under = extras.filter((extra) => search.under?.includes(extra))
   const isDays = playing.playback.by === 'day'
@@ -41,6 +44,7 @@ export function AxisOfMap({
   return (
     <TimeAxis
       playing={playing}
+      area={area}
       unitText={unitText}
       offered={offered}
       focus={focus}

@@ -7,6 +7,7 @@ import { binsOf, classOf } from '../by-shape/classify.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from '../by-shape/evaluation.ts'
 import { readUnit, readValue, type NamedShape } from '../by-shape/read-evaluation.ts'
 import { sumOf } from '../by-shape/sum-of.ts'
+import type { AxisSteps } from './axis-playing.ts'
 
 /** Of more values a sample is sufficient to compute bins. */
 const maxSample = 200_000
@@ -62,6 +63,20 @@ export class Playback {
     for (const { id, column } of this.#columns)
       states.set(id, shapeState(classOf(this.#read(values[column] ?? null), this.bins)))
     return states
+  }
+
+  /** The steps of one shape; null if the response does not have it. */
+  ofShape(id: string): AxisSteps | null {
+    const column = this.#columns.find((each) => each.id === id)?.column
+    if (column === undefined) return null
+    const totals = this.#answer.values.map((values) => this.#read(values[column] ?? null))
+    const unit = readUnit(this.#answer.unit)
+    return {
+      by: this.by,
+      buckets: this.buckets,
+      totals,
+      at: (bucket) => ({ total: totals[bucket] ?? null, unit }),
+    }
   }
 
   #evaluation(bucket: number): Evaluation {

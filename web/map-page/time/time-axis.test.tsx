@@ -32,6 +32,25 @@ describe('the time axis', () => {
     expect(screen.getByText('00:00 to 01:00')).toBeInTheDocument()
   })
 
+  it('shows the values of a selected area, by its name', async () => {
+    const playing = aPlaying()
+    playing.head.moveTo(3)
+    const steps = playing.playback.ofShape('b')
+    await renderPart(
+      <TimeAxis
+        playing={playing}
+        unitText="trips"
+        onBy={() => {}}
+        onClose={() => {}}
+        under={null}
+        area={steps && { name: 'Mill', steps }}
+      />,
+    )
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 03:00 to 04:00: 6 trips')
+    expect(screen.getByText('Mill: 6 trips')).toBeInTheDocument()
+    expect(playing.playback.ofShape('elsewhere')).toBeNull()
+  })
+
   it('has tick marks without labels if a phone has no room for them', async () => {
     const days = Array.from({ length: 31 }, (_, at) => `2026-10-${String(at + 1).padStart(2, '0')}`)
     const { container } = await show(aPlaying('day', days))

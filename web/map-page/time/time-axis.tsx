@@ -12,11 +12,17 @@ import { useTranslation } from 'react-i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { formatValue } from '../by-shape/format-value.ts'
 import { timeBuckets } from '../by-shape/map-search.ts'
-import type { AxisPlaying } from './axis-playing.ts'
+import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
 import { bucketName } from './bucket-name.ts'
 import { Scrubber } from './scrubber.tsx'
 import styles from './time-axis.module.css'
 import type { AxisFocus } from './use-axis-focus.ts'
+
+/** An area with its values by bucket. */
+export interface AxisArea {
+  name: string
+  steps: AxisSteps
+}
 
 interface Props {
   playing: AxisPlaying
@@ -29,6 +35,7 @@ interface Props {
   /** Shown below the axis. */
   under: ReactNode
   focus?: AxisFocus | undefined
+  area?: AxisArea | null
 }
 
 /** Milliseconds per bucket: hours slowly, days fast. */
@@ -37,7 +44,16 @@ const bucketMs: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
 const settleMs = 300
 
 /** Plays a map through time, or steps through it; the only component that React renders at each step. */
-export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClose, under, focus }: Props) {
+export function TimeAxis({
+  playing,
+  unitText,
+  offered = timeBuckets,
+  onBy,
+  onClose,
+  under,
+  focus,
+  area = null,
+}: Props) {
   const { t, i18n } = useTranslation()
   const { playback, head, remember } = playing
   const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
@@ -70,7 +86,8 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
     setPlay(false)
     head.moveTo(to)
   }
-  const shown = playback.at(at)
+  const steps = area?.steps ?? playback
+  const shown = steps.at(at)
   const name = bucketName(t, i18n.language, playback.by, playback.buckets[at])
   const button = (label: string, icon: ReactNode, onClick: () => void, isOff = false): ReactNode => (
     <Tooltip label={label}>
@@ -108,6 +125,7 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
         <p className={styles['now']} data-bucket={playback.buckets[at]}>
           <strong>{name}</strong>{' '}
           <span>
+            {area ? `${area.name}: ` : ''}
             {formatValue(shown.total, shown.unit)} {shown.total === null ? '' : unitText}
           </span>
         </p>
@@ -132,10 +150,10 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
         <p className={styles['none']}>{t('evaluation:time.none')}</p>
       ) : (
         <Scrubber
-          playback={playback}
+          playback={steps}
           at={at}
           text={t('evaluation:time.value', {
-            bucket: name,
+            bucket: area ? `${area.name}, ${name}` : name,
             value: formatValue(shown.total, shown.unit),
             unit: shown.total === null ? '' : unitText,
           })}

@@ -37,9 +37,9 @@ describe('the attribution', () => {
     expect(container.querySelector('script, [onclick]')).toBeNull()
   })
 
-  it('is shown even if no source requires one', async () => {
+  it('is not shown before a source is loaded', async () => {
     const { container } = await renderPart(<MapAttribution texts={[]} />)
-    expect(container.querySelector('p')).toHaveTextContent("Basemap: the city's own layers")
+    expect(container.querySelector('p')).toBeNull()
   })
 })
 

@@ -5,32 +5,31 @@ import { parseAttribution } from './parse-attribution.ts'
 import type { BasemapProblem } from '../map-scene.ts'
 
 interface Props {
-  /** HTML attributions of the sources; empty if the layers of the region require none. */
+  /** HTML attributions of the sources; empty until they are loaded. */
   texts: readonly string[]
 }
 
 /** Attribution of the drawn sources; always visible. */
 export function MapAttribution({ texts }: Props) {
   const { t } = useTranslation()
+  if (texts.length === 0) return null
   return (
     <p className={styles['line']}>
       <span className="only-read">{t('map:attribution.label')} </span>
-      {texts.length === 0
-        ? t('map:attribution.own')
-        : texts.map((text, at) => (
-            <Fragment key={text}>
-              {at > 0 ? ' · ' : null}
-              {parseAttribution(text).map((part, index) =>
-                part.href === null ? (
-                  part.text
-                ) : (
-                  <a key={index} href={part.href} target="_blank" rel="noreferrer noopener">
-                    {part.text}
-                  </a>
-                ),
-              )}
-            </Fragment>
-          ))}
+      {texts.map((text, at) => (
+        <Fragment key={text}>
+          {at > 0 ? ' · ' : null}
+          {parseAttribution(text).map((part, index) =>
+            part.href === null ? (
+              part.text
+            ) : (
+              <a key={index} href={part.href} target="_blank" rel="noreferrer noopener">
+                {part.text}
+              </a>
+            ),
+          )}
+        </Fragment>
+      ))}
     </p>
   )
 }

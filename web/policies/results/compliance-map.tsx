@@ -1,16 +1,22 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
+import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
 import type { Painting } from '#web/map-page/by-shape/painting.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
+import { FactCard } from './fact-card.tsx'
 import styles from './parts.module.css'
+import type { ShapeRow } from './shape-violations.ts'
+import type { speedUnitOf } from './speed-unit.ts'
+import type { usePolicyScope } from './use-policy-scope.ts'
 import type { Box } from '#contract/place.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
@@ -93,19 +99,20 @@ export function goalOf(
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 
 interface Props {
-  title: string
   region: Region
-  layers: readonly Layer[] | null
-  scope: MapScope
-  /** Of the layer; null while loading, or if there are too many. */
-  shapes: readonly Shape[] | null
+  scope: ReturnType<typeof usePolicyScope>
+  /** Values by shape, their unit, and how they changed; null for values as they are. */
+  rows: readonly ShapeRow[]
+  unitText: string
+  change: 'change' | null
   painting: Pick<Painting, 'of' | 'colors'>
   facts: readonly ComplianceFact[]
   /** A shape, or the index of a fact. */
   selected: string | number | null
   onSelect: (selected: string | number | null) => void
-  shapeCard: (id: string) => ReactNode
-  factCard: (fact: ComplianceFact) => ReactNode
+  operatorName: (slug: string) => string
+  /** Of the policy. */
+  speedUnit: ReturnType<typeof speedUnitOf>
   isDimmed: boolean
   /** When the screen was opened. */
   at: number
@@ -114,21 +121,22 @@ interface Props {
 
 /** Shapes colored by violations, with single facts above. */
 export function ComplianceMap({
-  title,
   region,
-  layers,
-  scope,
-  shapes,
+  scope: { layers, scope, shapes },
+  rows,
+  unitText,
+  change,
   painting,
   facts,
   selected,
   onSelect,
-  shapeCard,
-  factCard,
+  operatorName,
+  speedUnit,
   isDimmed,
   at,
   legend,
 }: Props) {
+  const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const chosen = typeof selected === 'number' ? selected : null
   const points = useFactPoints(facts, scheme, chosen)
@@ -170,7 +178,7 @@ export function ComplianceMap({
         requestHeaders={requestHeaders}
         scene={scene}
         fleet={points}
-        title={title}
+        title={t('compliance:map.label')}
         view={view}
         isExact={false}
         covered={uncovered}
@@ -185,7 +193,25 @@ export function ComplianceMap({
         hoverCard={(id) => {
           const index = factOfMark(id)
           const fact = index === null ? undefined : facts[index]
-          return index === null ? shapeCard(id) : fact ? factCard(fact) : null
+          if (index !== null)
+            return fact ? (
+              <FactCard
+                fact={fact}
+                operatorName={operatorName}
+                zone={region.timezone}
+                speedUnit={speedUnit}
+              />
+            ) : null
+          const row = rows.find((each) => each.id === id)
+          return (
+            <ShapeCard
+              name={row?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''}
+              row={row}
+              unit="events"
+              unitText={unitText}
+              change={change}
+            />
+          )
         }}
       />
       <div className={styles['mapLegend']}>{legend}</div>

@@ -2,23 +2,17 @@ import { SegmentedControl, useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
-import { listLayers } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
 import { paintChange } from '#web/map-page/by-shape/compare/paint-change.ts'
 import { paintValues } from '#web/map-page/by-shape/paint-values.ts'
-import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
-import { useShapes } from '#web/map-page/use-shapes.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { fetchedWhole } from '../fetched-whole.ts'
-import { policyScopeOf } from '../policy-scope.ts'
-import { FactCard } from '../results/fact-card.tsx'
 import { ComplianceMap } from '../results/compliance-map.tsx'
 import { MapLegend } from '../results/map-legend.tsx'
 import { PointLegend } from '../results/point-legend.tsx'
 import { changedShapes, shapeViolations } from '../results/shape-violations.ts'
 import { speedUnitOf } from '../results/speed-unit.ts'
+import { usePolicyScope } from '../results/use-policy-scope.ts'
 import styles from './try-out.module.css'
 
 interface Props {
@@ -52,15 +46,7 @@ export function TryMap({
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [show, setShow] = useState<'now' | 'difference'>('now')
   const [selected, setSelected] = useState<string | number | null>(null)
-  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids } = policy
-  const scope = useMemo(
-    () =>
-      policyScopeOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
-    [type, layerId, ids, layers],
-  )
-  const shapes =
-    useShapes(scope.layer && scope.layer.shape_count <= fetchedWhole ? scope.layer : null).data ?? null
+  const scope = usePolicyScope(region.regionId, policy)
   const rows = useMemo(() => shapeViolations(records), [records])
   const changed = useMemo(
     () => (compared ? changedShapes(rows, shapeViolations(compared)) : null),
@@ -80,38 +66,19 @@ export function TryMap({
   return (
     <div className={styles['map']}>
       <ComplianceMap
-        title={t('compliance:map.label')}
         region={region}
-        layers={layers}
         scope={scope}
-        shapes={shapes}
+        rows={shown}
+        unitText={unit}
+        change={isDifference ? 'change' : null}
         painting={painting}
         facts={isDifference ? none : (facts?.items ?? none)}
         selected={selected}
         onSelect={setSelected}
         isDimmed={isDimmed}
         at={at}
-        shapeCard={(id) => (
-          <ShapeCard
-            name={
-              shown.find((row) => row.id === id)?.name ??
-              shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ??
-              ''
-            }
-            row={shown.find((row) => row.id === id)}
-            unit="events"
-            unitText={unit}
-            change={isDifference ? 'change' : null}
-          />
-        )}
-        factCard={(fact) => (
-          <FactCard
-            fact={fact}
-            operatorName={operatorName}
-            zone={region.timezone}
-            speedUnit={speedUnitOf(policy)}
-          />
-        )}
+        operatorName={operatorName}
+        speedUnit={speedUnitOf(policy)}
         legend={
           <MapLegend
             title={t(isDifference ? 'compliance:try.map.differenceTitle' : 'compliance:map.title', {

@@ -9,15 +9,9 @@ import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import type { Dashboard } from '../dashboard.tsx'
-import { allQueries, operatorName, type ReportContext } from '../report.ts'
+import { allQueries, operatorName, type ReportContext, reportPeriod } from '../report.ts'
 import { StationMap } from './station-map.tsx'
-import {
-  readStationSearch,
-  stationKey,
-  stationPeriod,
-  stationQuery,
-  type StationSearch,
-} from './station-search.ts'
+import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
 import { termFilters } from './station-terms.tsx'
 
 interface Data {
@@ -202,7 +196,7 @@ export const bikeshareStations = (context: ReportContext): Dashboard<StationSear
       ].join(' · '),
     readSearch: readStationSearch,
     filters: () => [
-      { kind: 'period', today, defaultOf: stationPeriod },
+      { kind: 'period', today, defaultOf: reportPeriod },
       { kind: 'operators', operators },
       ...termFilters(region.currencyCode),
     ],

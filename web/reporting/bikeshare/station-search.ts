@@ -1,8 +1,8 @@
 import { stationDefaults, type StationRow } from '#contract/bikeshare.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { chosenPeriod, type Period, presetPeriod } from '#web/filters/period.ts'
+import { chosenPeriod } from '#web/filters/period.ts'
 import { matching, searchParams, type SearchOf, text } from '#web/shell/search-params.ts'
-import { readReportSearch } from '../report.ts'
+import { readReportSearch, reportPeriod } from '../report.ts'
 
 /** Text of this form, unless it is the default. */
 const unless = (pattern: RegExp, usual: string) => (value: unknown) => {
@@ -30,12 +30,9 @@ export const readStationSearch = (search: Record<string, unknown>) => ({
 })
 export type StationSearch = SearchOf<typeof readStationSearch>
 
-/** The default period: contracts ask for a month. */
-export const stationPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
-
 /** What the URL asks for, in the words of the API. */
 export const stationQuery = (search: StationSearch, today: LocalDay) => ({
-  ...chosenPeriod(search, today, stationPeriod),
+  ...chosenPeriod(search, today, reportPeriod),
   ...(search.operators?.length ? { operators: search.operators.join(',') } : {}),
   window_from: search.window_from ?? stationDefaults.window_from,
   window_until: search.window_until ?? stationDefaults.window_until,

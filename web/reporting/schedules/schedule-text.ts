@@ -12,6 +12,8 @@ export const pageOfReport: Readonly<Record<ScheduledReport, PageKey>> = {
   trip_distance_by_tech: 'tripDistanceByTech',
   trip_speed_by_tech: 'tripSpeedByTech',
   parking_time: 'parkingTime',
+  parking_time_by_district: 'parkingTimeByDistrict',
+  bikeshare_stations: 'bikeshareStations',
 }
 
 export const reportName = (report: ScheduledReport, t: TFunction): string =>

@@ -9,9 +9,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { removeCurbFiles, storeCurbFile } from '../../imports/curb-files.ts'
+import { type CurbFileStore, openCurbFile, removeCurbFiles, storeCurbFile } from '../../imports/curb-files.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
-import { fileOfPath } from '../../imports/file-of-path.ts'
 import { curbOccupancy } from '../../sessions/open-curb-sessions.ts'
 import {
   type CountImportRow,
@@ -25,16 +24,15 @@ import {
 import { removeStaged, stageCountsJob } from './stage-job.ts'
 import { surveyCounts } from './stage-counts.ts'
 
-export interface CountImporting {
+export interface CountImporting extends CurbFileStore {
   state: State
   facts: Facts
   jobs: Pick<Jobs, 'send'>
-  dataDir: string
 }
 
 /** Takes a file of counts and stages it, unless it waits for a date. */
 export async function receiveCounts(
-  { state, jobs, dataDir }: CountImporting,
+  { state, jobs, blobs, dataDir }: CountImporting,
   { scope, email }: Viewer,
   regionId: string,
   { file_name: fileName, ...options }: CountOptions & { file_name: string },
@@ -42,9 +40,9 @@ export async function receiveCounts(
   at: Date,
 ): Promise<CountImport> {
   await findRegion(state, scope, regionId)
-  const { hash, ...file } = await storeCurbFile(dataDir, body, fileName)
+  const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    const { columns, needsDate } = await surveyCounts(fileOfPath(file.path, fileName))
+    const { columns, needsDate } = await surveyCounts(await openCurbFile(blobs, file))
     const waits = needsDate && options.date === undefined
     // A survey has parts of plates: its file is not retained while it waits.
     if (waits && columns.layout === 'survey')
@@ -73,7 +71,7 @@ export async function receiveCounts(
     if (!waits) await jobs.send(stageCountsJob, {})
     return await readCountImport(state, scope, regionId, importId)
   } catch (error) {
-    await removeCurbFiles([file])
+    await removeCurbFiles(blobs, [file])
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
   }
 }
@@ -120,7 +118,7 @@ const markDays = (
 
 /** Publishes or undoes an import as one: its days are derived again. */
 export async function switchCounts(
-  { state }: Pick<CountImporting, 'state'>,
+  { state, blobs }: Pick<CountImporting, 'state' | 'blobs'>,
   { scope, email }: Viewer,
   regionId: string,
   importId: string,
@@ -146,13 +144,13 @@ export async function switchCounts(
       `This import is ${row.status}; only one that is ${from} can be ${to === 'published' ? 'published' : 'undone'}.`,
     )
   await markDays(state, scope, row)
-  if (to === 'published') await removeCurbFiles(filesOf(row))
+  if (to === 'published') await removeCurbFiles(blobs, filesOf(row))
   return readCountImport(state, scope, regionId, importId)
 }
 
 /** Removes an import that is not published. */
 export async function deleteCounts(
-  options: Pick<CountImporting, 'state' | 'facts'>,
+  options: Pick<CountImporting, 'state' | 'facts' | 'blobs'>,
   { scope }: Viewer,
   regionId: string,
   importId: string,
@@ -166,7 +164,7 @@ export async function deleteCounts(
     .where('status', '!=', 'published')
     .execute()
   await removeStaged(options, scope, importId)
-  await removeCurbFiles(filesOf(row))
+  await removeCurbFiles(options.blobs, filesOf(row))
   return { deleted: true }
 }
 

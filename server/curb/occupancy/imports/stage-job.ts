@@ -3,13 +3,13 @@ import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
+import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
-import { removeCurbFiles } from '../../imports/curb-files.ts'
-import { fileOfPath } from '../../imports/file-of-path.ts'
+import { openCurbFile, removeCurbFiles } from '../../imports/curb-files.ts'
 import { jsonText } from '../../imports/json-text.ts'
 import type { CountCell, CountSink } from './count-sink.ts'
 import { type CountImportRow, type CountReport, filesOf, noReport, optionsOf } from './import-store.ts'
@@ -19,6 +19,7 @@ import { readCountFile, surveyCounts } from './stage-counts.ts'
 export interface CountStaging {
   state: State
   facts: Facts
+  blobs: BlobStore
   log: Log
   now: () => Date
 }
@@ -116,7 +117,7 @@ async function stageImport(staging: CountStaging, row: Claim, stop: AbortSignal)
     const layout = await stageFile(staging, scope, row, stop)
     // Reads of a survey are parts of plates, which are not stored.
     const isPersonal = layout === 'survey'
-    if (isPersonal) await removeCurbFiles(filesOf(row))
+    if (isPersonal) await removeCurbFiles(staging.blobs, filesOf(row))
     await end({ status: 'staged', problem: null, ...(isPersonal ? { files: '[]' } : {}) })
   } catch (error) {
     if (error instanceof Superseded) return
@@ -160,7 +161,7 @@ async function stageFile(
   const { state, facts, now } = staging
   const [stored] = filesOf(row)
   if (!stored) throw new CurbFileError('The received file is no longer on the server. Send it again.')
-  const file = fileOfPath(stored.path, stored.name)
+  const file = await openCurbFile(staging.blobs, stored)
   const { timezone } = await findRegion(state, scope, row.region_id)
   const survey = await surveyCounts(file)
   const days = new Set<string>()

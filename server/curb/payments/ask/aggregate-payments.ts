@@ -4,22 +4,12 @@ import {
   type PaymentMeasure,
   type PaymentQuestion,
 } from '#contract/curb-payments.ts'
-import {
-  dayNumber,
-  dayFromNumber,
-  hoursOfRange,
-  isFullDay,
-  startOfMonth,
-  weekdayOf,
-  type LocalDay,
-} from '#contract/period.ts'
-import { startOfDay } from '#contract/civil-clock.ts'
+import { hoursOfRange, isFullDay, type LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
-import { listLocations } from '../locations.ts'
 import { fastLatest, splitSources } from './payment-filter.ts'
+import { paidSpaceHours, readPaidSpaces, type SpaceHours } from './space-hours.ts'
+import type { CurbIndex } from '../../store/curb-index.ts'
 import { type AskingPayments, type PaymentSources, pendingDays } from './list-transactions.ts'
 
 /** Groups of one answer at most. */
@@ -169,94 +159,11 @@ function merged(rows: readonly SumTexts[]): Sums[] {
   return [...byKey.values()]
 }
 
-/** Spaces of zones from a time on, of zones at which payments are made. */
-type Capacities = ReadonlyMap<string, readonly { from: number; spaces: number }[]>
-
-async function readCapacities(state: State, scope: Scope, regionId: string): Promise<Capacities> {
-  const locations = await listLocations(state, scope, regionId)
-  const zones = [...new Set(locations.flatMap(({ curb_zone_id: id }) => (id === null ? [] : [id])))]
-  if (!zones.length) return new Map()
-  const rows = await state
-    .as(scope)
-    .selectFrom('curb_capacity')
-    .select(['curb_zone_id', 'start_time', 'capacity'])
-    .where('region_id', '=', regionId)
-    .where('curb_zone_id', 'in', zones)
-    .orderBy('curb_zone_id')
-    .orderBy('start_time')
-    .execute()
-  const found = new Map<string, { from: number; spaces: number }[]>()
-  for (const { curb_zone_id: id, start_time: from, capacity: spaces } of rows) {
-    const list = found.get(id) ?? []
-    found.set(id, list)
-    list.push({ from: from.getTime(), spaces })
-  }
-  return found
-}
-
-/** Key of a day or hour in a dimension of time. */
-function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
-  switch (dimension) {
-    case 'day':
-      return day
-    case 'week':
-      return dayFromNumber(dayNumber(day) - weekdayOf(day) + 1)
-    case 'month':
-      return startOfMonth(day)
-    case 'day_of_week':
-      return String(weekdayOf(day))
-    default:
-      return String(hour)
-  }
-}
-
-/**
- * Space-hours by the keys of dimensions: spaces of the zones with a capacity, by the selected hours of the selected days. Classes of
- * payments share the spaces.
- */
-function spaceHours(
-  capacities: Capacities,
-  zones: readonly string[],
-  question: PaymentQuestion,
-  period: Period,
-  dimensions: readonly PaymentDimension[],
-  timezone: string,
-): Map<string, number> {
-  const sums = new Map<string, number>()
-  const hours = hoursOfRange(question.hour_filters)
-  const shared = dimensions.filter((each) => each !== 'vendor' && each !== 'payment_type')
-  const byHour = shared.includes('hour_of_day')
-  const byZone = shared.includes('zone')
-  const add = (key: string, value: number): void => void sums.set(key, (sums.get(key) ?? 0) + value)
-  const at = new Map(zones.map((zone) => [zone, 0]))
-  for (let number = dayNumber(period.start_date); number <= dayNumber(period.end_date); number++) {
-    const day = dayFromNumber(number)
-    if (question.days.length && !question.days.includes(weekdayOf(day))) continue
-    const begin = startOfDay(day, timezone)
-    const spacesOf = (zone: string): number => {
-      const list = capacities.get(zone) ?? []
-      let index = at.get(zone) ?? 0
-      while (index + 1 < list.length && (list[index + 1]?.from ?? Infinity) <= begin) index++
-      at.set(zone, index)
-      return list[index]?.spaces ?? 0
-    }
-    const groups: [string, number][] = byZone
-      ? zones.map((zone) => [zone, spacesOf(zone)])
-      : [['', zones.reduce((sum, zone) => sum + spacesOf(zone), 0)]]
-    for (const [zone, spaces] of groups)
-      for (const hour of byHour ? hours : [0]) {
-        const key = shared.map((each) => (each === 'zone' ? zone : timeKey(each, day, hour))).join('\t')
-        add(key, spaces * (byHour ? 1 : hours.length))
-      }
-  }
-  return sums
-}
-
 const ratio = (above: number, below: number): number | null => (below > 0 ? above / below : null)
 
 interface Group {
   sums: Sums | undefined
-  /** Revenue of zones with a capacity, and their space-hours. */
+  /** Revenue of zones with a capacity and paid hours, and their space-hours. */
   spaceRevenue: number
   spaceHours: number
 }
@@ -277,15 +184,14 @@ const valueOf: Readonly<Record<PaymentMeasure, (group: Group) => number | null>>
 /** Answers a question about payments. */
 export async function aggregatePayments(
   sources: PaymentSources,
-  asking: AskingPayments & { timezone: string },
+  asking: AskingPayments & { index: CurbIndex; at: Date },
   question: PaymentQuestion,
 ): Promise<PaymentAnswer> {
   const { state, facts } = sources
-  const { scope, regionId, timezone, signal } = asking
+  const { scope, regionId, index, signal } = asking
   const zones = question.zones.length ? question.zones : null
   const needsSpaces = question.measures.includes('revenue_per_space_hour')
-  const capacities: Capacities = needsSpaces ? await readCapacities(state, scope, regionId) : new Map()
-  const spaced = [...capacities.keys()].filter((zone) => zones === null || zones.includes(zone))
+  const spaces = needsSpaces ? await readPaidSpaces(state, scope, index, asking.at) : null
   const { compare_start_date: compareStart, compare_end_date: compareEnd } = question
   const compared: Period | null =
     compareStart && compareEnd ? { start_date: compareStart, end_date: compareEnd } : null
@@ -306,18 +212,18 @@ export async function aggregatePayments(
   }
 
   const groupsOf = async (period: Period, dimensions: readonly PaymentDimension[]) => {
+    // Places within a zone have no spaces of their own.
+    const space: SpaceHours =
+      spaces && !dimensions.includes('location')
+        ? paidSpaceHours(spaces, { ...question, ...period }, dimensions)
+        : { hours: new Map(), zones: [] }
     const [rows, spacedRows] = await Promise.all([
       read(period, dimensions, zones),
-      needsSpaces && spaced.length ? read(period, dimensions, spaced) : [],
+      space.zones.length ? read(period, dimensions, space.zones) : [],
     ])
     if (rows.length > maxRows)
       throw new Problem('bad_request', `An answer holds at most ${maxRows} groups. Choose fewer dimensions.`)
     const revenues = new Map(spacedRows.map((row) => [row.keys.join('\t'), revenueOf(row)]))
-    // Places within a zone have no spaces of their own.
-    const hours =
-      needsSpaces && !dimensions.includes('location')
-        ? spaceHours(capacities, spaced, question, period, dimensions, timezone)
-        : new Map<string, number>()
     return rows
       .toSorted((a, b) => a.keys.join('\t').localeCompare(b.keys.join('\t'), 'en', { numeric: true }))
       .map((sums) => {
@@ -327,7 +233,7 @@ export async function aggregatePayments(
         const group: Group = {
           sums,
           spaceRevenue: revenues.get(sums.keys.join('\t')) ?? 0,
-          spaceHours: hours.get(sharedKey) ?? 0,
+          spaceHours: space.hours.get(sharedKey) ?? 0,
         }
         return { keys: sums.keys, values: question.measures.map((measure) => valueOf[measure](group)) }
       })

@@ -10,6 +10,7 @@ import { type LocalDay, localDay } from '#contract/period.ts'
 import type { Store } from '../../regulations/regulation-rows.ts'
 import type { CurbIndex, CurbIndexes } from '../../store/curb-index.ts'
 import { Problem } from '#server/http/problem.ts'
+import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -284,6 +285,8 @@ export const approveProposal = (
       note: given.note ?? null,
       effective: firstBandStart(proposal.parameters, effective, index.zone),
     })
+    const data = { proposal_id: proposal.id, effective_date: effective }
+    await publishEvent(store, { type: 'curb.price_change.approved', regionId, data }, at)
   })
 
 /** Withdraws an open or approved proposal, with a reason. */

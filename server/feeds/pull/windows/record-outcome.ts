@@ -46,11 +46,19 @@ interface RecordedPull {
   at: Date
 }
 
-/** The name of a pull window in the feed's problem. */
-const nameOf = (stream: string, windowStart: number): string =>
+/** The name of a pull window in the feed's problem, in the region's time. */
+const nameOf = (stream: string, windowStart: number, timeZone: string): string =>
   windowStart === continuousStart
     ? stream
-    : `${stream} of ${new Date(windowStart).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : `${stream} of ${new Intl.DateTimeFormat('en-US', {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZone,
+        timeZoneName: 'short',
+      }).format(windowStart)}`
 
 /** Records the result of a pull, and the problem of the feed: that of its newest failed pull window. */
 export async function recordOutcome(
@@ -89,8 +97,9 @@ export async function recordOutcome(
         .execute()
       const feed = await store
         .selectFrom('feed')
-        .select(['last_record_time', 'problem_since'])
-        .where('feed_id', '=', feedId)
+        .innerJoin('region', 'region.region_id', 'feed.region_id')
+        .select(['feed.last_record_time', 'feed.problem_since', 'region.timezone'])
+        .where('feed.feed_id', '=', feedId)
         .executeTakeFirst()
       if (!feed) return
       const failed = await store
@@ -115,7 +124,7 @@ export async function recordOutcome(
               }
             : {}),
           problem: failed
-            ? `${nameOf(failed.stream, failed.piece.getTime())}: ${failed.problem ?? 'it failed.'}`
+            ? `${nameOf(failed.stream, failed.piece.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
             : null,
           problem_since: failed ? (feed.problem_since ?? at) : null,
         })

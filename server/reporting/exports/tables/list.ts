@@ -1,5 +1,7 @@
 import type { ExportTableName } from '#contract/export-tables.ts'
 import type { ExportSource } from './export-source.ts'
+import { bikeshareStations } from './bikeshare-stations.ts'
+import { fees } from './fees.ts'
 import { events, parkingEvents, vehicleStates } from './fleet.ts'
 import { complianceDays, issues, policies, shapes } from './state-tables.ts'
 import { trips } from './trips.ts'
@@ -14,4 +16,6 @@ export const exportSources: Readonly<Record<ExportTableName, ExportSource>> = {
   policies,
   shapes,
   issues,
+  fees,
+  bikeshare_stations: bikeshareStations,
 }

@@ -7,6 +7,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { BackTestMode } from './back-test.tsx'
 import { OccupancyTarget } from './occupancy-target.tsx'
 import styles from './pricing.module.css'
 import { type PricingMode, pricingModes, pricingSearch } from './pricing-search.ts'
@@ -41,11 +42,16 @@ function Pricing({ region }: { region: Region }) {
             mode: value === 'occupancy_target' ? undefined : (value as PricingMode),
             sort: undefined,
             page: undefined,
+            parameters: undefined,
+            compared: undefined,
+            band: undefined,
+            day_type: undefined,
           })
         }
       />
       {mode === 'occupancy_target' ? <OccupancyTarget {...props} /> : null}
       {mode === 'rate_target' ? <RateTarget {...props} /> : null}
+      {mode === 'back_test' ? <BackTestMode {...props} /> : null}
       {mode === 'proposals' ? <ProposalsList region={region} /> : null}
     </ReadingPage>
   )

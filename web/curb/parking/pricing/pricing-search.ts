@@ -3,6 +3,7 @@ import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { rowOutcomes } from '#contract/curb-pricing.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import {
+  day,
   integer,
   matching,
   oneOf,
@@ -13,7 +14,7 @@ import {
   text,
 } from '#web/shell/search-params.ts'
 
-export const pricingModes = ['occupancy_target', 'rate_target', 'proposals'] as const
+export const pricingModes = ['occupancy_target', 'rate_target', 'back_test', 'proposals'] as const
 export type PricingMode = (typeof pricingModes)[number]
 
 /** Parameters as JSON; the router may have parsed them. */
@@ -27,6 +28,8 @@ const key = matching(/^[a-z0-9_-]{1,40}$/)
 export const pricingSearch = searchParams({
   mode: oneOf(pricingModes, 'occupancy_target'),
   parameters,
+  /** Of a back-test: the day on which the rates of the city are compared. */
+  compared: day,
   band: key,
   day_type: key,
   outcome: oneOf(rowOutcomes),
@@ -42,6 +45,13 @@ export type PricingSearch = SearchOf<typeof pricingSearch>
 
 const windowDays = 56
 const noticeDays = 28
+
+const backTestDays = 180
+
+/** The same a half year ago, for a back-test. */
+export function pastParameters(today: LocalDay): PricingParameters {
+  return defaultParameters(dayFromNumber(dayNumber(today) - backTestDays))
+}
 
 /** Parameters of San Francisco for the eight weeks before today. */
 export function defaultParameters(today: LocalDay): PricingParameters {

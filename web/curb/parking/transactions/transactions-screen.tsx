@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconDatabaseImport, IconDownload } from '@tabler/icons-react'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconDatabaseImport, IconDownload, IconMapPin } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -36,6 +36,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -115,6 +116,14 @@ function Transactions({ region, now, lastDay, title }: Props) {
             >
               {t('curb:payments.import')}
             </Button>
+            <Button
+              component={Link}
+              variant="default"
+              to={pagePath(region.regionId, 'paymentLocations')}
+              leftSection={<IconMapPin size={18} />}
+            >
+              {t('shell:pages.paymentLocations')}
+            </Button>
             <SlideChanger page="transactions" />
           </Group>
         }
@@ -136,7 +145,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           isEmpty={({ kinds, pending_days: pending }) => !kinds.length && !pending}
           empty={null}
         >
-          {(found) => <Totals statistics={found} currency={region.currencyCode} t={t} />}
+          {(found) => <Totals statistics={found} region={region} t={t} />}
         </Loaded>
         <Loaded
           of={list}
@@ -183,11 +192,11 @@ function Transactions({ region, now, lastDay, title }: Props) {
 /** The sums of what is selected, as a line and, for kinds that are no revenue, a list. */
 function Totals({
   statistics,
-  currency,
+  region: { regionId, currencyCode: currency },
   t,
 }: {
   statistics: TransactionStatistics
-  currency: string
+  region: Region
   t: TFunction
 }) {
   const money = (minor: number): string => formatMoney(minor / 10 ** currencyDecimals(currency), currency)
@@ -221,7 +230,10 @@ function Totals({
       ) : null}
       {statistics.unlinked ? (
         <Text size="sm" c="dimmed">
-          {t('curb:payments.unlinked', { shown: formatInteger(statistics.unlinked) })}
+          {t('curb:payments.unlinked', { shown: formatInteger(statistics.unlinked) })}{' '}
+          <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'paymentLocations')}>
+            {t('curb:payments.linkThem')}
+          </Anchor>
         </Text>
       ) : null}
       {statistics.pending_days ? (

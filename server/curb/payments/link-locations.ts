@@ -13,37 +13,44 @@ import { paymentSums } from './sums/payment-sums-product.ts'
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-/** Links a location to a curb zone or to none. Its payments get the zone; their sums and sessions are derived again. */
-export async function linkLocation(
+export type LocationLink = Pick<PaymentLocation, 'location_id' | 'curb_zone_id'>
+
+/** Links locations to curb zones or to none. Their payments get the zones; their sums and sessions are derived again. */
+export async function linkLocations(
   { state, facts, nextVersion, now }: Publishing,
   scope: Scope,
   regionId: string,
-  locationId: string,
-  zoneId: string | null,
-): Promise<PaymentLocation> {
-  const find = async () =>
-    (await listLocations(state, scope, regionId)).find((each) => each.location_id === locationId)
-  const location = await find()
-  if (!location) throw new Problem('not_found', 'There is no such location of payments.')
-  if (zoneId !== null) {
-    const zone = await state
-      .as(scope)
-      .selectFrom('curb_zone')
-      .select('curb_zone_id')
-      .where('region_id', '=', regionId)
-      .where('curb_zone_id', '=', zoneId)
-      .executeTakeFirst()
-    if (!zone) throw new Problem('validation_error', 'There is no such curb zone.')
-  }
+  links: readonly LocationLink[],
+): Promise<void> {
+  const known = new Set((await listLocations(state, scope, regionId)).map((each) => each.location_id))
+  if (links.some((link) => !known.has(link.location_id)))
+    throw new Problem('not_found', 'There is no such location of payments.')
+  const zoneIds = [...new Set(links.flatMap(({ curb_zone_id: id }) => id ?? []))]
+  const zones = zoneIds.length
+    ? await state
+        .as(scope)
+        .selectFrom('curb_zone')
+        .select('curb_zone_id')
+        .where('region_id', '=', regionId)
+        .where('curb_zone_id', 'in', zoneIds)
+        .execute()
+    : []
+  if (zones.length < zoneIds.length) throw new Problem('validation_error', 'There is no such curb zone.')
   const at = now()
   await state
     .as(scope)
-    .updateTable('curb_location')
-    .set({ curb_zone_id: zoneId, is_linked_by_hand: true, updated_time: at })
-    .where('region_id', '=', regionId)
-    .where('location_id', '=', locationId)
-    .execute()
-  const where = sql`region_id = ${bind('String', regionId)} and location_id = ${bind('String', locationId)}`
+    .transaction()
+    .execute(async (store) => {
+      for (const { location_id: locationId, curb_zone_id: zoneId } of links)
+        await store
+          .updateTable('curb_location')
+          .set({ curb_zone_id: zoneId, is_linked_by_hand: true, updated_time: at })
+          .where('region_id', '=', regionId)
+          .where('location_id', '=', locationId)
+          .execute()
+    })
+  const ids = links.map((link) => link.location_id)
+  const where = sql`region_id = ${bind('String', regionId)} and location_id in ${bind('Array(String)', ids)}`
   const imports = await facts.rows<{ import_id: string; first: number; last: number }>(
     scope,
     sql`select toString(import_id) as import_id, toUnixTimestamp(min(paid_time)) as first, toUnixTimestamp(max(paid_time)) as last
@@ -59,7 +66,12 @@ export async function linkLocation(
     scope,
     'curb_payments',
     paymentTableColumns,
-    relinkedRows(regionId, new Map([[locationId, zoneId ?? '']]), null, nextVersion()),
+    relinkedRows(
+      regionId,
+      new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? ''])),
+      null,
+      nextVersion(),
+    ),
     limits,
   )
   await markDirty(
@@ -76,5 +88,4 @@ export async function linkLocation(
     imports.map(({ import_id: importId, first: from, last: until }) => spanText({ importId, from, until })),
     at,
   )
-  return (await find()) ?? location
 }

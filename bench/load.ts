@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { createRegion } from '#server/regions/save-region.ts'
+import { originOf, signIn } from './client.ts'
+import type { Bench } from './open-bench.ts'
+import { median, type Report } from './table.ts'
+
+const [regionCount, vehicleCount] = [50, 100]
+const provider = '00000000-0000-4000-8000-0000000000ab'
+/** Events per push of a back-fill, and of a live push. */
+const [backfillEvents, liveEvents] = [500, 5]
+const dayMs = 86_400_000
+
+interface LoadedRegion {
+  regionId: string
+  token: string
+  devices: string[]
+}
+
+/** Settings of a run; the goal of the full one is 200 calls a second for ten minutes. */
+export interface LoadOptions {
+  seconds: number
+  perSecond: number
+  fairSeconds: number
+  streams: number
+}
+
+const percentile = (samples: readonly number[], share: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN
+
+async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<LoadedRegion[]> {
+  const regions: LoadedRegion[] = []
+  for (let at = 0; at < regionCount; at++) {
+    const regionId = `load-${at}`
+    const { timezone, lat, lon } = city
+    await createRegion(app.state, organizationId, { regionId, text: regionId, lat, lon, timezone })
+    const scope = regionScope(organizationId, regionId)
+    const store = app.state.as(scope)
+    if (at === 0)
+      await store
+        .insertInto('operator')
+        .values({
+          organization_id: organizationId,
+          slug: 'loader',
+          name: 'Loader',
+          color_hex: '#336699',
+          provider_id: provider,
+        })
+        .execute()
+    const { feed_id: feedId } = await store
+      .insertInto('feed')
+      .values({
+        region_id: regionId,
+        operator: 'loader',
+        kind: 'mds_agency',
+        version: '2.0',
+        name: 'loader',
+        url: null,
+        interval_seconds: 60,
+        promised_minutes: 5,
+      })
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
+    const { token } = await makeAgencyToken(app.state, scope, feedId, null, new Date())
+    regions.push({ regionId, token, devices: Array.from({ length: vehicleCount }, () => randomUUID()) })
+  }
+  return regions
+}
+
+/**
+ * Fifty regions of one server: calls of all kinds at a fixed rate, open streams of the live map, and what the pages of one region wait
+ * for while another one is back-filled. The client runs in the same process, so that its time counts too.
+ */
+export async function benchLoad(bench: Bench, options: LoadOptions, report: Report): Promise<void> {
+  const { seconds, perSecond, fairSeconds, streams } = options
+  const { app, city } = bench
+  report.say(`load: ${regionCount} regions`)
+  const regions = await makeLoadedRegions(bench)
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  app.jobs.start()
+  const { port } = app.http.server.address() as AddressInfo
+  const origin = originOf(port)
+  const cookies: string[] = []
+  for (let at = 0; at < Math.max(1, Math.ceil(streams / 10)); at++)
+    cookies.push(await signIn(bench, port, at === 0 ? ['is_admin'] : []))
+  const failures = new Map<string, number>()
+  const call = async (kind: string, path: string, request: RequestInit = {}): Promise<number> => {
+    const begin = performance.now()
+    const status = await fetch(origin + path, { ...request, signal: AbortSignal.timeout(60_000) }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => 0,
+    )
+    if (status < 200 || status >= 300)
+      failures.set(`${kind} ${status}`, (failures.get(`${kind} ${status}`) ?? 0) + 1)
+    return performance.now() - begin
+  }
+  const push = ({ token }: LoadedRegion, stream: string, items: object[]): Promise<number> =>
+    call('push', `/mds/agency/${stream}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/vnd.mds+json;version=2.0',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(items),
+    })
+  const eventsOf = ({ devices }: LoadedRegion, count: number, from: number): object[] =>
+    Array.from({ length: count }, (_, at) => ({
+      device_id: devices[at % devices.length],
+      provider_id: provider,
+      event_id: randomUUID(),
+      vehicle_state: 'available',
+      event_types: ['trip_end'],
+      trip_ids: [randomUUID()],
+      timestamp: Math.floor(from + at * 1000),
+      location: { lat: city.lat + (at % 97) / 10_000, lng: city.lon + (at % 89) / 10_000 },
+    }))
+  for (const region of regions)
+    await push(
+      region,
+      'vehicles',
+      region.devices.map((device_id, at) => ({
+        device_id,
+        provider_id: provider,
+        vehicle_id: `L-${at}`,
+        vehicle_type: 'scooter_standing',
+        propulsion_types: ['electric'],
+      })),
+    )
+  const regionAt = (at: number): LoadedRegion => regions[at % regions.length] as LoadedRegion
+  const cookieAt = (at: number): RequestInit => ({ headers: { cookie: cookies[at % cookies.length] ?? '' } })
+  const mixed = (at: number): Promise<number> => {
+    const region = regionAt(at)
+    const path = `/v2/regions/${region.regionId}`
+    const kind = at % 10
+    if (kind < 3) return push(region, 'events', eventsOf(region, liveEvents, Date.now() - 10_000))
+    if (kind < 6) return call('live', `${path}/vehicles/live`, cookieAt(at))
+    if (kind < 8) return call('region', path, cookieAt(at))
+    if (kind < 9) return call('layers', `${path}/layers`, cookieAt(at))
+    return call('me', '/v2/users/me', cookieAt(at))
+  }
+  /** Starts calls at fixed times, whether earlier ones have been answered or not. */
+  const paced = async (duration: number, rate: number, one: (at: number) => Promise<number>) => {
+    const pending: Promise<number>[] = []
+    const begin = performance.now()
+    for (let at = 0; at < duration * rate; at++) {
+      await wait(Math.max(0, begin + (at * 1000) / rate - performance.now()))
+      pending.push(one(at))
+    }
+    return Promise.all(pending)
+  }
+
+  const stop = new AbortController()
+  const opened = await Promise.all(
+    Array.from({ length: streams }, (_, at) =>
+      fetch(`${origin}/v2/regions/${regionAt(at).regionId}/vehicles/stream`, {
+        ...cookieAt(at),
+        signal: stop.signal,
+      }).then(
+        (answer) => {
+          void answer.arrayBuffer().catch(() => undefined)
+          return answer.status
+        },
+        () => 0,
+      ),
+    ),
+  )
+  report.say(`load: ${opened.filter((status) => status === 200).length} of ${streams} streams are open`)
+  const latencies = await paced(seconds, perSecond, mixed)
+  const name = `load: ${perSecond} calls/s for ${seconds} s in ${regionCount} regions, ${streams} streams`
+  report.add(`${name}, median`, 'ms', [median(latencies)])
+  report.add(`${name}, p99`, 'ms', [percentile(latencies, 0.99)])
+  stop.abort()
+
+  // The page of one region, alone and beside a back-fill of another one.
+  const [quiet, filled] = [regionAt(1), regionAt(2)]
+  const page = (at: number): Promise<number> =>
+    call('page', `/v2/regions/${quiet.regionId}/${at % 2 ? 'layers' : 'vehicles/live'}`, cookieAt(at))
+  const before = await paced(fairSeconds, 10, page)
+  const filling = new AbortController()
+  let events = 0
+  const fill = (async () => {
+    for (let day = 1; !filling.signal.aborted; day = (day % 60) + 1) {
+      await push(filled, 'events', eventsOf(filled, backfillEvents, Date.now() - day * dayMs))
+      events += backfillEvents
+    }
+  })()
+  const beside = await paced(fairSeconds, 10, page)
+  filling.abort()
+  await fill
+  report.add('fairness: page of a region, nothing else', 'ms', before)
+  report.add('fairness: page of a region while another is back-filled', 'ms', beside)
+  report.add('fairness: ratio of the medians (goal 2)', 'times', [median(beside) / median(before)])
+  report.add('fairness: events back-filled meanwhile', 'events/s', [events / fairSeconds])
+  report.say(`load: failures ${JSON.stringify(Object.fromEntries(failures))}`)
+}

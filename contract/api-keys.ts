@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { apiScopeNames, rateClassNames } from './api-scopes.ts'
+import { endpoint } from './endpoint.ts'
+import { nameSchema } from './names.ts'
+import { operatorSlug } from './operators.ts'
+
+/** `unused`: no call for 90 days. `expiring`: ends within 14 days. `ownerless`: its owner has no access any more. */
+const apiKeyStates = ['active', 'expiring', 'unused', 'ownerless', 'expired', 'revoked'] as const
+export const ApiKeyState = z.enum(apiKeyStates)
+export type ApiKeyState = z.infer<typeof ApiKeyState>
+
+/** An API key without its secret. */
+export const ApiKey = z
+  .object({
+    key_id: z.string(),
+    /** Keys of one consumer replace each other. */
+    consumer_id: z.uuid(),
+    name: z.string(),
+    /** Its first characters, by which it is recognized, with the last ones of the secret. */
+    prefix: z.string(),
+    hint: z.string(),
+    scopes: z.array(z.enum(apiScopeNames)),
+    /** Null: every region of its owner. */
+    region_ids: z.array(z.string()).nullable(),
+    /** The only operator with data that it reads; null: all. */
+    operator: z.string().nullable(),
+    feed_id: z.string().nullable(),
+    feed_name: z.string().nullable(),
+    cidrs: z.array(z.string()),
+    rate_class: z.enum(rateClassNames),
+    state: ApiKeyState,
+    /** Null: of the organization, from before keys had owners. */
+    owner_email: z.string().nullable(),
+    created_by: z.string().nullable(),
+    created_time: z.iso.datetime(),
+    expires_time: z.iso.datetime().nullable(),
+    revoked_time: z.iso.datetime().nullable(),
+    revoked_by: z.string().nullable(),
+    last_used_time: z.iso.datetime().nullable(),
+    /** Calls of the last 30 days, and how many of them were refused. */
+    calls: z.number().int(),
+    refused: z.number().int(),
+  })
+  .meta({ id: 'ApiKey' })
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** An IPv4 or IPv6 network; a single address is one too. */
+const Cidr = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+  error: 'An address or network such as 203.0.113.0/24',
+})
+
+/** Maximum number of active keys of one consumer: the second one is there to change over. */
+export const maxActiveKeys = 2
+
+export const NewApiKey = z.object({
+  name: nameSchema(120),
+  scopes: z.array(z.enum(apiScopeNames)).min(1).max(apiScopeNames.length),
+  region_ids: z.array(z.string().max(80)).min(1).max(200).nullable().default(null),
+  operator: operatorSlug.nullable().default(null),
+  feed_id: z.uuid().nullable().default(null),
+  cidrs: z.array(Cidr).max(50).default([]),
+  rate_class: z.enum(rateClassNames).default('standard'),
+  /** Days until it ends; null: the maximum of the server, at most a year by default. */
+  expires_days: z.number().int().min(1).max(3650).nullable().default(null),
+})
+export type NewApiKey = z.output<typeof NewApiKey>
+
+const NewSecret = z.object({
+  key: ApiKey,
+  /** The whole key. It cannot be read again. */
+  secret: z.string(),
+})
+const one = z.object({ key_id: z.string().max(80) })
+const path = '/api_keys'
+
+export const listApiKeys = endpoint({
+  method: 'GET',
+  path,
+  permission: 'is_admin',
+  summary: 'API keys of the organization with their use, newest first',
+  ask: {},
+  answer: z.object({
+    items: z.array(ApiKey),
+    /** Days that a key may be valid. */
+    max_days: z.number().int(),
+    default_days: z.number().int(),
+  }),
+})
+export const createApiKey = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path,
+  permission: 'is_admin',
+  summary: 'Create an API key; it is shown only once',
+  ask: { body: NewApiKey },
+  answer: NewSecret,
+})
+/** The old key works until it ends or is revoked, so that its consumer can change over. */
+export const rotateApiKey = endpoint({
+  method: 'POST',
+  path: `${path}/{key_id}/rotate`,
+  permission: 'is_admin',
+  summary: 'Create a second key of the same consumer with the same scopes; two may be active',
+  ask: { params: one },
+  answer: NewSecret,
+})
+export const takeOverApiKey = endpoint({
+  method: 'POST',
+  path: `${path}/{key_id}/owner`,
+  permission: 'is_admin',
+  summary: 'Become the owner of a key, which then has the caller’s rights at most',
+  ask: { params: one },
+  answer: ApiKey,
+})
+export const revokeApiKey = endpoint({
+  method: 'DELETE',
+  path: `${path}/{key_id}`,
+  permission: 'is_admin',
+  summary: 'Revoke an API key: the next call with it is refused',
+  ask: { params: one },
+  answer: ApiKey,
+})

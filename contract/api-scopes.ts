@@ -1,0 +1,63 @@
+import type { PermissionKey } from './permission.ts'
+
+interface ScopeDeclaration {
+  /** What calls with this scope do, for the list of scopes. */
+  description: string
+  /** Without this permission of its owner a key cannot use the scope. */
+  needs: PermissionKey | null
+  /** The key belongs to one feed of this kind and acts for its operator or source. */
+  feedKind: 'mds_agency' | 'cds_push' | null
+  /** Whether the key must name its regions, because each address of the interface is of one region. */
+  needsRegions: boolean
+  /** Whether a key may be limited to one operator. */
+  isOfOperators: boolean
+}
+
+const read = (description: string, needs: PermissionKey | null = null): ScopeDeclaration => ({
+  description,
+  needs,
+  feedKind: null,
+  needsRegions: false,
+  isOfOperators: true,
+})
+const standard = (description: string): ScopeDeclaration => ({
+  ...read(description, 'is_admin'),
+  needsRegions: true,
+  isOfOperators: false,
+})
+const push = (description: string, feedKind: 'mds_agency' | 'cds_push'): ScopeDeclaration => ({
+  ...read(description, 'is_admin'),
+  feedKind,
+  isOfOperators: false,
+})
+
+/** What API keys may be allowed to do. A key never has more rights than its owner has at the time of a call. */
+export const apiScopes = {
+  'geographies:read': read('Read layers and shapes, and geographies as MDS Geography'),
+  'policies:read': read('Read published policies as MDS Policy, and policies of the region'),
+  'metrics:read': read('Read measures of trips, fleets and parking'),
+  'routes:read': read('Read routes and volumes of streets'),
+  'mds.provider:read': read('Read operators, vehicles and the state of their feeds'),
+  // Written later, with all that its owner sees.
+  'exports:read': { ...read('Download raw data'), isOfOperators: false },
+  'curb:read': read('Read curb zones, regulations and occupancy'),
+  'invoices:read': read('Read invoices and their lines'),
+  'users:write': { ...read('Invite users and read roles', 'is_admin'), isOfOperators: false },
+  'mds.agency:write': push('Send vehicles, events, telemetry, trips and stops (MDS Agency)', 'mds_agency'),
+  'curb.events:write': push('Send events of sensors and fleets at the curb (CDS Events)', 'cds_push'),
+  'payments:write': standard('Send payments at the curb'),
+  'mds.metrics:read': { ...standard('Read MDS Metrics'), isOfOperators: true },
+  'curb.events:read': standard('Read events at the curb (CDS Events)'),
+  'curb.metrics:read': standard('Read CDS Metrics'),
+} as const satisfies Record<string, ScopeDeclaration>
+export type ApiScope = keyof typeof apiScopes
+export const apiScopeNames = Object.keys(apiScopes) as [ApiScope, ...ApiScope[]]
+
+/** How many times the usual limits a key has (`apiLimits`); feeds of vehicles send often. */
+export const rateClasses = { standard: 1, high: 10, feed: 50 } as const
+export type RateClass = keyof typeof rateClasses
+export const rateClassNames = Object.keys(rateClasses) as [RateClass, ...RateClass[]]
+
+/** Calls per minute of a key of the class `standard`. Of heavy calls, one runs at a time. */
+export const apiLimits = { read: 600, write: 120, heavy: 6 } as const
+export type ApiCallKind = keyof typeof apiLimits

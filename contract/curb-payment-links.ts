@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { CurbId } from './cds.ts'
+import { PaymentLocation } from './curb-payments.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Links of payment locations to curb zones, and zones that a location may belong to. */
+
+/** Locations of one request at most. */
+export const maxLocationLinks = 2000
+
+/**
+ * Why a zone is suggested. `id`: the vendor names the zone or one of its spaces. `side`: it is near, on the side of the street that the name
+ * of the location says. `near`: it is near.
+ */
+export const suggestionReasons = ['id', 'side', 'near'] as const
+
+export const ZoneSuggestion = z
+  .object({
+    curb_zone_id: CurbId,
+    zone_name: z.string(),
+    /** Null: the place of the location is unknown. */
+    meters: z.number().nullable(),
+    reason: z.enum(suggestionReasons),
+    /** No other zone is as likely. */
+    is_clear: z.boolean(),
+  })
+  .meta({ id: 'ZoneSuggestion' })
+export type ZoneSuggestion = z.infer<typeof ZoneSuggestion>
+
+export const PaymentLocationLink = PaymentLocation.extend({
+  zone_name: z.string().nullable(),
+  /** Meters to the zone that it is linked to; null: none, or the place is unknown. */
+  meters: z.number().nullable(),
+  /** The most likely zones, the best first. */
+  suggestions: z.array(ZoneSuggestion),
+}).meta({ id: 'PaymentLocationLink' })
+export type PaymentLocationLink = z.infer<typeof PaymentLocationLink>
+
+const region = z.object({ region_id: z.string() })
+const path = '/regions/{region_id}/curb/payments/location_links'
+
+export const listPaymentLocationLinks = endpoint({
+  method: 'GET',
+  path,
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Locations of payments with their curb zones, and the zones that they may belong to',
+  ask: { params: region },
+  answer: z.object({ items: z.array(PaymentLocationLink) }),
+})
+export const linkPaymentLocations = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path,
+  permission: 'edit_curb_regulations',
+  longBody: true,
+  summary: 'Link locations of payments to curb zones, or to none; their payments follow in the background',
+  ask: {
+    params: region,
+    body: z.object({
+      links: z
+        .array(z.object({ location_id: z.string().max(300), curb_zone_id: CurbId.nullable() }))
+        .min(1)
+        .max(maxLocationLinks)
+        .refine(
+          (links) => new Set(links.map(({ location_id: id }) => id)).size === links.length,
+          'A location may occur once',
+        ),
+    }),
+  },
+  answer: z.object({ linked: z.number().int() }),
+})

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { AlertState } from './compliance-alerts.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
+export const webhookEvents = {
+  'policy.published': 'policy_id, constant_policy_id, name, start_date, end_date',
+  'policy.expired': 'policy_id, constant_policy_id, name, end_date',
+  'geography.published': 'geography_ids, policy_id',
+  'compliance.violation': 'policy_id, constant_policy_id, operators, first_day, last_day, violations',
+  'invoice.issued': 'invoice_id, number, operator, due_date',
+  'invoice.disputed': 'invoice_id, number, operator, line, dispute_id',
+  'invoice.paid': 'invoice_id, number, operator',
+  'feed.down': 'feed_id, operator, incident_id, rule',
+  'feed.recovered': 'feed_id, operator, incident_id, rule',
+  'export.ready': 'export_id, table',
+  'curb.price_change.approved': 'proposal_id, effective_date',
+  'backup.failed': 'job',
+} as const
+export type WebhookEvent = keyof typeof webhookEvents
+export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
+
+/** A message of a webhook, without its content. Times are ISO 8601. */
+export const WebhookDelivery = z
+  .object({
+    delivery_id: z.uuid(),
+    /** The `type` of the message; `webhook.test` for a test. */
+    event: z.string(),
+    created_time: z.string(),
+    state: AlertState,
+    tries: z.number().int(),
+    next_time: z.string().nullable(),
+    done_time: z.string().nullable(),
+    http_status: z.number().int().nullable(),
+    problem: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+export const Webhook = z
+  .object({
+    webhook_id: z.uuid(),
+    region_id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(webhookEventNames)),
+    /** Who made it: messages have what this user may see. */
+    owner_email: z.string(),
+    created_time: z.string(),
+    /** Since when it is off, because it answered 410. A test that arrives turns it on. */
+    disabled_time: z.string().nullable(),
+    last: WebhookDelivery.nullable(),
+  })
+  .meta({ id: 'Webhook' })
+export type Webhook = z.infer<typeof Webhook>
+
+const Events = z.array(z.enum(webhookEventNames)).min(1).max(webhookEventNames.length)
+/** Maximum number of webhooks per region. */
+export const maxWebhooks = 50
+/** Maximum number of listed messages per webhook, newest first. */
+export const maxListedDeliveries = 50
+
+const inRegion = z.object({ region_id: z.string() })
+const one = inRegion.extend({ webhook_id: z.uuid() })
+const all = '/regions/{region_id}/webhooks' as const
+const path = `${all}/{webhook_id}` as const
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: all,
+  permission: 'is_admin',
+  summary: 'Webhooks of a region, with their events and newest message',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(Webhook) }),
+})
+export const addWebhook = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: all,
+  permission: 'is_admin',
+  summary: 'Add a webhook for events of a region; its secret is shown only once',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      url: z.url({ protocol: /^https?$/, error: 'A webhook begins with https://' }).max(1000),
+      events: Events,
+    }),
+  },
+  answer: z.object({ webhook: Webhook, secret: z.string() }),
+})
+export const changeWebhook = endpoint({
+  method: 'PATCH',
+  path,
+  permission: 'is_admin',
+  summary: 'Change the events of a webhook',
+  ask: { params: one, body: z.object({ events: Events }) },
+  answer: Webhook,
+})
+export const removeWebhook = endpoint({
+  method: 'DELETE',
+  path,
+  permission: 'is_admin',
+  summary: 'Remove a webhook; messages that wait are not sent',
+  ask: { params: one },
+  answer: z.object({ removed: z.boolean() }),
+})
+/** The previous secret signs beside the new one for 24 hours. */
+export const rotateWebhookSecret = endpoint({
+  method: 'POST',
+  path: `${path}/secret`,
+  permission: 'is_admin',
+  summary: 'Replace the secret of a webhook; the new one is shown only once',
+  ask: { params: one },
+  answer: z.object({ secret: z.string() }),
+})
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: `${path}/test`,
+  permission: 'is_admin',
+  summary: 'Send one test message now',
+  ask: { params: one },
+  answer: WebhookDelivery,
+})
+export const listWebhookDeliveries = endpoint({
+  method: 'GET',
+  path: `${path}/deliveries`,
+  permission: 'is_admin',
+  summary: 'The last messages of a webhook and their state, newest first',
+  ask: { params: one },
+  answer: z.object({ items: z.array(WebhookDelivery) }),
+})
+export const replayWebhookDelivery = endpoint({
+  method: 'POST',
+  path: `${path}/deliveries/{delivery_id}/replay`,
+  permission: 'is_admin',
+  summary: 'Send a message of a webhook again, under the same id',
+  ask: { params: one.extend({ delivery_id: z.uuid() }) },
+  answer: WebhookDelivery,
+})

@@ -1,0 +1,57 @@
+import { ChargeFields } from '#contract/charges.ts'
+import { CurbAccountFields } from '#contract/curb-revenue.ts'
+import { dayFromNumber, startOfMonth } from '#contract/period.ts'
+import { createCharge } from '#server/billing/charges/charge-store.ts'
+import { listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { State } from '#server/stores/state.ts'
+import { deliveryFleets } from './deliveries.ts'
+
+/** Number of vehicles with a permit for smart zones by fleet, and the yearly price of a permit. */
+const permits: Readonly<Record<string, number>> = {
+  'Gull Parcel': 46,
+  'Meridian Freight': 21,
+  'Harbor Foods': 18,
+  'Northbank Linen': 12,
+  'Cobble Cargo': 15,
+}
+const permitPrice = 250
+/** Months before the first run at which permits became required. */
+const permitMonths = 11
+
+export const accountIdOf = (fleet: string): string => fleet.toLowerCase().replaceAll(' ', '-')
+
+/** Stores the accounts of the delivery fleets and the charges for their permits. `firstRun` is in days since 1970-01-01. */
+export async function storeFleetAccounts(
+  state: State,
+  viewer: Viewer,
+  { regionId, firstRun, at }: { regionId: string; firstRun: number; at: Date },
+): Promise<void> {
+  const known = new Set((await listAccounts(state, viewer, regionId)).items.map(({ account_id: id }) => id))
+  for (const { name } of deliveryFleets) {
+    const id = accountIdOf(name)
+    if (known.has(id)) continue
+    await saveAccount(
+      state,
+      viewer,
+      { region_id: regionId, account_id: id },
+      CurbAccountFields.parse({ name, kind: 'fleet', operator_names: [name] }),
+      { isNew: true, hash: (_, vehicle) => vehicle, at },
+    )
+    await createCharge(
+      state,
+      viewer,
+      regionId,
+      ChargeFields.parse({
+        name: 'Smart zone permits',
+        operator: id,
+        kind: 'device',
+        frequency: 'yearly',
+        amount: permitPrice,
+        permitted_quantity: permits[name] ?? 10,
+        start_date: startOfMonth(dayFromNumber(firstRun), permitMonths),
+      }),
+      at,
+    )
+  }
+}

@@ -1,0 +1,102 @@
+// What the lock file says about dependencies: licenses, sources and install scripts. Works without a network.
+
+/** Licenses that may be combined with AGPL-3.0-or-later, as SPDX expressions in the lock file. */
+const ALLOWED = [
+  '(MIT AND Zlib)',
+  '(MIT OR Apache-2.0)',
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'Unlicense',
+]
+
+/** Licenses of single packages that are not allowed for others or not in the lock file, and why. */
+const EXCEPTIONS = {
+  jsts: {
+    license: '(EDL-1.0 OR EPL-1.0)',
+    why: 'EDL-1.0 is the BSD-3-Clause license of the Eclipse Foundation',
+  },
+  'png-js': { license: 'MIT', why: 'its package.json names no license; its file LICENSE is that of MIT' },
+}
+
+/** Packages that may run a script when they are installed. */
+const MAY_RUN_SCRIPTS = ['chdb', 'esbuild']
+
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** All packages of a lock file: name, version, license, and whether they are used at run time. */
+export function packagesOf(lock) {
+  const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
+  const known = new Map(entries.flatMap(([path, each]) => (each.license ? [[nameOf(path), each]] : [])))
+  return entries.map(([path, each]) => {
+    const name = nameOf(path)
+    return {
+      name,
+      version: each.version,
+      license: each.license ?? licenseOfSibling(name, each, known) ?? EXCEPTIONS[name]?.license ?? null,
+      isRuntime: !each.dev,
+      hasInstallScript: each.hasInstallScript === true,
+      integrity: each.integrity ?? null,
+      isOptional: each.optional === true,
+    }
+  })
+}
+
+/** A build for another platform has the license of those that the registry describes: `@oxfmt/binding-*`. */
+function licenseOfSibling(name, { optional, cpu, os }, known) {
+  if (!optional || !(cpu || os)) return null
+  const family = /^(@[^/]+\/[a-z]+-)/.exec(name)?.[1]
+  if (!family) return null
+  for (const [other, each] of known) if (other.startsWith(family)) return each.license
+  return null
+}
+
+/** What is wrong with the dependencies; empty if nothing is. */
+export function dependencyProblems(lock, { dependencies = {}, devDependencies = {} }) {
+  const problems = []
+  for (const { name, version, license, hasInstallScript, integrity, isOptional } of packagesOf(lock)) {
+    const exception = EXCEPTIONS[name]
+    if (license === null) problems.push(`${name} ${version} has no known license.`)
+    else if (!ALLOWED.includes(license) && exception?.license !== license)
+      problems.push(
+        `${name} ${version}: the license ${license} is not in the list of scripts/setup/dependencies.js.`,
+      )
+    if (hasInstallScript && !MAY_RUN_SCRIPTS.includes(name))
+      problems.push(`${name} ${version} runs a script when it is installed.`)
+    // Builds for other platforms that no registry at hand has.
+    if (integrity === null ? !isOptional : !integrity.startsWith('sha512-'))
+      problems.push(`${name} ${version} has no SHA-512 in the lock file.`)
+  }
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+    if (!/^\d+\.\d+\.\d+$/.test(version)) problems.push(`${name}: ${version} is not one exact version.`)
+  return problems
+}
+
+/** docs/licenses.md: what is installed with the server, by license. */
+export function licenseList(lock) {
+  const byLicense = new Map()
+  for (const { name, version, license, isRuntime } of packagesOf(lock))
+    if (isRuntime) byLicense.set(license, new Set([...(byLicense.get(license) ?? []), `${name} ${version}`]))
+  const sections = [...byLicense]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([license, names]) => `## ${license}\n${[...names].toSorted().join(', ')}\n`)
+  const notes = Object.entries(EXCEPTIONS).map(([name, { why }]) => `- ${name}: ${why}.`)
+  return [
+    '# Licenses of dependencies',
+    '',
+    'Publicway is licensed under AGPL-3.0-or-later. These packages are installed with the server; those of development are not listed. Made by `npm test dependencies`, which fails for a license that is unknown or not in its list.',
+    '',
+    ...notes,
+    '',
+    ...sections,
+  ].join('\n')
+}

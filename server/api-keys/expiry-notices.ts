@@ -1,0 +1,64 @@
+import { loadViewer } from '#server/identity/find-viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { NotificationKind } from '#server/notifications/notification.ts'
+import { queueNotifications } from '#server/notifications/notification-store.ts'
+import type { State } from '#server/stores/state.ts'
+import { noticeMs } from './list-keys.ts'
+
+interface EndingKey {
+  key_id: string
+  name: string
+  expires_time: string
+}
+
+/** The mail about keys that end soon. */
+export const expiryKind: NotificationKind = {
+  name: 'api_keys.ending',
+  composeMail: async (payloads, { publicUrl }) => {
+    const keys = payloads as EndingKey[]
+    const lines = keys.map(
+      ({ name, key_id, expires_time }) => `- ${name} (${key_id}): ${expires_time.slice(0, 10)}`,
+    )
+    return {
+      subject:
+        keys.length === 1 ? `API key “${keys[0]?.name}” ends soon` : `${keys.length} API keys end soon`,
+      text: `These API keys end soon (UTC). Rotate them, and give their consumers the new keys:\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n`,
+    }
+  },
+}
+
+/** Queues one notice for each key that ends soon, to its owner; each key is announced once. */
+export async function queueExpiryNotices(state: State, at: Date): Promise<void> {
+  const store = state.as(systemScope)
+  const rows = await store
+    .selectFrom('api_key')
+    .select(['key_id', 'name', 'owner_id', 'region_ids', 'expires_time'])
+    .where('revoked_time', 'is', null)
+    .where('alerted_time', 'is', null)
+    .where('owner_id', 'is not', null)
+    .where('expires_time', '>', at)
+    .where('expires_time', '<=', new Date(at.getTime() + noticeMs))
+    .execute()
+  for (const { key_id, name, owner_id: userId, region_ids, expires_time } of rows) {
+    const owner = userId ? await loadViewer(state, userId, '') : null
+    const regions = owner?.scope.regionIds ?? []
+    // Notifications belong to a region: the first one that the key is for.
+    const regionId = regions.find((id) => region_ids?.includes(id)) ?? regions[0]
+    await store.transaction().execute(async (within) => {
+      const claimed = await within
+        .updateTable('api_key')
+        .set({ alerted_time: at })
+        .where('key_id', '=', key_id)
+        .where('alerted_time', 'is', null)
+        .returning('key_id')
+        .executeTakeFirst()
+      if (!claimed || !userId || regionId === undefined) return
+      const payload: EndingKey = { key_id, name, expires_time: expires_time?.toISOString() ?? '' }
+      await queueNotifications(
+        within,
+        [{ kind: expiryKind.name, regionId, userId, subscriptionId: null, payload, title: name }],
+        at,
+      )
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import { Problem } from '#server/http/problem.ts'
+import type { ExternalCall, ExternalCallers } from '#server/http/serve.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { FoundKey } from './find-key.ts'
+import type { KeyGate } from './key-gate.ts'
+
+/** A key as the viewer of endpoints: its owner, within the limits of the key. */
+function viewerOf({ viewer }: FoundKey): Viewer {
+  if (!viewer) throw new Problem('forbidden', 'This key has no owner; it works only where it was made for.')
+  return viewer
+}
+
+/** The viewers of calls under `/external`. */
+export const externalCallers = (gate: KeyGate): ExternalCallers => {
+  const callOf = ({ endpoint, ...call }: ExternalCall) => ({
+    ...call,
+    scopes: endpoint.scope ? [endpoint.scope] : [],
+  })
+  return {
+    admit: async (call) => viewerOf(await gate.admit(callOf(call))),
+    recheck: async (call) => viewerOf(await gate.recheck(callOf(call))),
+  }
+}

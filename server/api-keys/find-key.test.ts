@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { isAddressAllowed } from './find-key.ts'
+import { hashSecret, isSameHash, keyOfHeaders, newKey, readKey } from './key-format.ts'
+
+describe('a key', () => {
+  it('is read as it was made, and differs from every other', () => {
+    const keys = Array.from({ length: 50 }, () => newKey('live'))
+    for (const { text, keyId, secretHash, prefix } of keys) {
+      expect(readKey(text)).toEqual({ keyId, secretHash })
+      expect(text.startsWith(`${prefix}_`)).toBe(true)
+    }
+    expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(50)
+  })
+
+  it.each(['', 'short', 'pwk_live_abc', `pwk_live_abcdefghijkl_${'x'.repeat(42)}`, `${'a'.repeat(40)} b`])(
+    '%j is none',
+    (text) => {
+      expect(readKey(text)).toBeNull()
+    },
+  )
+
+  it('of another form is found by the hash of the whole text', () => {
+    const text = `mds_${'a'.repeat(43)}`
+    expect(readKey(text)).toEqual({ keyId: hashSecret(text), secretHash: hashSecret(text) })
+  })
+
+  it('comes in one of two headers', () => {
+    const of = (headers: Record<string, string>) => keyOfHeaders(new Headers(headers))
+    expect(of({ 'x-api-key': 'one', authorization: 'Bearer two' })).toBe('one')
+    expect(of({ authorization: 'bearer two' })).toBe('two')
+    expect([of({ authorization: 'Basic two' }), of({ cookie: 'x-api-key=one' })]).toEqual([null, null])
+  })
+
+  it('compares hashes of any length', () => {
+    expect([isSameHash('abc', 'abc'), isSameHash('abc', 'abd'), isSameHash('abc', 'ab')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    [[], '10.0.0.1', true],
+    [['203.0.113.0/24'], '203.0.113.255', true],
+    [['203.0.113.0/24'], '203.0.114.0', false],
+    [['203.0.113.7'], '203.0.113.7', true],
+    [['203.0.113.0/24'], '::ffff:203.0.113.9', true],
+    [['2001:db8::/32'], '2001:db8:1::1', true],
+    [['2001:db8::/32'], '203.0.113.9', false],
+    [['10.0.0.0/8', '2001:db8::/32'], '10.255.0.1', true],
+    [['0.0.0.0/0'], 'somewhere', false],
+  ] as const)('of %j: %s', (cidrs, address, isAllowed) => {
+    expect(isAddressAllowed(cidrs, address)).toBe(isAllowed)
+  })
+})

@@ -1,0 +1,148 @@
+import { BlockList, isIP } from 'node:net'
+import type { Selectable } from 'kysely'
+import { type ApiScope, apiScopes, type RateClass, rateClassNames } from '#contract/api-scopes.ts'
+import { loadViewer } from '#server/identity/find-viewer.ts'
+import { systemScope, viewerScope } from '#server/identity/scope.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State } from '#server/stores/state.ts'
+import { hashSecret, isSameHash, readKey } from './key-format.ts'
+
+/** A key with a verified secret, and its current permissions. */
+export interface FoundKey {
+  keyId: string
+  name: string
+  organizationId: string
+  scopes: readonly ApiScope[]
+  /** Regions of the key that its owner sees too. */
+  regionIds: readonly string[]
+  feedId: string | null
+  rateClass: RateClass
+  scope: Scope
+  /** The owner within the limits of the key; null for a key of the organization. */
+  viewer: Viewer | null
+}
+
+/** Why a key is refused. */
+export type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'address' | 'owner'
+export type KeyResult = { key: FoundKey } | { refusal: KeyRefusal; keyId: string | null }
+
+type Row = Selectable<StateTables['api_key']>
+interface Loaded {
+  row: Row
+  /** Null: of the organization, or disabled or deleted. */
+  owner: Viewer | null
+}
+
+/** Tables that a key and its owner's rights are read from; a change takes effect with the next call. */
+const tables = ['api_key', 'user', 'organization', 'user_role', 'role', 'user_region', 'region', 'account']
+/** How long changes that another server made may go unseen. */
+const cacheMs = 5000
+
+/** Whether an address is in one of the networks; none means anywhere. */
+export function isAddressAllowed(cidrs: readonly string[], address: string): boolean {
+  if (!cidrs.length) return true
+  // IPv4 addresses of a socket that listens on both.
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const family = isIP(plain)
+  if (!family) return false
+  const list = new BlockList()
+  for (const cidr of cidrs) {
+    const [network = '', bits] = cidr.split('/')
+    const type = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(network, type)
+    else list.addSubnet(network, Number(bits), type)
+  }
+  return list.check(plain, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** What is left of a key's rights within those of its owner. */
+function narrow({ row, owner }: Loaded): FoundKey | null {
+  const rateClass = rateClassNames.find((each) => each === row.rate_class) ?? 'standard'
+  const of = {
+    keyId: row.key_id,
+    name: row.name,
+    organizationId: row.organization_id,
+    feedId: row.feed_id,
+    rateClass,
+  }
+  if (!row.has_owner) {
+    const regionIds = row.region_ids ?? []
+    const operators = row.operator === null ? null : [row.operator]
+    const scope = viewerScope(row.organization_id, regionIds, row.key_id, operators)
+    return { ...of, scopes: row.scopes, regionIds, scope, viewer: null }
+  }
+  if (!owner || owner.mfaEnrollmentRequired || owner.organizationId !== row.organization_id) return null
+  const ownRegions = owner.scope.regionIds ?? []
+  const regionIds = row.region_ids ? ownRegions.filter((id) => row.region_ids?.includes(id)) : ownRegions
+  const all = owner.scope.operators
+  const operators =
+    row.operator === null ? all : (all ?? [row.operator]).filter((one) => one === row.operator)
+  const scope = viewerScope(row.organization_id, regionIds, owner.userId, operators)
+  return {
+    ...of,
+    scopes: row.scopes.filter((each) => {
+      const { needs } = apiScopes[each] ?? {}
+      return needs === null || (needs !== undefined && owner.permissions.includes(needs))
+    }),
+    regionIds,
+    scope,
+    viewer: {
+      ...owner,
+      scope,
+      allRegions: owner.allRegions && row.region_ids === null,
+      sessionId: '',
+      apiKey: { keyId: row.key_id, name: row.name },
+    },
+  }
+}
+
+/** Finds keys by their text. Rows and owners are cached until one of them changes. */
+export class KeyFinder {
+  readonly #state: State
+  readonly #now: () => Date
+  readonly #cache: InvalidatingCache<Loaded | null>
+  constructor(state: State, now: () => Date) {
+    this.#state = state
+    this.#now = now
+    this.#cache = new InvalidatingCache({
+      changes: state.changes,
+      tables,
+      ttlMs: cacheMs,
+      maxEntries: 2000,
+      now: () => now().getTime(),
+    })
+  }
+
+  /** The key of a call from an address, with its rights at this moment. */
+  async find(text: string | null, address: string): Promise<KeyResult> {
+    if (!text) return { refusal: 'missing', keyId: null }
+    const named = readKey(text)
+    if (!named) return { refusal: 'unknown', keyId: null }
+    // The text is hashed, so that it is not held in memory.
+    const loaded = await this.#cache.get(hashSecret(text), () => this.#load(named.keyId))
+    if (!loaded || !isSameHash(loaded.row.secret_hash, named.secretHash))
+      return { refusal: 'unknown', keyId: null }
+    const { row } = loaded
+    const refuse = (refusal: KeyRefusal): KeyResult => ({ refusal, keyId: row.key_id })
+    if (row.revoked_time) return refuse('revoked')
+    if (row.expires_time && row.expires_time <= this.#now()) return refuse('expired')
+    if (!isAddressAllowed(row.cidrs, address)) return refuse('address')
+    const key = narrow(loaded)
+    return key ? { key } : refuse('owner')
+  }
+
+  async #load(keyId: string): Promise<Loaded | null> {
+    const row = await this.#state
+      .as(systemScope)
+      .selectFrom('api_key')
+      .selectAll()
+      .where('key_id', '=', keyId)
+      .executeTakeFirst()
+    if (!row) return null
+    const owner = row.has_owner && row.owner_id ? await loadViewer(this.#state, row.owner_id, '') : null
+    return { row, owner }
+  }
+}

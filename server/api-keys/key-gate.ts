@@ -1,0 +1,124 @@
+import { type ApiCallKind, apiLimits, type ApiScope, rateClasses } from '#contract/api-scopes.ts'
+import { Busy, Problem } from '#server/http/problem.ts'
+import { networkPrefix } from '#server/http/address-limit.ts'
+import { type RateCounters, rateHeaders } from '#server/http/rate-limits.ts'
+import type { FoundKey, KeyFinder, KeyRefusal } from './find-key.ts'
+import { keyOfHeaders } from './key-format.ts'
+import type { KeyUsage } from './key-usage.ts'
+
+/** A call of a program, before its body is read. */
+export interface KeyCall {
+  headers: Headers
+  address: string
+  /** What the key must allow, any of them; null: any key. */
+  scopes: readonly ApiScope[] | null
+  kind: ApiCallKind
+  /** Whose data the address of the call is; null: of no region. */
+  regionId: string | null
+  setHeader: (name: string, value: string) => void
+}
+
+const minuteMs = 60_000
+/** Calls of an address within a minute, whatever their keys: many programs may be behind one. */
+const maxAddressCalls = 12_000
+/** Refused keys of an address within a minute; then it waits, without a look at its keys. */
+const maxRefusedKeys = 60
+
+const refusals: Record<KeyRefusal, { code: 'unauthorized' | 'forbidden'; text: string }> = {
+  missing: {
+    code: 'unauthorized',
+    text: 'This call needs an API key in the header x-api-key or Authorization: Bearer.',
+  },
+  unknown: { code: 'unauthorized', text: 'The API key is unknown.' },
+  revoked: { code: 'unauthorized', text: 'The API key was revoked.' },
+  expired: { code: 'unauthorized', text: 'The API key has expired.' },
+  address: { code: 'forbidden', text: 'The API key may not be used from this address.' },
+  owner: { code: 'forbidden', text: 'The owner of the API key has no access any more.' },
+}
+
+interface GateOptions {
+  finder: KeyFinder
+  /** Of keys; several servers share them. */
+  counters: RateCounters
+  /** Of addresses, which each server counts for itself. */
+  addresses: RateCounters
+  usage: KeyUsage
+  now: () => Date
+}
+
+/** Admits calls with API keys: finds the key, checks its rights and counts the call against its limits. */
+export class KeyGate {
+  readonly #options: GateOptions
+  constructor(options: GateOptions) {
+    this.#options = options
+  }
+
+  /** The key of a call that is admitted. Throws Problem: unauthorized, forbidden, or, with Retry-After, too many. */
+  async admit(call: KeyCall): Promise<FoundKey> {
+    await this.#limitAddress(call)
+    const { key } = await this.#find(call)
+    await this.#limitKey(call, key)
+    return key
+  }
+
+  /** The key of a call that was admitted before, with its rights of now. */
+  async recheck(call: Pick<KeyCall, 'headers' | 'address' | 'scopes' | 'regionId'>): Promise<FoundKey> {
+    return (await this.#find(call)).key
+  }
+
+  async #find({
+    headers,
+    address,
+    scopes,
+    regionId,
+  }: Pick<KeyCall, 'headers' | 'address' | 'scopes' | 'regionId'>): Promise<{ key: FoundKey }> {
+    const { finder, addresses, usage, now } = this.#options
+    const result = await finder.find(keyOfHeaders(headers), address)
+    if ('refusal' in result) {
+      if (result.keyId !== null) usage.count(result.keyId, true, now())
+      const limit = { calls: maxRefusedKeys, windowMs: minuteMs }
+      // A call without a key guesses nothing.
+      if (result.refusal !== 'missing')
+        await addresses.take(`refused:${networkPrefix(address)}`, limit, now().getTime())
+      const { code, text } = refusals[result.refusal]
+      throw new Problem(code, text)
+    }
+    const { key } = result
+    const refuse = (text: string): never => {
+      usage.count(key.keyId, true, now())
+      throw new Problem('forbidden', text)
+    }
+    if (scopes && !scopes.some((each) => key.scopes.includes(each)))
+      refuse(`The API key has no scope ${scopes.join(' or ')}, or its owner may not do this any more.`)
+    if (regionId !== null && !key.regionIds.includes(regionId)) refuse('The API key is not for this region.')
+    return { key }
+  }
+
+  async #limitAddress({ address, setHeader }: KeyCall): Promise<void> {
+    const { addresses, now } = this.#options
+    const at = now().getTime()
+    const from = networkPrefix(address)
+    const all = await addresses.take(`address:${from}`, { calls: maxAddressCalls, windowMs: minuteMs }, at)
+    const refused = await addresses.peek(`refused:${from}`, { calls: maxRefusedKeys, windowMs: minuteMs }, at)
+    const over = !all.isAllowed ? all : !refused.isAllowed ? refused : null
+    if (!over) return
+    const seconds = Math.max(1, Math.ceil(over.resetMs / 1000))
+    setHeader('retry-after', String(seconds))
+    throw new Busy('too_many_requests', 'Too many calls from this address.', seconds)
+  }
+
+  async #limitKey({ kind, setHeader }: KeyCall, { keyId, rateClass }: FoundKey): Promise<void> {
+    const { counters, usage, now } = this.#options
+    const limit = { calls: apiLimits[kind] * rateClasses[rateClass], windowMs: minuteMs }
+    const at = now()
+    const state = await counters.take(`key:${kind}:${keyId}`, limit, at.getTime())
+    for (const [name, value] of Object.entries(rateHeaders(limit, state))) setHeader(name, value)
+    usage.count(keyId, !state.isAllowed, at)
+    if (state.isAllowed) return
+    throw new Busy(
+      'too_many_requests',
+      `The API key has used its ${limit.calls} ${kind} calls per minute.`,
+      Math.max(1, Math.ceil(state.resetMs / 1000)),
+    )
+  }
+}

@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely'
+import type { ApiKey, ApiKeyState } from '#contract/api-keys.ts'
+import { type ApiScope, rateClassNames } from '#contract/api-scopes.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State } from '#server/stores/state.ts'
+import type { KeyEnvironment } from './key-format.ts'
+
+const dayMs = 86_400_000
+/** Keys that end within this time are announced to their owner. */
+export const noticeMs = 14 * dayMs
+/** Keys without a call for this long are marked. */
+export const unusedMs = 90 * dayMs
+/** Use is listed for this time. */
+const listedMs = 30 * dayMs
+/** What the server permits. */
+export interface KeySettings {
+  environment: KeyEnvironment
+  maxDays: number
+}
+
+type Row = Selectable<StateTables['api_key']>
+
+const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+
+/** A key with its owner and use. */
+export interface ListedRow extends Row {
+  owner_email: string | null
+  owner_disabled: boolean | null
+  feed_name: string | null
+  last_used_time: Date | null
+  calls: number
+  refused: number
+}
+
+function stateOf(row: ListedRow, at: Date): ApiKeyState {
+  const now = at.getTime()
+  if (row.revoked_time) return 'revoked'
+  if (row.expires_time && row.expires_time.getTime() <= now) return 'expired'
+  if (row.has_owner && (row.owner_id === null || row.owner_disabled === true)) return 'ownerless'
+  if (row.expires_time && row.expires_time.getTime() - now <= noticeMs) return 'expiring'
+  const since = (row.last_used_time ?? row.created_time).getTime()
+  return now - since >= unusedMs ? 'unused' : 'active'
+}
+
+export const readRow = (row: ListedRow, at: Date): ApiKey => ({
+  key_id: row.key_id,
+  consumer_id: row.consumer_id,
+  name: row.name,
+  prefix: row.prefix,
+  hint: row.hint,
+  scopes: row.scopes,
+  region_ids: row.region_ids,
+  operator: row.operator,
+  feed_id: row.feed_id,
+  feed_name: row.feed_name,
+  cidrs: row.cidrs,
+  rate_class: rateClassNames.find((each) => each === row.rate_class) ?? 'standard',
+  state: stateOf(row, at),
+  owner_email: row.owner_email,
+  created_by: row.created_by,
+  created_time: row.created_time.toISOString(),
+  expires_time: iso(row.expires_time),
+  revoked_time: iso(row.revoked_time),
+  revoked_by: row.revoked_by,
+  last_used_time: iso(row.last_used_time),
+  calls: row.calls,
+  refused: row.refused,
+})
+
+/** Keys of the Scope with owner and use, newest first. `feedId`: those of one feed. */
+async function listRows(
+  state: State,
+  scope: Scope,
+  at: Date,
+  { feedId, keyId }: { feedId?: string; keyId?: string } = {},
+): Promise<ListedRow[]> {
+  let query = state
+    .as(scope)
+    .selectFrom('api_key')
+    .leftJoin('user', 'user.id', 'api_key.owner_id')
+    .leftJoin('feed', 'feed.feed_id', 'api_key.feed_id')
+    .selectAll('api_key')
+    .select(['user.email as owner_email', 'user.disabled as owner_disabled', 'feed.name as feed_name'])
+  if (feedId !== undefined) query = query.where('api_key.feed_id', '=', feedId)
+  if (keyId !== undefined) query = query.where('api_key.key_id', '=', keyId)
+  const rows = await query.orderBy('api_key.created_time', 'desc').orderBy('api_key.key_id').execute()
+  const ids = rows.map(({ key_id }) => key_id)
+  if (!ids.length) return []
+  const uses = await state
+    .as(systemScope)
+    .selectFrom('api_key_day')
+    .select(['key_id', 'day', 'calls', 'refused', 'last_used_time'])
+    .where('key_id', 'in', ids)
+    .execute()
+  const from = at.getTime() - listedMs
+  return rows.map((row) => {
+    const own = uses.filter(({ key_id }) => key_id === row.key_id)
+    const recent = own.filter(({ day }) => new Date(day).getTime() > from)
+    const times = own.flatMap(({ last_used_time: time }) => (time ? [time.getTime()] : []))
+    return {
+      ...row,
+      last_used_time: times.length ? new Date(Math.max(...times)) : null,
+      calls: recent.reduce((sum, { calls }) => sum + Number(calls), 0),
+      refused: recent.reduce((sum, { refused }) => sum + Number(refused), 0),
+    }
+  })
+}
+
+/** Whether a viewer administers a key: one of their regions only, unless they have all regions. */
+const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
+  viewer.allRegions ||
+  row.owner_id === viewer.userId ||
+  (row.region_ids !== null && row.region_ids.every((id) => viewer.scope.regionIds?.includes(id)))
+
+export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<ApiKey[]> {
+  const rows = await listRows(state, viewer.scope, at)
+  return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
+}
+
+/** Keys that may use one of the scopes in a region, or push to a feed; the newest first. */
+export async function keysFor(
+  state: State,
+  scope: Scope,
+  { feedId, regionId, scopes }: { feedId?: string; regionId: string; scopes: readonly ApiScope[] },
+  at: Date,
+): Promise<ApiKey[]> {
+  const rows = await listRows(state, scope, at, feedId === undefined ? {} : { feedId })
+  return rows
+    .filter((row) => row.scopes.some((each) => scopes.includes(each)) && row.region_ids?.includes(regionId))
+    .map((row) => readRow(row, at))
+}
+
+/** A key that the viewer administers. */
+export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ListedRow> {
+  const [row] = await listRows(state, viewer.scope, at, { keyId })
+  if (!row || !isAdministered(viewer, row)) throw new Problem('not_found', 'There is no such API key.')
+  return row
+}
+
+export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
+  readRow(await findKeyRow(state, viewer, keyId, at), at)

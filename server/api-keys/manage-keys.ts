@@ -1,0 +1,243 @@
+import { type ApiKey, maxActiveKeys, type NewApiKey } from '#contract/api-keys.ts'
+import { type ApiScope, apiScopes, type RateClass } from '#contract/api-scopes.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { State } from '#server/stores/state.ts'
+import { newKey } from './key-format.ts'
+import { findKey, findKeyRow, type KeySettings, type ListedRow } from './list-keys.ts'
+
+type Store = ReturnType<State['as']>
+
+const dayMs = 86_400_000
+/** Without another choice a key is valid for this time, unless the server permits less. */
+const defaultDays = 365
+
+/** Of a server without other settings. */
+export const usualKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
+
+export const usualDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
+
+/** Who makes a key; null: the system itself, for the organization. */
+export type KeyMaker = Pick<Viewer, 'userId' | 'email' | 'admin'> | null
+
+/** What a key is to be, checked. */
+interface KeyDraft {
+  organizationId: string
+  name: string
+  scopes: readonly ApiScope[]
+  regionIds: readonly string[] | null
+  operator: string | null
+  feedId: string | null
+  cidrs: readonly string[]
+  rateClass: RateClass
+  /** Null: it does not end. */
+  expires: Date | null
+  consumerId?: string
+}
+
+/** Stores a new key and returns its text, which is stored nowhere. */
+export async function insertKey(
+  store: Store,
+  draft: KeyDraft,
+  by: KeyMaker,
+  at: Date,
+  { environment }: Pick<KeySettings, 'environment'> = usualKeySettings,
+): Promise<{ keyId: string; text: string }> {
+  if (by) refuseImpersonation(by)
+  const { keyId, text, prefix, secretHash, hint } = newKey(environment)
+  await store
+    .insertInto('api_key')
+    .values({
+      key_id: keyId,
+      organization_id: draft.organizationId,
+      name: draft.name,
+      ...(draft.consumerId === undefined ? {} : { consumer_id: draft.consumerId }),
+      owner_id: by?.userId ?? null,
+      has_owner: by !== null,
+      created_by: by?.email ?? null,
+      prefix,
+      secret_hash: secretHash,
+      hint,
+      scopes: JSON.stringify(draft.scopes),
+      region_ids: JSON.stringify(draft.regionIds),
+      operator: draft.operator,
+      feed_id: draft.feedId,
+      cidrs: JSON.stringify(draft.cidrs),
+      rate_class: draft.rateClass,
+      created_time: at,
+      expires_time: draft.expires,
+    })
+    .execute()
+  return { keyId, text }
+}
+
+type Rights = Pick<NewApiKey, 'region_ids' | 'feed_id' | 'operator'> & { scopes: readonly ApiScope[] }
+
+/** Throws unless the viewer may give the scopes, and they fit the regions and the feed. */
+async function checkDraft(state: State, viewer: Viewer, asked: Rights): Promise<void> {
+  const declared = asked.scopes.map((each) => ({ name: each, ...apiScopes[each] }))
+  for (const { name, needs } of declared)
+    if (needs !== null && !viewer.permissions.includes(needs))
+      throw new Problem(
+        'forbidden',
+        `scopes: You can give only what you may do yourself: ${name} needs ${needs}.`,
+      )
+  if (asked.region_ids?.some((id) => !viewer.scope.regionIds?.includes(id)))
+    throw new Problem('validation_error', 'region_ids: You can give only regions that you see yourself.')
+  if (asked.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
+    throw new Problem('validation_error', 'region_ids: These scopes need a choice of regions.')
+  if (asked.operator !== null && declared.some(({ isOfOperators }) => !isOfOperators))
+    throw new Problem('validation_error', 'operator: These scopes are not divided by operator.')
+  const kinds = new Set(declared.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
+  if (!kinds.size) {
+    if (asked.feed_id !== null)
+      throw new Problem('validation_error', 'feed_id: Only keys that push to a feed name one.')
+    return
+  }
+  const feed =
+    asked.feed_id === null
+      ? undefined
+      : await state
+          .as(viewer.scope)
+          .selectFrom('feed')
+          .select(['kind', 'region_id'])
+          .where('feed_id', '=', asked.feed_id)
+          .executeTakeFirst()
+  if (!feed || kinds.size > 1 || !kinds.has(feed.kind as 'mds_agency' | 'cds_push'))
+    throw new Problem(
+      'validation_error',
+      'feed_id: Choose the feed that the key pushes to, of the kind of its scope.',
+    )
+  if (asked.region_ids?.length !== 1 || asked.region_ids[0] !== feed.region_id)
+    throw new Problem(
+      'validation_error',
+      'region_ids: A key that pushes to a feed is for the region of the feed.',
+    )
+}
+
+/** When a key ends that is made without a choice; those of the system itself do not. */
+export const keyEnd = (by: KeyMaker, at: Date, settings: KeySettings = usualKeySettings): Date | null =>
+  by && daysAfter(at, usualDays(settings))
+
+const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
+
+export async function createKey(
+  state: State,
+  viewer: Viewer,
+  asked: NewApiKey,
+  settings: KeySettings,
+  at: Date,
+): Promise<{ key: ApiKey; secret: string }> {
+  refuseImpersonation(viewer)
+  await checkDraft(state, viewer, asked)
+  const days = asked.expires_days ?? usualDays(settings)
+  if (days > settings.maxDays)
+    throw new Problem('validation_error', `expires_days: At most ${settings.maxDays} days on this server.`)
+  const { keyId, text } = await insertKey(
+    state.as(viewer.scope),
+    {
+      organizationId: viewer.organizationId,
+      name: asked.name,
+      scopes: asked.scopes,
+      regionIds: asked.region_ids,
+      operator: asked.operator,
+      feedId: asked.feed_id,
+      cidrs: asked.cidrs,
+      rateClass: asked.rate_class,
+      expires: daysAfter(at, days),
+    },
+    viewer,
+    at,
+    settings,
+  )
+  return { key: await findKey(state, viewer, keyId, at), secret: text }
+}
+
+/** The key of another user would act in that user's name after the impersonation. */
+function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
+  if (viewer.admin)
+    throw new Problem('forbidden', 'A key has the rights of its owner: make it in your own name.')
+}
+
+/** Throws unless the viewer may give all that a key has. */
+const checkRow = (state: State, viewer: Viewer, row: ListedRow): Promise<void> =>
+  checkDraft(state, viewer, row)
+
+/** A second key of the consumer, valid as long as the first was when it was made. */
+export async function rotateKey(
+  state: State,
+  viewer: Viewer,
+  keyId: string,
+  settings: KeySettings,
+  at: Date,
+): Promise<{ key: ApiKey; secret: string }> {
+  refuseImpersonation(viewer)
+  const row = await findKeyRow(state, viewer, keyId, at)
+  if (row.revoked_time) throw new Problem('conflict', 'A revoked key is not rotated. Create a new one.')
+  await checkRow(state, viewer, row)
+  const days = row.expires_time
+    ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)
+    : usualDays(settings)
+  const made = await state
+    .as(viewer.scope)
+    .transaction()
+    .execute(async (store) => {
+      // Serializes rotations of the consumer.
+      await store.selectFrom('organization').select('organization_id').forUpdate().execute()
+      const { count } = await store
+        .selectFrom('api_key')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('consumer_id', '=', row.consumer_id)
+        .where('revoked_time', 'is', null)
+        .where((is) => is.or([is('expires_time', 'is', null), is('expires_time', '>', at)]))
+        .executeTakeFirstOrThrow()
+      if (Number(count) >= maxActiveKeys)
+        throw new Problem('conflict', 'This consumer has two active keys. Revoke the old one first.')
+      const draft: KeyDraft = {
+        organizationId: row.organization_id,
+        name: row.name,
+        scopes: row.scopes,
+        regionIds: row.region_ids,
+        operator: row.operator,
+        feedId: row.feed_id,
+        cidrs: row.cidrs,
+        rateClass: row.rate_class as RateClass,
+        expires: daysAfter(at, Math.max(1, Math.min(days, settings.maxDays))),
+        consumerId: row.consumer_id,
+      }
+      return insertKey(store, draft, viewer, at, settings)
+    })
+  return { key: await findKey(state, viewer, made.keyId, at), secret: made.text }
+}
+
+/** Makes the viewer the owner: the key has at most the viewer's rights from now on. */
+export async function takeOverKey(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> {
+  refuseImpersonation(viewer)
+  const row = await findKeyRow(state, viewer, keyId, at)
+  if (row.revoked_time) throw new Problem('conflict', 'A revoked key has no owner.')
+  await checkRow(state, viewer, row)
+  await state
+    .as(viewer.scope)
+    .updateTable('api_key')
+    .set({ owner_id: viewer.userId, has_owner: true, alerted_time: null })
+    .where('key_id', '=', keyId)
+    .execute()
+  return findKey(state, viewer, keyId, at)
+}
+
+/** Ends a key: the next call with it is refused. */
+export async function revokeKey(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> {
+  await findKeyRow(state, viewer, keyId, at)
+  await endKey(state.as(viewer.scope), keyId, viewer, at)
+  return findKey(state, viewer, keyId, at)
+}
+
+/** Marks a key of the store's Scope as revoked. */
+export async function endKey(store: Store, keyId: string, by: KeyMaker, at: Date): Promise<void> {
+  await store
+    .updateTable('api_key')
+    .set({ revoked_time: at, revoked_by: by?.email ?? null })
+    .where('key_id', '=', keyId)
+    .where('revoked_time', 'is', null)
+    .execute()
+}

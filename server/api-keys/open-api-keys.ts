@@ -1,0 +1,96 @@
+import * as contract from '#contract/api-keys.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { type RateCounters, SharedRateCounters } from '#server/http/rate-limits.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Notifications } from '#server/notifications/open-notifications.ts'
+import type { State } from '#server/stores/state.ts'
+import { expiryKind, queueExpiryNotices } from './expiry-notices.ts'
+import { KeyFinder } from './find-key.ts'
+import { KeyGate } from './key-gate.ts'
+import { KeyUsage } from './key-usage.ts'
+import { type KeySettings, listKeys } from './list-keys.ts'
+import { createKey, revokeKey, rotateKey, takeOverKey, usualDays } from './manage-keys.ts'
+
+export interface ApiKeys {
+  gate: KeyGate
+  settings: KeySettings
+  routes: Route[]
+  jobs: Job[]
+  /** Stores the use of keys that was counted. */
+  close(): Promise<void>
+}
+
+/** Counters of keys, which several servers share, and of addresses. */
+interface Counters {
+  counters: RateCounters
+  addresses: RateCounters
+}
+
+interface ApiKeysOptions {
+  state: State
+  notifications: Notifications
+  counters: Counters
+  settings: KeySettings
+  now: () => Date
+}
+
+/** Longer than any limit needs to be full again. */
+const oldLimitMs = 10 * 60_000
+
+const limitsJob = (counters: SharedRateCounters, now: () => Date): Job => ({
+  name: 'remove-old-limits',
+  description: 'Removes counts of calls that matter no more',
+  every: { seconds: 600, on: 'one server' },
+  run: () => counters.removeOld(now().getTime() - oldLimitMs),
+})
+
+/** The gate of calls with keys, and the use that it counts. */
+export function openKeyGate(
+  state: State,
+  { counters, addresses }: Counters,
+  now: () => Date,
+): { gate: KeyGate; usage: KeyUsage } {
+  const usage = new KeyUsage(state)
+  return { gate: new KeyGate({ finder: new KeyFinder(state, now), counters, addresses, usage, now }), usage }
+}
+
+/** API keys: their gate, the calls that administer them, and what is done at intervals. */
+export function openApiKeys({ state, notifications, counters, settings, now }: ApiKeysOptions): ApiKeys {
+  const { gate, usage } = openKeyGate(state, counters, now)
+  notifications.add(expiryKind)
+  return {
+    gate,
+    settings,
+    routes: [
+      route(contract.listApiKeys, async ({ viewer, at }) => ({
+        items: await listKeys(state, viewer, at),
+        max_days: settings.maxDays,
+        default_days: usualDays(settings),
+      })),
+      route(contract.createApiKey, ({ viewer, body, at }) => createKey(state, viewer, body, settings, at)),
+      route(contract.rotateApiKey, ({ viewer, params, at }) =>
+        rotateKey(state, viewer, params.key_id, settings, at),
+      ),
+      route(contract.takeOverApiKey, ({ viewer, params, at }) =>
+        takeOverKey(state, viewer, params.key_id, at),
+      ),
+      route(contract.revokeApiKey, ({ viewer, params, at }) => revokeKey(state, viewer, params.key_id, at)),
+    ],
+    jobs: [
+      {
+        name: 'store-key-use',
+        description: 'Stores when API keys were used, and how often',
+        every: { seconds: 60, on: 'each server', isDue: () => !usage.isEmpty },
+        run: () => usage.store(),
+      },
+      {
+        name: 'announce-ending-keys',
+        description: 'Writes to owners of API keys that end within 14 days',
+        every: { seconds: 6 * 3600, on: 'one server' },
+        run: () => queueExpiryNotices(state, now()),
+      },
+      ...(counters.counters instanceof SharedRateCounters ? [limitsJob(counters.counters, now)] : []),
+    ],
+    close: () => usage.store(),
+  }
+}

@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiCallKind, ApiScope } from '#contract/api-scopes.ts'
+import { headersOf } from '#server/http/serve.ts'
+import type { FoundKey } from './find-key.ts'
+import type { KeyGate } from './key-gate.ts'
+
+/** Admits a request of an interface of its own, such as MDS Agency. Throws Problem. */
+export const admitRequest = (
+  gate: KeyGate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: { scopes: readonly ApiScope[] | null; kind: ApiCallKind; regionId: string | null },
+): Promise<FoundKey> =>
+  gate.admit({
+    ...asked,
+    headers: headersOf(request),
+    address: request.ip,
+    setHeader: (name, value) => void reply.header(name, value),
+  })

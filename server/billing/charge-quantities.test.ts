@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { amount, pricing } from '../../test/billing/charge-arbitraries.ts'
+import {
+  add,
+  boundLines,
+  cents,
+  fraction,
+  money,
+  type PlainLine,
+  priced,
+  pricedLines,
+  times,
+} from '../../test/billing/plain-charges.ts'
+import { daysBetween } from '#server/health/local-hours.ts'
+import { chargeCase } from './charge-case.ts'
+
+const runs = Number(process.env['CHARGE_RUNS'] ?? 15)
+
+const periods = [
+  ['America/New_York', '2026-10-30', '2026-11-03'],
+  ['Asia/Kolkata', '2028-02-27', '2028-03-01'],
+] as const
+
+/** A quantity with decimals, as an operator reports it. */
+const quantity = fc.integer({ min: 0, max: 2_000_000 }).map((thousandths) => String(thousandths / 1000))
+
+describe('reported quantities are charged by plain fractions', () => {
+  it('devices, shares of revenue and amounts, by revision, with limits of parts and of the invoice', () => {
+    const limits = fc
+      .record({ least: fc.option(amount), most: fc.option(amount) })
+      .map(({ least, most }) => ({
+        minimum: least,
+        maximum: most !== null && Number(most) >= Number(least ?? 0) ? most : null,
+      }))
+    const tariffs = fc.record({
+      period: fc.constantFrom(...periods),
+      quantities: fc.record({ devices: quantity, revenue: quantity }),
+      pricing,
+      isDiscount: fc.boolean(),
+      percent: fc.integer({ min: 0, max: 4000 }).map((fortieths) => String(fortieths / 40)),
+      above: quantity,
+      fee: amount,
+      limitsOfParts: fc.tuple(limits, limits, limits),
+      limitsOfInvoice: limits,
+      starts: fc.integer({ min: -1, max: 6 }),
+    })
+    fc.assert(
+      fc.property(tariffs, (given) => {
+        const { quantities, pricing: terms, isDiscount, percent, above, fee, limitsOfParts } = given
+        const [timezone, first, last] = given.period
+        const days = daysBetween(first, last)
+        // The amount applies from a day on, which may lie after the period.
+        const start_date = days[given.starts] ?? (given.starts < 0 ? null : '2030-01-01')
+        const negated = (line: PlainLine): PlainLine => ({
+          ...line,
+          unit_price: `-${line.unit_price}`,
+          amount: `-${line.amount}`,
+        })
+        const devices = pricedLines('devices', new Map(priced(fraction(quantities.devices), terms)))
+        const base = fraction(quantities.revenue)
+        const over = add(base, times(fraction(above), [-1n, 1n]))
+        const share: PlainLine = {
+          unit: 'USD',
+          unit_price: null,
+          amount: money(over[0] < 0n ? 0n : cents(times(times(over, fraction(percent)), [1n, 100n]))),
+        }
+        const isInPeriod = start_date === null || days.includes(start_date)
+        const lines = [
+          isDiscount ? devices.map(negated) : devices,
+          [share],
+          isInPeriod ? [{ unit: '', unit_price: null, amount: money(cents(fraction(fee))) }] : [],
+        ].flatMap((own, at) => {
+          const { minimum, maximum: most } = limitsOfParts[at as 0 | 1 | 2]
+          return boundLines(own, minimum, most)
+        })
+        const { minimum, maximum: most } = given.limitsOfInvoice
+        const { lines: found } = chargeCase(
+          {
+            timezone,
+            currency: 'USD',
+            period: { start_date: first, end_date: last },
+            tariff: {
+              ...given.limitsOfInvoice,
+              parts: [
+                { kind: 'quantity', name: 'Devices', quantity: 'devices', is_discount: isDiscount, ...terms },
+                { kind: 'revenue', name: 'Revenue', quantity: 'revenue', percent, above },
+                { kind: 'fixed', name: 'Permit', amount: fee, start_date },
+              ].map((part, at) => ({ ...part, ...limitsOfParts[at as 0 | 1 | 2] })),
+            },
+            facts: { quantities },
+          },
+          'case',
+        ) as { lines: PlainLine[] }
+        const amounts = (some: readonly PlainLine[]): string[] =>
+          some
+            .map((line) => line.amount)
+            .filter((text) => !/^-?0\.00$/.test(text))
+            .toSorted()
+        expect(amounts(found)).toEqual(amounts(boundLines(lines, minimum, most)))
+      }),
+      { numRuns: runs * 5 },
+    )
+  })
+})

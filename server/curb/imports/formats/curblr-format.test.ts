@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { center, codesOf, fileOf, stageAll } from '../../../../test/curb/staging.ts'
+import { curblrFormat } from './curblr-format.ts'
+
+const feature = (id: string, regulations: readonly object[]) => ({
+  type: 'Feature',
+  geometry: {
+    type: 'LineString',
+    coordinates: [
+      [center.lon, center.lat],
+      [center.lon + 0.001, center.lat],
+    ],
+  },
+  properties: { location: { shstRefId: id, sideOfStreet: 'right', objectId: id }, regulations },
+})
+
+it('a file without a time zone and currency is read in those of the region, which is said once', async () => {
+  const { rows, fileCodes } = await stageAll(curblrFormat, [
+    fileOf({ manifest: {}, features: [feature('a', [{ rule: { activity: 'parking' } }])] }),
+  ])
+  expect(fileCodes).toEqual(expect.arrayContaining(['missing_time_zone', 'missing_currency']))
+  expect(rows.map(({ outcome }) => outcome)).not.toContain('refused')
+})
+
+it('a rule without an activity is reported at its feature; the others are staged', async () => {
+  const { rows } = await stageAll(curblrFormat, [
+    fileOf({
+      manifest: { timeZone: 'America/Los_Angeles', currency: 'USD', priorityHierarchy: [] },
+      features: [
+        feature('a', [{ rule: { maxStay: 60 } }, { rule: { activity: 'loading' } }]),
+        feature('b', [{ rule: { activity: 'parking' }, userClasses: [{}], timeSpans: [] }]),
+      ],
+    }),
+  ])
+  expect(rows).toHaveLength(2)
+  expect(codesOf(rows[0])).toContain('no_activity')
+  const staged = rows.map(({ staged: each }) => (each?.kind === 'zone' ? each.policies.length : 0))
+  expect(staged).toEqual([1, 1])
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Linking, LinkedZone } from './locations.ts'
+import { sideInName, suggestZones } from './suggest-links.ts'
+
+/** Two curbs of a street, 10 m apart, and one around the corner. */
+const zone = (id: string, side: string, line: [number, number][]): LinkedZone => ({
+  id,
+  label: id,
+  side,
+  geometry: { type: 'LineString', coordinates: line },
+})
+const metersNorth = (meters: number): number => 41 + meters / 111_320
+const zones = [
+  zone('north', 'N', [
+    [-72, metersNorth(5)],
+    [-71.999, metersNorth(5)],
+  ]),
+  zone('south', 'S', [
+    [-72, metersNorth(-5)],
+    [-71.999, metersNorth(-5)],
+  ]),
+  zone('far', 'E', [
+    [-71.9985, metersNorth(0)],
+    [-71.9985, metersNorth(40)],
+  ]),
+]
+const cell = (degrees: number): number => Math.floor(degrees / 0.001)
+const linking: Linking = {
+  byId: new Map([['m7', 'far']]),
+  zones: new Map(zones.map((each) => [each.id, each])),
+  grid: new Map(
+    [-1, 0, 1, 2].flatMap((x) => [-1, 0, 1].map((y) => [`${cell(-72) + x} ${cell(41) + y}`, zones] as const)),
+  ),
+}
+const at = (meters: number, name = '', location_id = 'meter:M1') =>
+  suggestZones(linking, { location_id, name, lon: -71.9995, lat: metersNorth(meters) })
+
+describe('zones of a location', () => {
+  it('are the nearest, clear if no other is about as near', () => {
+    expect(at(4).map(({ curb_zone_id: id, reason, is_clear }) => [id, reason, is_clear])).toEqual([
+      ['north', 'near', true],
+      ['south', 'near', false],
+    ])
+    expect(at(1).map(({ curb_zone_id: id, is_clear }) => [id, is_clear])).toEqual([
+      ['north', false],
+      ['south', false],
+    ])
+    expect(at(30)[0]).toMatchObject({ curb_zone_id: 'north', is_clear: false })
+    expect(suggestZones(linking, { location_id: 'meter:M1', name: '', lon: null, lat: null })).toEqual([])
+  })
+
+  it('are on the side that its name says, and first those that its id names', () => {
+    expect(at(1, '5th St, south side')[0]).toMatchObject({
+      curb_zone_id: 'south',
+      reason: 'side',
+      is_clear: true,
+    })
+    expect(at(1, '5th St', 'meter:M7').map(({ curb_zone_id: id, reason }) => [id, reason])).toEqual([
+      ['far', 'id'],
+      ['north', 'near'],
+      ['south', 'near'],
+    ])
+  })
+})
+
+it('a side is only what a name says as one', () => {
+  expect(
+    ['5th St (NE)', 'Main, north-east side', 'Pike W side', 'North Street', 'S Main St 400', 'E 5th'].map(
+      sideInName,
+    ),
+  ).toEqual(['NE', 'NE', 'W', null, null, null])
+})

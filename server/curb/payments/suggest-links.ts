@@ -1,0 +1,94 @@
+import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
+import type { PaymentLocation } from '#contract/curb-payments.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type Linking, listLocations, readLinking, zoneNamedBy, zonesNear } from './locations.ts'
+
+/** Zones within so many meters are suggested. */
+const maxMeters = 60
+const maxSuggestions = 3
+/** A zone is clear if it is at most so far away, and the next one farther by this much. */
+const [clearMeters, clearMargin] = [15, 4]
+
+const sideLetters: Readonly<Record<string, string>> = { north: 'N', south: 'S', east: 'E', west: 'W' }
+
+/** The side of a street that a name says, as in `5th St, north side` or `5th St (NE)`; null: none. */
+export function sideInName(name: string): string | null {
+  const found =
+    /\b(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\.?\s+side\b/i.exec(name) ??
+    /\(\s*(north|south|east|west|n|s|e|w)-?(east|west|e|w)?\s*\)/i.exec(name)
+  if (!found) return null
+  return [found[1], found[2]]
+    .map((word) => (word === undefined ? '' : (sideLetters[word.toLowerCase()] ?? word.toUpperCase())))
+    .join('')
+}
+
+/** Zones that a location may belong to, the best first: what its id names, then the side that its name says, then the nearest. */
+export function suggestZones(
+  linking: Linking,
+  { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,
+): ZoneSuggestion[] {
+  const isPlaced = lon !== null && lat !== null
+  const named = linking.zones.get(zoneNamedBy(linking, id) ?? '')
+  const side = sideInName(name)
+  const near = (isPlaced ? zonesNear(linking, [lon, lat], maxMeters) : []).filter(
+    ({ zone }) => zone.id !== named?.id,
+  )
+  // Where the name says a side, a zone of that side precedes nearer ones, which are across the street.
+  const ranked = near
+    .map((each) => ({ ...each, isOnSide: side !== null && each.zone.side === side }))
+    .toSorted((a, b) => Number(b.isOnSide) - Number(a.isOnSide))
+  const suggestions = ranked.map(({ zone, meters, isOnSide }, at): ZoneSuggestion => {
+    const next = ranked[at + 1]
+    const isBest = at === 0 && named === undefined
+    const isAlone = !next || next.meters - meters >= clearMargin || (isOnSide && !next.isOnSide)
+    return {
+      curb_zone_id: zone.id,
+      zone_name: zone.label,
+      meters: Math.round(meters * 10) / 10,
+      reason: isOnSide ? 'side' : 'near',
+      is_clear: isBest && isAlone && meters <= clearMeters,
+    }
+  })
+  const byId: ZoneSuggestion[] = named
+    ? [
+        {
+          curb_zone_id: named.id,
+          zone_name: named.label,
+          meters: isPlaced ? Math.round(metersToGeometry([lon, lat], named.geometry) * 10) / 10 : null,
+          reason: 'id',
+          is_clear: true,
+        },
+      ]
+    : []
+  return [...byId, ...suggestions].slice(0, maxSuggestions)
+}
+
+/** All locations of a region with their zones and suggestions. */
+export async function listLocationLinks(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<{ items: PaymentLocationLink[] }> {
+  const [locations, linking] = await Promise.all([
+    listLocations(state, scope, regionId),
+    readLinking(state, scope, regionId, at),
+  ])
+  return {
+    items: locations.map((location) => {
+      const zone = linking.zones.get(location.curb_zone_id ?? '')
+      const { lon, lat } = location
+      return {
+        ...location,
+        zone_name: zone?.label ?? location.curb_zone_id,
+        meters:
+          zone && lon !== null && lat !== null
+            ? Math.round(metersToGeometry([lon, lat], zone.geometry) * 10) / 10
+            : null,
+        suggestions: suggestZones(linking, location),
+      }
+    }),
+  }
+}

@@ -1,0 +1,65 @@
+import { beginOf, ofRegion, type RowCut } from '#server/regions/old-rows.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+import { eventColumns } from './sessions/event-rows.ts'
+import { sessionColumns } from './sessions/session-rows.ts'
+
+const tables = [
+  { table: 'curb_sessions', columns: sessionColumns, time: sql`from_time` },
+  { table: 'curb_events', columns: eventColumns, time: sql`event_time` },
+] as const
+type VehicleTable = (typeof tables)[number]
+
+/** Lanes of rows with a replaced vehicle: no event is paired with them again. */
+const replacedLane = 'removed:'
+
+const identified = ({ time }: VehicleTable, cut: RowCut): Sql =>
+  sql`${ofRegion(cut)} and ${time} < ${beginOf(cut)} and vehicle != '' and not startsWith(lane, ${bind('String', replacedLane)})`
+
+const hashed = (column: Sql, salt: string): Sql =>
+  sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
+
+/** Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded salt. */
+const replacedRows = (of: VehicleTable, cut: RowCut, salt: string): Sql => sql`
+  select ${joinSql(
+    of.columns.map((name) =>
+      name === 'lane'
+        ? sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`
+        : name === 'vehicle'
+          ? sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`
+          : identifier(name),
+    ),
+    ', ',
+  )}
+  from ${facts(of.table)}
+  where ${identified(of, cut)}`
+
+export async function countVehicles(
+  store: Facts,
+  scope: Scope,
+  cut: RowCut,
+): Promise<{ table: string; rows: number }[]> {
+  const found: { table: string; rows: number }[] = []
+  for (const of of tables) {
+    const [row] = await store.rows<{ n: string }>(
+      scope,
+      sql`select toString(count()) as n from ${facts(of.table)} where ${identified(of, cut)}`,
+      { limits: { seconds: 300 } },
+    )
+    found.push({ table: of.table, rows: Number(row?.n ?? 0) })
+  }
+  return found
+}
+
+/**
+ * Replaces the identities of vehicles. `salt`: random, the same until it is done, so that an interruption leaves no row twice, and forgotten
+ * afterward.
+ */
+export async function replaceVehicles(store: Facts, scope: Scope, cut: RowCut, salt: string): Promise<void> {
+  const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+  for (const of of tables) {
+    await store.add(scope, of.table, of.columns, replacedRows(of, cut, salt), limits)
+    await store.remove(scope, of.table, identified(of, cut), limits)
+  }
+}

@@ -1,0 +1,90 @@
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
+import type { CurbIndex } from '../store/curb-index.ts'
+import type { StayRule } from './stay-rules.ts'
+
+/** A published policy that says how long a vehicle must be away from zones before it comes back (`curb_metadata.away_time`, minutes). */
+export interface AwayTime {
+  policyId: string
+  minutes: number
+  /** Null: all zones. */
+  zoneIds: ReadonlySet<string> | null
+  /** Ms, half-open; null: no end. */
+  from: number
+  to: number | null
+  /** Local days, both included. */
+  firstDay: LocalDay | null
+  lastDay: LocalDay | null
+}
+
+/** Policies of a region with an away time. Their shapes are those of curb zones. */
+export async function readAwayTimes(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  index: CurbIndex,
+): Promise<AwayTime[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('policy')
+    .select(['constant_policy_id', 'fields', 'effective_time', 'superseded_time', 'unpublished_time'])
+    .where('region_id', '=', index.regionId)
+    .where('effective_time', 'is not', null)
+    .orderBy('constant_policy_id')
+    .orderBy('effective_time')
+    .execute()
+  const zoneOf = new Map<string, string>()
+  const found: AwayTime[] = []
+  for (const row of rows) {
+    const fields = row.fields as {
+      curb_metadata?: { away_time?: number | null } | null
+      shape_uuids?: string[]
+      start_date?: LocalDay | null
+      end_date?: LocalDay | null
+    }
+    const minutes = fields.curb_metadata?.away_time ?? 0
+    if (!(minutes > 0) || row.effective_time === null) continue
+    if (!zoneOf.size) for (const zone of index.zones) zoneOf.set(zone.shapeId, zone.id)
+    const ends = [row.superseded_time, row.unpublished_time].flatMap((time) => time?.getTime() ?? [])
+    const shapes = fields.shape_uuids ?? []
+    found.push({
+      policyId: row.constant_policy_id,
+      minutes,
+      zoneIds: shapes.length ? new Set(shapes.flatMap((id) => zoneOf.get(id) ?? [])) : null,
+      from: row.effective_time.getTime(),
+      to: ends.length ? Math.min(...ends) : null,
+      firstDay: fields.start_date ?? null,
+      lastDay: fields.end_date ?? null,
+    })
+  }
+  return found
+}
+
+/** What policies say about coming back to a zone that was left at an instant: the longest time away. */
+export function awayRule(
+  times: readonly AwayTime[],
+  zoneId: string,
+  left: number,
+  timezone: string,
+): StayRule | null {
+  const day = localDay(new Date(left), timezone)
+  let longest: AwayTime | null = null
+  for (const each of times) {
+    const holds =
+      each.from <= left &&
+      (each.to === null || left < each.to) &&
+      (each.firstDay === null || day >= each.firstDay) &&
+      (each.lastDay === null || day <= each.lastDay) &&
+      (each.zoneIds === null || each.zoneIds.has(zoneId))
+    if (holds && (!longest || each.minutes > longest.minutes)) longest = each
+  }
+  return (
+    longest && {
+      use: 'parking',
+      maxStay: null,
+      noReturn: longest.minutes,
+      policyId: longest.policyId,
+      rule: 0,
+    }
+  )
+}

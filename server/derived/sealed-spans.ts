@@ -1,0 +1,85 @@
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+type Writer = Pick<State, 'as'>
+
+/** The first span of a product that may be derived again; null: all may. Facts of the spans before it were removed. */
+export async function sealedBefore(
+  state: Writer,
+  scope: Scope,
+  { product, regionId }: { product: string; regionId: string },
+): Promise<string | null> {
+  const row = await state
+    .as(scope)
+    .selectFrom('derived_seal')
+    .select('before_span')
+    .where('region_id', '=', regionId)
+    .where('product', '=', product)
+    .executeTakeFirst()
+  return row?.before_span ?? null
+}
+
+/** Seals spans: marks of them are ignored from now on. What is dirty already is still derived. A seal never moves back. */
+export async function sealSpans(
+  state: Writer,
+  scope: Scope,
+  regionId: string,
+  seals: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [product, before] of Object.entries(seals)) {
+    const known = await sealedBefore(state, scope, { product, regionId })
+    if (known !== null && known >= before) continue
+    const row = { before_span: before }
+    await state
+      .as(scope)
+      .insertInto('derived_seal')
+      .values({ product, region_id: regionId, ...row })
+      .onConflict((of) => of.columns(['region_id', 'product']).doUpdateSet(row))
+      .execute()
+  }
+}
+
+/** How many sealed spans of some products wait to be derived. */
+export async function countSealedDirty(
+  state: Writer,
+  scope: Scope,
+  regionId: string,
+  products: readonly string[],
+): Promise<number> {
+  const row = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .innerJoin('derived_seal', (join) =>
+      join
+        .onRef('derived_seal.region_id', '=', 'derived_span.region_id')
+        .onRef('derived_seal.product', '=', 'derived_span.product'),
+    )
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('derived_span.region_id', '=', regionId)
+    .where('derived_span.product', 'in', products)
+    .whereRef('derived_span.span', '<', 'derived_seal.before_span')
+    .whereRef('derived_span.done', '<', 'derived_span.wanted')
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Gives up sealed spans that could not be derived: what is stored of them stays as it is. */
+export async function finishSealed(
+  state: Writer,
+  scope: Scope,
+  regionId: string,
+  products: readonly string[],
+): Promise<void> {
+  for (const product of products) {
+    const before = await sealedBefore(state, scope, { product, regionId })
+    if (before === null) continue
+    await state
+      .as(scope)
+      .updateTable('derived_span')
+      .set(({ ref }) => ({ done: ref('wanted') }))
+      .where('region_id', '=', regionId)
+      .where('product', '=', product)
+      .where('span', '<', before)
+      .execute()
+  }
+}

@@ -1,0 +1,80 @@
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import { isStoreAway } from '#server/stores/store-away.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Feeds } from '../feeds.ts'
+import { rereadRaw } from '../raw/reread-raw.ts'
+import type { Pusher } from './find-pusher.ts'
+
+/** How often pushes that could not be stored are tried again, seconds. */
+const retrySeconds = 10
+
+/**
+ * Notes that a push was received and could not be stored, because the fact store cannot be reached. The operator is notified and may
+ * send it again, which changes nothing then.
+ */
+export async function deferPush(
+  state: Pick<State, 'as'>,
+  { organizationId, regionId, feedId }: Pick<Pusher, 'organizationId' | 'regionId' | 'feedId'>,
+  received: number,
+): Promise<void> {
+  await state
+    .as(regionScope(organizationId, regionId))
+    .insertInto('deferred_push')
+    .values({ feed_id: feedId, region_id: regionId, from_ms: String(received), until_ms: String(received) })
+    .onConflict((conflict) =>
+      conflict.column('feed_id').doUpdateSet(({ fn, ref }) => ({
+        from_ms: fn<string>('least', [ref('deferred_push.from_ms'), ref('excluded.from_ms')]),
+        until_ms: fn<string>('greatest', [ref('deferred_push.until_ms'), ref('excluded.until_ms')]),
+      })),
+    )
+    .execute()
+}
+
+/** Stores pushes that could not be stored, from their raw input. */
+export function readDeferredPushesJob(feeds: Feeds): Job {
+  const { state, log } = feeds
+  return {
+    name: 'read-deferred-pushes',
+    description: 'Stores pushes that were received while the fact store could not be reached',
+    every: { seconds: retrySeconds, on: 'one server' },
+    async run(stop) {
+      const rows = await state
+        .as(systemScope)
+        .selectFrom('deferred_push')
+        .innerJoin('region', 'region.region_id', 'deferred_push.region_id')
+        .select([
+          'deferred_push.feed_id',
+          'deferred_push.region_id',
+          'from_ms',
+          'until_ms',
+          'organization_id',
+        ])
+        .execute()
+      for (const row of rows) {
+        if (stop.aborted) return
+        const span = {
+          streams: [],
+          from: new Date(Number(row.from_ms)).toISOString(),
+          until: new Date(Number(row.until_ms) + 1).toISOString(),
+        }
+        const scope = regionScope(row.organization_id, row.region_id)
+        try {
+          const read = await rereadRaw(feeds, scope, row, span, stop)
+          log('deferred pushes', { feedId: row.feed_id, ...read })
+        } catch (error) {
+          if (isStoreAway(error)) return
+          throw error
+        }
+        if (stop.aborted) return
+        // Later ones may have been added meanwhile.
+        await state
+          .as(scope)
+          .deleteFrom('deferred_push')
+          .where('feed_id', '=', row.feed_id)
+          .where('until_ms', '=', row.until_ms)
+          .execute()
+      }
+    },
+  }
+}

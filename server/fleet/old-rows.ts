@@ -1,0 +1,72 @@
+import { startOfDay } from '#contract/civil-clock.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
+import {
+  beforeLocalDay,
+  beforeTime,
+  beginOf,
+  ofRegion,
+  type OldRows,
+  type RowCut,
+} from '#server/regions/old-rows.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { atRestStates, unreachableState } from './events/queries/states.ts'
+
+/** The UTC day that has the begin of the local day: whole days of telemetry are removed, so that none is derived from a part. */
+const utcDayOf = ({ beforeDay, timezone }: RowCut): string =>
+  new Date(startOfDay(beforeDay, timezone)).toISOString().slice(0, 10)
+
+/**
+ * Events that later ones are derived from: of each vehicle that was not lost by then, those from its last one on after which the past
+ * does not matter (fleet/queries/spans.ts).
+ */
+const neededEvents = (cut: RowCut): Sql => sql`
+  select operator, device_id, event_time
+  from ${facts('vehicle_events')} as event
+  inner join (
+    select operator, device_id,
+      maxIf(event_time, state not in ${bind('Array(String)', [...atRestStates, unreachableState])}) as break_time,
+      max(event_time) as contact
+    from ${latest('vehicle_events')}
+    where ${ofRegion(cut)} and superseded = 0 and event_time < ${beginOf(cut)}
+    group by operator, device_id
+    having not ${lostRule(cut.lostAfterHours).wasLostBetween(sql`contact`, beginOf(cut))}
+  ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+  where ${ofRegion(cut)} and event_time < ${beginOf(cut)} and event_time >= break_time`
+
+const oldEvents = (cut: RowCut): Sql =>
+  sql`event_time < ${beginOf(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
+
+/** Rows that ended before, or with a vehicle that was lost before. */
+const endedRows = (cut: RowCut): Sql =>
+  sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${beginOf(cut)}`
+
+const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${instant(Date.parse(utcDayOf(cut)))}`
+const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', utcDayOf(cut))}`
+
+/** Rows of trips, in the order in which they are removed: an index before the rows that it is made of. */
+export const oldTripRows: readonly OldRows[] = [
+  { table: 'way_shapes', where: beforeLocalDay(sql`local_date`) },
+  { table: 'trip_routes', where: beforeLocalDay(sql`local_date`) },
+  { table: 'trip_reports', where: beforeTime(sql`start_time`) },
+  { table: 'trips', where: beforeLocalDay(sql`local_date`) },
+  {
+    table: 'set_aside_rows',
+    where: ({ importIds }) => sql`import_id in ${bind('Array(UUID)', importIds)}`,
+  },
+]
+const ended = (cut: RowCut): Sql => sql`to_time <= ${beginOf(cut)}`
+export const oldFleetRows: readonly OldRows[] = [
+  { table: 'long_rests', where: ended },
+  { table: 'parking_events', where: ended },
+  { table: 'vehicle_intervals', where: endedRows },
+  { table: 'trip_events', where: oldEvents },
+  { table: 'vehicle_events', where: oldEvents },
+  { table: 'vehicle_snapshots', where: beforeTime(sql`snapshot_time`) },
+  { table: 'feed_findings', where: beforeTime(sql`received_time`) },
+]
+export const oldTelemetryRows: readonly OldRows[] = [
+  { table: 'ride_speeds', where: beforeUtcDay },
+  { table: 'ride_speed_days', where: beforeUtcDay },
+  { table: 'telemetry', where: beforeUtcTime },
+]

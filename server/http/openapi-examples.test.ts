@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { isMedia } from '#contract/endpoint.ts'
+import { openApi } from './openapi.ts'
+
+interface Described {
+  'x-scope'?: string
+  security?: unknown
+  requestBody?: { content: Record<string, { example?: unknown }> }
+}
+const { paths } = openApi(endpoints) as { paths: Record<string, Record<string, Described>> }
+
+const external = [...endpoints].filter(([, { prefixes }]) => prefixes.includes('/external'))
+const operationOf = (path: string, method: string): Described | undefined =>
+  paths[`/external${path}`]?.[method.toLowerCase()]
+
+it('every call of the external API names its scope and both headers of a key', () => {
+  const said = external.map(([name, { path, method }]) => {
+    const { 'x-scope': scope, security } = operationOf(path, method) ?? {}
+    return [name, scope, security]
+  })
+  expect(said).toEqual(
+    external.map(([name, { scope }]) => [name, scope, [{ apiKey: [scope] }, { apiKeyBearer: [scope] }]]),
+  )
+})
+
+const withBody = external.filter(([, { ask }]) => ask.body && !isMedia(ask.body))
+
+it.each(withBody)('the example of %s is what the call takes', (_, { path, method, ask }) => {
+  const example = operationOf(path, method)?.requestBody?.content['application/json']?.example
+  const { body } = ask
+  expect(body && !isMedia(body) ? body.safeParse(example).error : 'no body').toBeUndefined()
+})

@@ -1,0 +1,73 @@
+type Json = Record<string, unknown>
+
+/** Values of fields with names that say more than their types. */
+const byName: Record<string, unknown> = {
+  region_id: 'port-meridian',
+  start_date: '2026-03-01',
+  end_date: '2026-03-31',
+  operator: 'zephyr',
+  slug: 'zephyr',
+  email: 'ada@city.example',
+  name: 'Budget dashboard',
+  url: 'https://city.example/hooks',
+  measures: ['trips', 'fleet_avg'],
+  dimensions: ['operator', 'day'],
+  bins: [0, 500, 1000, 2000],
+  cidrs: ['203.0.113.0/24'],
+  lon: -122.41,
+  lat: 37.77,
+}
+const byFormat: Record<string, string> = {
+  date: '2026-03-01',
+  'date-time': '2026-03-01T12:00:00Z',
+  uuid: '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10',
+  email: 'ada@city.example',
+  uri: 'https://city.example',
+}
+/** Deeper parts of an example are left out. */
+const maxDepth = 6
+
+/** An example of a JSON schema: its required fields, with values that read like real ones; undefined where there is none. */
+export function exampleOf(schema: Json, name: string, components: Json, depth = 0): unknown {
+  if (depth > maxDepth) return undefined
+  if (typeof schema['$ref'] === 'string') {
+    const found = components[schema['$ref'].split('/').at(-1) ?? '']
+    return found ? exampleOf(found as Json, name, components, depth + 1) : undefined
+  }
+  if ('const' in schema) return schema['const']
+  if (byName[name] !== undefined && schema['type'] !== 'object') return byName[name]
+  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  if ('default' in schema && schema['default'] !== null && depth > 0) return schema['default']
+  const choices = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Json[] | undefined
+  if (choices) return exampleOf(choices[0] ?? {}, name, components, depth + 1)
+  return valueOfType(schema, name, components, depth)
+}
+
+function valueOfType(schema: Json, name: string, components: Json, depth: number): unknown {
+  switch (schema['type']) {
+    case 'object': {
+      const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
+      const required = (schema['required'] ?? []) as string[]
+      return Object.fromEntries(
+        fields
+          .filter(([field]) => required.includes(field))
+          .map(([field, of]) => [field, exampleOf(of, field, components, depth + 1)] as const)
+          .filter(([, value]) => value !== undefined),
+      )
+    }
+    case 'array': {
+      const count = Number(schema['minItems'] ?? 0)
+      const item = exampleOf((schema['items'] ?? {}) as Json, name, components, depth + 1)
+      return item === undefined ? [] : Array.from({ length: count }, () => item)
+    }
+    case 'integer':
+    case 'number':
+      return Number(schema['minimum'] ?? schema['exclusiveMinimum'] ?? 1) || 1
+    case 'boolean':
+      return true
+    case 'string':
+      return byFormat[String(schema['format'])] ?? 'text'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryRateCounters, rateHeaders, type RateLimit } from './rate-limits.ts'
+
+/** Whether each call is allowed, counted millisecond by millisecond. */
+function plainly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
+  let left = calls
+  let now = times[0] ?? 0
+  return times.map((at) => {
+    for (; now < at; now++) left = Math.min(calls, left + calls / windowMs)
+    // Sums of many small parts.
+    if (left < 1 - 1e-6) return false
+    left -= 1
+    return true
+  })
+}
+
+/** Numbers that look random and are the same each time. */
+function* numbersFrom(seed: number): Generator<number> {
+  let state = seed
+  for (;;) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    yield state / 2_147_483_648
+  }
+}
+
+describe('a limit', () => {
+  it.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
+    'allows the calls that a plain count allows (%i)',
+    async (seed) => {
+      const numbers = numbersFrom(seed)
+      const draw = (max: number): number => Math.floor((numbers.next().value as number) * max)
+      const limit = { calls: 1 + draw(8), windowMs: 200 + draw(2000) }
+      const times = Array.from({ length: 60 }, () => draw(6000)).toSorted((a, b) => a - b)
+      const counters = new MemoryRateCounters()
+      const allowed: boolean[] = []
+      for (const at of times) allowed.push((await counters.take('key', limit, at)).isAllowed)
+      expect(allowed).toEqual(plainly(times, limit))
+    },
+  )
+
+  it('counts keys separately, and not what it is only asked about', async () => {
+    const counters = new MemoryRateCounters()
+    const limit = { calls: 1, windowMs: 1000 }
+    expect((await counters.peek('a', limit, 0)).isAllowed).toBe(true)
+    expect((await counters.take('a', limit, 0)).isAllowed).toBe(true)
+    expect((await counters.take('a', limit, 0)).isAllowed).toBe(false)
+    expect((await counters.peek('a', limit, 0)).isAllowed).toBe(false)
+    expect((await counters.take('b', limit, 0)).isAllowed).toBe(true)
+  })
+
+  it('tells what is left, and after a refusal when to come again', async () => {
+    const counters = new MemoryRateCounters()
+    const limit = { calls: 6, windowMs: 60_000 }
+    const first = await counters.take('key', limit, 0)
+    expect(rateHeaders(limit, first)).toEqual({
+      'ratelimit-limit': '6',
+      'ratelimit-remaining': '5',
+      'ratelimit-reset': '10',
+      'ratelimit-policy': '6;w=60',
+    })
+    for (let at = 0; at < 5; at++) await counters.take('key', limit, 0)
+    const refused = await counters.take('key', limit, 4000)
+    expect(rateHeaders(limit, refused)).toMatchObject({ 'ratelimit-remaining': '0', 'retry-after': '6' })
+    expect((await counters.take('key', limit, 4000 + refused.resetMs)).isAllowed).toBe(true)
+  })
+
+  it('survives a clock that goes back', async () => {
+    const counters = new MemoryRateCounters()
+    const limit = { calls: 1, windowMs: 1000 }
+    await counters.take('key', limit, 10_000)
+    expect((await counters.take('key', limit, 0)).isAllowed).toBe(false)
+    expect((await counters.take('key', limit, 11_000)).isAllowed).toBe(true)
+  })
+})

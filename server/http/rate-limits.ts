@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache'
+import type { State } from '#server/stores/state.ts'
+
+/** A number of calls that fills up again steadily. */
+export interface RateLimit {
+  /** Calls within `windowMs`, at once if need be. */
+  calls: number
+  windowMs: number
+}
+
+/** What is left of a limit after a call. */
+export interface RateState {
+  isAllowed: boolean
+  /** Whole calls that are left. */
+  remaining: number
+  /** Until everything is left again, or, if the call was refused, until the next call is allowed; ms. */
+  resetMs: number
+}
+
+/** Counts calls by key. In memory by default; several servers may share one that others see too. */
+export interface RateCounters {
+  /** Counts a call and returns what is left. A refused call is not counted. */
+  take(key: string, limit: RateLimit, atMs: number): Promise<RateState>
+  /** Whether a call would be allowed, without counting it. */
+  peek(key: string, limit: RateLimit, atMs: number): Promise<RateState>
+}
+
+interface Bucket {
+  /** Calls that are used, at `atMs`. */
+  used: number
+  atMs: number
+}
+
+/** Token buckets of the keys that called last. */
+export class MemoryRateCounters implements RateCounters {
+  readonly #buckets: LRUCache<string, Bucket>
+  constructor(maxKeys = 50_000) {
+    this.#buckets = new LRUCache({ max: maxKeys })
+  }
+
+  take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { state, bucket } = takeFromBucket(this.#buckets.get(key), limit, atMs)
+    this.#buckets.set(key, bucket)
+    return Promise.resolve(state)
+  }
+
+  peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    return Promise.resolve(takeFromBucket(this.#buckets.get(key), limit, atMs).state)
+  }
+}
+
+/** Token buckets in the state store, which all servers of an installation share. */
+export class SharedRateCounters implements RateCounters {
+  readonly #state: Pick<State, 'execute'>
+  constructor(state: Pick<State, 'execute'>) {
+    this.#state = state
+  }
+
+  async take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { calls, windowMs } = limit
+    // One statement, so that calls of two servers at once cannot both be the last one. Without a row it was refused.
+    const { rows } = await this.#state.execute(
+      `insert into rate_bucket as b (key, used, at_ms) values ($1, 1, $2::bigint)
+       on conflict (key) do update set
+         used = greatest(0, b.used - greatest(0, $2::bigint - b.at_ms) / $3::double precision) + 1,
+         at_ms = greatest(b.at_ms, $2::bigint)
+       where greatest(0, b.used - greatest(0, $2::bigint - b.at_ms) / $3::double precision) + 1
+         <= $4::double precision
+       returning used`,
+      [key, Math.floor(atMs), windowMs / calls, calls],
+    )
+    const row = rows[0] as { used: number } | undefined
+    if (!row) return this.peek(key, limit, atMs)
+    return {
+      isAllowed: true,
+      remaining: Math.floor(calls - Number(row.used)),
+      resetMs: Math.ceil(Number(row.used) * (windowMs / calls)),
+    }
+  }
+
+  async peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { rows } = await this.#state.execute('select used, at_ms from rate_bucket where key = $1', [key])
+    const row = rows[0] as { used: number; at_ms: string | number } | undefined
+    const before = row && { used: Number(row.used), atMs: Number(row.at_ms) }
+    return takeFromBucket(before, limit, atMs).state
+  }
+
+  /** Removes buckets that are full again. */
+  async removeOld(beforeMs: number): Promise<void> {
+    await this.#state.execute('delete from rate_bucket where at_ms < $1::bigint', [Math.floor(beforeMs)])
+  }
+}
+
+/** The state and the bucket after a call, for counters of any kind. */
+function takeFromBucket(
+  before: Bucket | undefined,
+  { calls, windowMs }: RateLimit,
+  atMs: number,
+): { state: RateState; bucket: Bucket } {
+  const perCallMs = windowMs / calls
+  const passedMs = before ? Math.max(0, atMs - before.atMs) : 0
+  const used = before ? Math.max(0, before.used - passedMs / perCallMs) : 0
+  const isAllowed = used + 1 <= calls
+  const after = isAllowed ? used + 1 : used
+  return {
+    state: {
+      isAllowed,
+      remaining: Math.floor(calls - after),
+      resetMs: Math.ceil((isAllowed ? after : after + 1 - calls) * perCallMs),
+    },
+    bucket: { used: after, atMs: before ? Math.max(atMs, before.atMs) : atMs },
+  }
+}
+
+/** Headers that tell a client what is left (draft-ietf-httpapi-ratelimit-headers, version 7 and before). */
+export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): Record<string, string> {
+  const seconds = String(Math.ceil(state.resetMs / 1000))
+  return {
+    'ratelimit-limit': String(calls),
+    'ratelimit-remaining': String(state.remaining),
+    'ratelimit-reset': seconds,
+    'ratelimit-policy': `${calls};w=${windowMs / 1000}`,
+    ...(state.isAllowed ? {} : { 'retry-after': seconds }),
+  }
+}

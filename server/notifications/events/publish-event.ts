@@ -1,0 +1,92 @@
+import { type WebhookEvent, webhookEventNames } from '#contract/webhooks.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { NotificationKind } from '../notification.ts'
+import { queueNotifications } from '../notification-store.ts'
+import { canReceive } from '../recipient.ts'
+
+type Store = ReturnType<State['as']>
+
+/** The topic of subscriptions to events. */
+export const eventsTopic = 'events'
+export const testEvent = 'webhook.test'
+
+/** An event that is sent to webhooks. */
+export interface PublishedEvent {
+  type: WebhookEvent
+  regionId: string
+  /** Whose it is; null: of nobody in particular. */
+  operator?: string | null
+  /** Ids, and no personal data. */
+  data: object
+}
+
+interface EventPayload {
+  operator: string | null
+  data: object
+}
+
+/** The kinds of messages of webhooks, one for each event. */
+export const eventKinds = (): NotificationKind[] =>
+  [...webhookEventNames, testEvent].map((name) => ({
+    name,
+    composeMail: () => Promise.resolve(null),
+    composeData(payload, { recipient, region }) {
+      const { operator, data } = payload as EventPayload
+      if (!recipient.isAdmin || (operator !== null && !canReceive(recipient, operator))) return null
+      return { region_id: region.regionId, ...data }
+    },
+  }))
+
+/** Subscriptions of a region that receive an event. */
+async function subscribersOf(store: Store, regionId: string, type: WebhookEvent) {
+  const rows = await store
+    .selectFrom('subscription')
+    .select(['subscription_id', 'user_id', 'events'])
+    .where('topic', '=', eventsTopic)
+    .where('region_id', '=', regionId)
+    .where('disabled_time', 'is', null)
+    .execute()
+  return rows.filter(({ events }) => events?.includes(type))
+}
+
+/** Queues the messages about an event, in the transaction of the change that it is about. */
+export async function publishEvent(
+  store: Store,
+  { type, regionId, operator = null, data }: PublishedEvent,
+  at: Date,
+): Promise<void> {
+  const payload: EventPayload = { operator, data }
+  await queueNotifications(
+    store,
+    (await subscribersOf(store, regionId, type)).map(
+      ({ subscription_id: subscriptionId, user_id: userId }) => ({
+        kind: type,
+        regionId,
+        userId,
+        subscriptionId,
+        payload,
+      }),
+    ),
+    at,
+  )
+}
+
+/** Queues the messages about an event of the server itself, in every region. */
+export async function publishServerEvent(
+  state: State,
+  type: WebhookEvent,
+  data: object,
+  at: Date,
+): Promise<void> {
+  const store = state.as(systemScope)
+  const regions = await store
+    .selectFrom('subscription')
+    .select('region_id')
+    .distinct()
+    .where('topic', '=', eventsTopic)
+    .where('region_id', 'is not', null)
+    .execute()
+  for (const { region_id: regionId } of regions)
+    if (regionId !== null) await publishEvent(store, { type, regionId, data }, at)
+}

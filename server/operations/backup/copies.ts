@@ -1,0 +1,61 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '#server/config.ts'
+import { type BlobStore, openBlobStore } from '#server/stores/blobs/blob-store.ts'
+import { BackupError, manifestFile, partialPrefix, startOfName } from './manifest.ts'
+import { expiredBackups, type Retention } from './retention.ts'
+
+const root = 'backups/'
+
+/** The store of BACKUP_COPY_URL; null: there is none. */
+export const openCopies = (
+  { dataDir, backups }: Pick<Config, 'dataDir' | 'backups'>,
+  now: () => Date,
+): BlobStore | null =>
+  backups.copyUrl === null ? null : openBlobStore({ blobUrl: backups.copyUrl, dataDir }, now)
+
+/** Names of the copies, the newest first; those without a manifest are incomplete. */
+export async function listCopies(copies: BlobStore): Promise<string[]> {
+  const names: string[] = []
+  for (const name of await copies.folders(root))
+    if (startOfName(name) && (await copies.head(`${root}${name}/${manifestFile}`))) names.push(name)
+  return names.toReversed()
+}
+
+/**
+ * Copies a complete backup to another store, the manifest last, and removes copies that are no longer retained. What is copied is
+ * encrypted if the backup is.
+ */
+export async function copyBackup(folder: string, copies: BlobStore, retention: Retention): Promise<void> {
+  const name = path.basename(folder)
+  const files = (await fs.promises.readdir(folder)).filter((file) => file !== manifestFile)
+  for (const file of [...files, manifestFile])
+    await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { stays: true })
+  const known = (await copies.folders(root)).flatMap((each) => {
+    const started = startOfName(each)
+    return started ? [{ name: each, started, isVerified: false }] : []
+  })
+  for (const expired of expiredBackups(known, retention)) await copies.deleteAll(`${root}${expired.name}/`)
+}
+
+/** Fetches a copy, by default the newest one, into the folder of backups; returns its folder. */
+export async function fetchCopy(copies: BlobStore, given: string | null, directory: string): Promise<string> {
+  const names = await listCopies(copies)
+  const name = given === null ? names[0] : names.find((each) => each === given)
+  if (name === undefined)
+    throw new BackupError(`There is no copy ${given ?? 'of a backup'} in ${copies.name}.`)
+  const folder = path.join(directory, name)
+  if (fs.existsSync(folder)) throw new BackupError(`${folder} is there already.`)
+  const partial = path.join(directory, partialPrefix + name)
+  await fs.promises.rm(partial, { recursive: true, force: true })
+  await fs.promises.mkdir(partial, { recursive: true, mode: 0o700 })
+  for await (const { key } of copies.list(`${root}${name}/`)) {
+    const source = await copies.get(key)
+    if (!source) throw new BackupError(`The copy ${name} was removed while it was fetched.`)
+    const target = path.join(partial, path.basename(key))
+    await pipeline(source, fs.createWriteStream(target, { mode: 0o600, flush: true }))
+  }
+  await fs.promises.rename(partial, folder)
+  return folder
+}

@@ -1,0 +1,14 @@
+import { BackupError } from './manifest.ts'
+
+/** Where a ClickHouse server writes a backup: the SQL of CLICKHOUSE_BACKUP_TO with the name of the backup. */
+export function serverTarget(template: string | null, name: string): string {
+  if (template === null)
+    throw new BackupError(
+      "A backup with a ClickHouse server needs CLICKHOUSE_BACKUP_TO, such as File('/backups/{name}.tar.gz') or S3('https://host/bucket/{name}', 'key', 'secret') (docs/operations.md).",
+    )
+  return template.replaceAll('{name}', name)
+}
+
+/** A target without the credentials of S3, as the manifest has it. */
+export const withoutCredentials = (target: string): string =>
+  target.replace(/^(\w+\('[^']*')[\s\S]*\)$/, '$1)')

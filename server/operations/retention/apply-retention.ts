@@ -1,0 +1,306 @@
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import {
+  type RetentionCategory,
+  type RetentionDays,
+  type RetentionStep,
+  settableCategories,
+} from '#contract/retention.ts'
+import type { Region } from '#contract/regions.ts'
+import { eachPolicyRecords } from '#server/compliance/days/read-compliance.ts'
+import type { Compliance } from '#server/compliance/days/find-records.ts'
+import { countSealedDirty, finishSealed, sealSpans } from '#server/derived/sealed-spans.ts'
+import { dayKinds } from '#server/health/day-facts.ts'
+import { daysBetween } from '#server/health/local-hours.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
+import { countFactsVersion } from '#server/regions/facts-version.ts'
+import type { RowCut } from '#server/regions/old-rows.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { productsOf, sealsOf } from './categories.ts'
+import { findHold } from './hold.ts'
+import { auditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
+
+/** Sums that cannot be derived block the removal of their rows for so long, ms. */
+const maxWaitMs = 7 * 86_400_000
+/** Days of compliance that are measured at once. */
+const daysAtOnce = 31
+
+export interface RetentionOptions {
+  compliance: Compliance
+  now: () => Date
+  /** Waits until sums may be derived, up to a few minutes. */
+  pause: () => Promise<void>
+}
+
+/** How often a run looks whether sums are derived. */
+const looks = 30
+
+/** The days that are set for a region. */
+export async function storedDays(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+): Promise<RetentionDays> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('retention_days')
+    .select(['category', 'days'])
+    .where('region_id', '=', regionId)
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.category, row.days]))
+}
+
+async function cutOf(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  { regionId, timezone, lostAfterHours }: Region,
+  beforeDay: LocalDay,
+): Promise<RowCut> {
+  const imports = await state
+    .as(scope)
+    .selectFrom('import')
+    .select('import_id')
+    .where('region_id', '=', regionId)
+    .where('created_time', '<', new Date(`${beforeDay}T00:00:00Z`))
+    .execute()
+  return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
+}
+
+const dayBefore = (at: Date, timezone: string, days: number): LocalDay =>
+  dayFromNumber(dayNumber(localDay(at, timezone)) - days)
+
+const step = (
+  category: RetentionCategory,
+  outcome: RetentionStep['outcome'],
+  beforeDay: LocalDay | null,
+  tables: RetentionStep['tables'] = [],
+  detail: string | null = null,
+): RetentionStep => ({
+  category,
+  outcome,
+  before_day: beforeDay,
+  tables: tables.filter(({ rows }) => rows > 0),
+  detail,
+})
+
+const totalOf = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
+
+/** What the next run would remove, with these days instead of the stored ones. */
+export async function previewRegion(
+  { compliance: { state, facts } }: Pick<RetentionOptions, 'compliance'>,
+  region: Region,
+  given: RetentionDays,
+  at: Date,
+): Promise<RetentionStep[]> {
+  const scope = regionScope(region.organizationId, region.regionId)
+  const days = { ...(await storedDays(state, scope, region.regionId)), ...given }
+  const hold = await findHold(state, scope, region.regionId)
+  const steps: RetentionStep[] = []
+  for (const category of settableCategories) {
+    const limit = days[category]
+    if (limit === undefined || limit === null) continue
+    const beforeDay = dayBefore(at, region.timezone, limit)
+    const tables =
+      category === 'audit'
+        ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * 86_400_000))
+        : await countRows({ facts }, scope, category, await cutOf(state, scope, region, beforeDay))
+    const outcome = !totalOf(tables) ? 'nothing' : hold ? 'held' : 'removed'
+    steps.push(step(category, outcome, beforeDay, tables))
+  }
+  return steps
+}
+
+/** Measures what is stored by day only when somebody asks, while the rows are there. */
+async function measureDays(
+  { compliance, now }: RetentionOptions,
+  region: Region,
+  first: LocalDay,
+  last: LocalDay,
+): Promise<void> {
+  const scope = regionScope(region.organizationId, region.regionId)
+  const { regionId, organizationId, timezone, lostAfterHours } = region
+  const days = daysBetween(first, last)
+  for (let at = 0; at < days.length; at += daysAtOnce) {
+    const part = days.slice(at, at + daysAtOnce)
+    for (const kind of dayKinds)
+      await compliance.health.find(
+        { regionId, organizationId, timezone, lostAfterHours, scope },
+        kind,
+        part,
+        now().getTime(),
+        0,
+      )
+    const query = { first: part[0] as LocalDay, last: part.at(-1) as LocalDay, operators: [] }
+    for await (const { records } of eachPolicyRecords(compliance, scope, region, query, now())) void records
+  }
+}
+
+/** The first local day with trips or events that is not removed yet; null without any. */
+async function firstDay(state: Pick<State, 'as'>, scope: Scope, regionId: string): Promise<LocalDay | null> {
+  const row = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select(({ fn }) => fn.min<string | null>('span').as('first'))
+    .where('region_id', '=', regionId)
+    .where('product', '=', 'report_days')
+    .executeTakeFirst()
+  return row?.first ?? null
+}
+
+const measuredCategories: readonly RetentionCategory[] = ['trips', 'events', 'telemetry']
+
+/** Moves the limit of a category: late records before it are not stored any more, and its sums not derived again. */
+async function seal(
+  options: RetentionOptions,
+  region: Region,
+  category: RetentionCategory,
+  beforeDay: LocalDay,
+): Promise<void> {
+  const { state } = options.compliance
+  const { regionId, timezone } = region
+  const scope = regionScope(region.organizationId, regionId)
+  const removed = await removedBefore(state, scope, regionId)
+  const known = removed[category]
+  if (known !== undefined && known >= beforeDay) return
+  if (measuredCategories.includes(category)) {
+    const open = openFrom({ [category]: beforeDay }, [category]) as LocalDay
+    const first = openFrom(removed, measuredCategories) ?? (await firstDay(state, scope, regionId))
+    if (first !== null && first < open)
+      await measureDays(options, region, first, dayFromNumber(dayNumber(open) - 1))
+  }
+  const values = { before_day: beforeDay, sealed_time: options.now() }
+  await state
+    .as(scope)
+    .insertInto('retention_limit')
+    .values({ region_id: regionId, category, ...values })
+    .onConflict((of) => of.columns(['region_id', 'category']).doUpdateSet(values))
+    .execute()
+  await sealSpans(state, scope, regionId, sealsOf({ ...removed, [category]: beforeDay }, timezone))
+}
+
+/** What must be derived before the rows of a category may go; null if nothing is left. */
+async function waitsFor(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  category: RetentionCategory,
+  sealedTime: Date,
+): Promise<string | null> {
+  const products = productsOf[category]
+  if (!products) return null
+  const dirty = await countSealedDirty(state, scope, regionId, products.sums)
+  if (dirty) return `${dirty} days or hours are not derived yet.`
+  const runs = await state
+    .as(scope)
+    .selectFrom('derived_span')
+    .select('span')
+    .where('region_id', '=', regionId)
+    .where('product', 'in', products.runs)
+    .whereRef('done', '<', 'wanted')
+    .where('dirty_since', '<=', sealedTime)
+    .limit(1)
+    .executeTakeFirst()
+  if (runs) return 'Records that arrived before are not derived yet.'
+  if (!products.sums.includes('shape_sums')) return null
+  const layers = await state
+    .as(scope)
+    .selectFrom('cube_layer')
+    .select(['status'])
+    .where('region_id', '=', regionId)
+    .execute()
+  const open = layers.filter(({ status }) => status !== 'ready').length
+  return open ? `Sums of ${open} ${open === 1 ? 'layer is' : 'layers are'} not complete.` : null
+}
+
+async function removeCategory(
+  options: RetentionOptions,
+  region: Region,
+  category: RetentionCategory,
+  beforeDay: LocalDay,
+): Promise<RetentionStep> {
+  const { state, facts } = options.compliance
+  const { regionId } = region
+  const scope = regionScope(region.organizationId, regionId)
+  await seal(options, region, category, beforeDay)
+  const ofLimit = state
+    .as(scope)
+    .selectFrom('retention_limit')
+    .select(['sealed_time', 'waits_since'])
+    .where('region_id', '=', regionId)
+    .where('category', '=', category)
+  const limit = await ofLimit.executeTakeFirstOrThrow()
+  let waits: string | null = null
+  for (let look = 0; look < looks; look++) {
+    waits = await waitsFor(state, scope, regionId, category, limit.sealed_time)
+    if (waits === null) break
+    await options.pause()
+  }
+  const setWaits = (since: Date | null): Promise<unknown> =>
+    state
+      .as(scope)
+      .updateTable('retention_limit')
+      .set({ waits_since: since })
+      .where('region_id', '=', regionId)
+      .where('category', '=', category)
+      .execute()
+  const since = limit.waits_since ?? options.now()
+  if (waits !== null && options.now().getTime() - since.getTime() < maxWaitMs) {
+    await setWaits(since)
+    return step(category, 'waits', beforeDay, [], waits)
+  }
+  if (waits !== null) await finishSealed(state, scope, regionId, productsOf[category]?.sums ?? [])
+  await setWaits(null)
+  const cut = await cutOf(state, scope, region, beforeDay)
+  const tables = await countRows({ facts }, scope, category, cut)
+  if (totalOf(tables)) await removeRows({ state, facts }, scope, category, cut)
+  return step(category, totalOf(tables) ? 'removed' : 'nothing', beforeDay, tables, waits)
+}
+
+async function removeOldAudit(
+  { compliance: { state }, now }: RetentionOptions,
+  region: Region,
+): Promise<RetentionStep> {
+  const before = await auditCut(state, region.organizationId, now())
+  if (before === null)
+    return step('audit', 'nothing', null, [], 'Another region of the organization stores it for longer.')
+  const tables = await countAudit(state, region.organizationId, before)
+  if (totalOf(tables)) await removeAudit(state, region.organizationId, before)
+  return step(
+    'audit',
+    totalOf(tables) ? 'removed' : 'nothing',
+    before.toISOString().slice(0, 10) as LocalDay,
+    tables,
+  )
+}
+
+/** Removes what is older than its days, one category after the other. A category that fails does not stop the others. */
+export async function applyToRegion(options: RetentionOptions, region: Region): Promise<RetentionStep[]> {
+  const { state } = options.compliance
+  const scope = regionScope(region.organizationId, region.regionId)
+  const days = await storedDays(state, scope, region.regionId)
+  const steps: RetentionStep[] = []
+  for (const category of settableCategories) {
+    const limit = days[category]
+    if (limit === undefined || limit === null) continue
+    const beforeDay = dayBefore(options.now(), region.timezone, limit)
+    // A hold may be set while a run goes on.
+    if (await findHold(state, scope, region.regionId)) {
+      steps.push(step(category, 'held', beforeDay))
+      continue
+    }
+    try {
+      steps.push(
+        category === 'audit'
+          ? await removeOldAudit(options, region)
+          : await removeCategory(options, region, category, beforeDay),
+      )
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      steps.push(step(category, 'failed', beforeDay, [], problem.slice(0, 500)))
+    }
+  }
+  if (steps.some(({ outcome }) => outcome === 'removed'))
+    await countFactsVersion(state, scope, region.regionId)
+  return steps
+}

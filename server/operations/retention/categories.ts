@@ -1,0 +1,65 @@
+import { startOfDay } from '#contract/civil-clock.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { RetentionCategory } from '#contract/retention.ts'
+import { oldPaymentRows, oldSessionRows } from '#server/curb/old-rows.ts'
+import { paymentSessions } from '#server/curb/payments/stitch/payment-sessions-product.ts'
+import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
+import { curbHours, curbOccupancy, curbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { hourSpan, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
+import { factDays, feeDays } from '#server/fleet/fact-days.ts'
+import { fleet } from '#server/fleet/events/open-fleet-ingest.ts'
+import { oldFleetRows, oldTelemetryRows, oldTripRows } from '#server/fleet/old-rows.ts'
+import { reportDays } from '#server/fleet/reports/report-facts-product.ts'
+import { rideSpeeds } from '#server/fleet/ride-days.ts'
+import { routeVolumes } from '#server/routes/volumes/route-volumes-product.ts'
+import { openFrom, type RemovedBefore } from '#server/regions/fact-limits.ts'
+import type { OldRows } from '#server/regions/old-rows.ts'
+
+const dayMs = 86_400_000
+
+/** Rows of the fact store by category. */
+export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
+  trips: oldTripRows,
+  events: oldFleetRows,
+  telemetry: oldTelemetryRows,
+  sessions: oldSessionRows,
+  payments: oldPaymentRows,
+}
+
+/** Products with sums derived from a category, and those that store its rows. */
+export const productsOf: Partial<
+  Record<RetentionCategory, { sums: readonly string[]; runs: readonly string[] }>
+> = {
+  trips: { sums: [shapeSums, reportDays, feeDays, routeVolumes], runs: [fleet] },
+  events: { sums: [shapeSums, reportDays, feeDays], runs: [fleet] },
+  telemetry: { sums: [routeVolumes, rideSpeeds], runs: [fleet] },
+  sessions: { sums: [curbHours, curbOccupancy], runs: [curbSessions, paymentSessions] },
+  plates: { sums: [curbHours, curbOccupancy], runs: [curbSessions, paymentSessions] },
+  payments: { sums: [paymentSums], runs: [curbSessions, paymentSessions] },
+}
+
+/** The first span of each product that may still be derived, after rows before some days were removed. */
+export function sealsOf(removed: RemovedBefore, timezone: string): Record<string, string> {
+  const seals: Record<string, string> = {}
+  const seal = (
+    product: string,
+    categories: readonly RetentionCategory[],
+    spanOf: (day: LocalDay) => string = (day) => day,
+  ): void => {
+    const day = openFrom(removed, categories)
+    if (day !== null) seals[product] = spanOf(day)
+  }
+  /** The first UTC day that lies after the begin of a local day with all its hours. */
+  const utcSpan = (day: LocalDay): string =>
+    new Date(Math.ceil(startOfDay(day, timezone) / dayMs) * dayMs).toISOString().slice(0, 10)
+  seal(shapeSums, ['trips', 'events'], (day) => hourSpan(startOfDay(day, timezone)))
+  seal(reportDays, ['trips', 'events'])
+  seal(feeDays, ['trips', 'events'])
+  seal(factDays, ['trips', 'events', 'telemetry'], utcSpan)
+  seal(routeVolumes, ['trips', 'telemetry'])
+  seal(rideSpeeds, ['telemetry'], utcSpan)
+  seal(curbHours, ['sessions', 'plates'])
+  seal(curbOccupancy, ['sessions', 'plates'])
+  seal(paymentSums, ['payments'])
+  return seals
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import type { RetentionCategory } from '#contract/retention.ts'
+import { countVehicles, replaceVehicles } from '#server/curb/replace-vehicles.ts'
+import { heldRegions } from '#server/regions/fact-limits.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { RowCut } from '#server/regions/old-rows.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as tableOf, type Sql, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { oldRows } from './categories.ts'
+
+export interface Stores {
+  state: State
+  facts: Facts
+}
+
+interface TableRows {
+  table: string
+  rows: number
+}
+
+const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+
+const within = (cut: RowCut, where: Sql): Sql =>
+  sql`region_id = ${bind('String', cut.regionId)} and (${where})`
+
+/** How many old rows each table of a category has, versions that are not read any more included. */
+export async function countRows(
+  { facts }: Pick<Stores, 'facts'>,
+  scope: Scope,
+  category: RetentionCategory,
+  cut: RowCut,
+): Promise<TableRows[]> {
+  if (category === 'plates') return countVehicles(facts, scope, cut)
+  const found: TableRows[] = []
+  for (const { table, where } of oldRows[category] ?? []) {
+    const [row] = await facts.rows<{ n: string }>(
+      scope,
+      sql`select toString(count()) as n from ${tableOf(table)} where ${within(cut, where(cut))}`,
+      limits,
+    )
+    found.push({ table, rows: Number(row?.n ?? 0) })
+  }
+  return found
+}
+
+/** Removes the old rows of a category. Repeating it removes what an interruption left. */
+export async function removeRows(
+  { state, facts }: Stores,
+  scope: Scope,
+  category: RetentionCategory,
+  cut: RowCut,
+): Promise<void> {
+  if (category === 'plates') return replacePlates({ state, facts }, scope, cut)
+  for (const { table, where } of oldRows[category] ?? [])
+    await facts.remove(scope, table, within(cut, where(cut)), limits)
+}
+
+async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut): Promise<void> {
+  const ofLimit = { region_id: cut.regionId, category: 'plates' }
+  const row = await state
+    .as(scope)
+    .selectFrom('retention_limit')
+    .select('salt')
+    .where('region_id', '=', ofLimit.region_id)
+    .where('category', '=', ofLimit.category)
+    .executeTakeFirst()
+  const salt = row?.salt ?? randomBytes(24).toString('base64url')
+  const setSalt = (value: string | null): Promise<unknown> =>
+    state
+      .as(scope)
+      .updateTable('retention_limit')
+      .set({ salt: value })
+      .where('region_id', '=', ofLimit.region_id)
+      .where('category', '=', ofLimit.category)
+      .execute()
+  await setSalt(salt)
+  await replaceVehicles(facts, scope, cut, salt)
+  await setSalt(null)
+}
+
+/** Until when entries of the audit log of an organization may be removed; null: they may not. All of its regions have a say. */
+export async function auditCut(state: State, organizationId: string, at: Date): Promise<Date | null> {
+  const regions = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .leftJoin('retention_days', (join) =>
+      join
+        .onRef('retention_days.region_id', '=', 'region.region_id')
+        .on('retention_days.category', '=', 'audit'),
+    )
+    .select(['region.region_id', 'retention_days.days'])
+    .where('region.organization_id', '=', organizationId)
+    .execute()
+  const held = await heldRegions(state)
+  const days = regions.map((row) => (held.includes(row.region_id) ? null : row.days))
+  if (!days.length || days.includes(null)) return null
+  return new Date(at.getTime() - Math.max(...days.map(Number)) * 86_400_000)
+}
+
+export async function countAudit(state: State, organizationId: string, before: Date): Promise<TableRows[]> {
+  const row = await state
+    .as(systemScope)
+    .selectFrom('audit')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('organization_id', '=', organizationId)
+    .where('at', '<', before)
+    .executeTakeFirst()
+  return [{ table: 'audit', rows: Number(row?.n ?? 0) }]
+}
+
+export async function removeAudit(state: State, organizationId: string, before: Date): Promise<void> {
+  await state
+    .as(systemScope)
+    .deleteFrom('audit')
+    .where('organization_id', '=', organizationId)
+    .where('at', '<', before)
+    .execute()
+}

@@ -1,0 +1,168 @@
+import type { RetentionRun, RetentionStep } from '#contract/retention.ts'
+import type { Region } from '#contract/regions.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Job } from '#server/jobs/job.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { readRegion } from '#server/regions/read-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { applyToRegion, type RetentionOptions } from './apply-retention.ts'
+
+/** The outcome of a run is that of its steps which matters most. */
+const byWeight = ['failed', 'waits', 'held', 'removed', 'nothing'] as const
+
+export const outcomeOf = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
+  byWeight.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
+
+/** Runs that are stored for each region. */
+const storedRuns = 400
+
+async function storeRun(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  run: { started: Date; ended: Date; by: string | null; steps: readonly RetentionStep[] },
+): Promise<void> {
+  await state
+    .as(scope)
+    .insertInto('retention_run')
+    .values({
+      region_id: regionId,
+      started_time: run.started,
+      ended_time: run.ended,
+      started_by: run.by,
+      outcome: outcomeOf(run.steps),
+      steps: JSON.stringify(run.steps),
+    })
+    .execute()
+  const oldest = await state
+    .as(scope)
+    .selectFrom('retention_run')
+    .select('started_time')
+    .where('region_id', '=', regionId)
+    .orderBy('started_time', 'desc')
+    .offset(storedRuns)
+    .limit(1)
+    .executeTakeFirst()
+  if (oldest)
+    await state
+      .as(scope)
+      .deleteFrom('retention_run')
+      .where('region_id', '=', regionId)
+      .where('started_time', '<=', oldest.started_time)
+      .execute()
+}
+
+/** The newest runs of a region. */
+export async function listRuns(
+  state: Pick<State, 'as'>,
+  scope: Scope,
+  regionId: string,
+  limit: number,
+): Promise<RetentionRun[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('retention_run')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('started_time', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    run_id: row.run_id,
+    started_time: row.started_time.toISOString(),
+    ended_time: row.ended_time.toISOString(),
+    started_by: row.started_by,
+    outcome: row.outcome as RetentionRun['outcome'],
+    steps: row.steps as RetentionStep[],
+  }))
+}
+
+/** The job that a person starts for one region. */
+export const runNowJob = 'remove-old-rows-now'
+
+export interface RunNow {
+  regionId: string
+  by: string | null
+}
+
+/** Removes old rows of regions and records what was removed. */
+export class RetentionRuns {
+  readonly #options: RetentionOptions & { log: Log }
+  /** Regions with a run in this process. */
+  readonly #running = new Map<string, Promise<void>>()
+
+  constructor(options: RetentionOptions & { log: Log }) {
+    this.#options = options
+  }
+
+  /** The jobs of the schedule. */
+  jobs(): Job[] {
+    return [
+      {
+        name: 'remove-old-rows',
+        description: 'Removes rows that are older than their region stores, twice a day',
+        every: { seconds: 12 * 3600, on: 'one server' },
+        run: (stop) => this.runAll(stop),
+      },
+      {
+        name: runNowJob,
+        description: 'Removes old rows of one region, when an administrator starts it',
+        run: async (_stop, data) => {
+          const { regionId, by } = data as Partial<RunNow>
+          if (regionId === undefined || by === undefined) return
+          for (const region of await this.#regions([regionId])) await this.run(region, by)
+        },
+      },
+    ]
+  }
+
+  async runAll(stop?: AbortSignal): Promise<void> {
+    const rows = await this.#options.compliance.state
+      .as(systemScope)
+      .selectFrom('retention_days')
+      .select('region_id')
+      .distinct()
+      .execute()
+    for (const region of await this.#regions(rows.map((row) => row.region_id))) {
+      if (stop?.aborted) return
+      await this.run(region, null)
+    }
+  }
+
+  /** Applies the days of a region, after a run that goes on. */
+  async run(region: Region, by: string | null): Promise<void> {
+    const before = this.#running.get(region.regionId) ?? Promise.resolve()
+    const turn = before.catch(() => undefined).then(() => this.#run(region, by))
+    this.#running.set(region.regionId, turn)
+    await turn.finally(
+      () => this.#running.get(region.regionId) === turn && this.#running.delete(region.regionId),
+    )
+  }
+
+  async #run(region: Region, by: string | null): Promise<void> {
+    const { compliance, now, log } = this.#options
+    const started = now()
+    const steps = await applyToRegion(this.#options, region)
+    if (!steps.length && by === null) return
+    const scope = regionScope(region.organizationId, region.regionId)
+    await storeRun(compliance.state, scope, region.regionId, { started, ended: now(), by, steps })
+    log('old rows', {
+      regionId: region.regionId,
+      outcome: outcomeOf(steps),
+      rows: steps.flatMap(({ tables }) => tables).reduce((sum, { rows }) => sum + rows, 0),
+    })
+  }
+
+  async #regions(regionIds: readonly string[]): Promise<Region[]> {
+    if (!regionIds.length) return []
+    const rows = await this.#options.compliance.state
+      .as(systemScope)
+      .selectFrom('region')
+      .selectAll()
+      .where('region_id', 'in', regionIds)
+      .orderBy('region_id')
+      .execute()
+    return rows.map(readRegion)
+  }
+}

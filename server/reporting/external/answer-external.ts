@@ -1,0 +1,137 @@
+import {
+  measureKeys,
+  measures,
+  type MeasureKey,
+  type MetricsAnswer,
+  MetricsQuestion,
+} from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { VehicleType } from '#contract/mobility.ts'
+import { Problem } from '#server/http/problem.ts'
+import { type MetricsCaller, type MetricsSources, queryMetrics } from '../query-metrics.ts'
+
+interface ExternalQuery {
+  start_date?: LocalDay | undefined
+  end_date?: LocalDay | undefined
+  operators?: string | undefined
+  vehicle_type?: VehicleType | undefined
+}
+type Period = 'day' | 'week' | 'month'
+
+/** Without days, the last full days. */
+const usualDays = 30
+
+/** The days of a question, with their default. */
+function daysOf({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
+  const yesterday = dayFromNumber(dayNumber(localDay(at, region.timezone)) - 1)
+  const end = end_date ?? yesterday
+  return { start_date: start_date ?? dayFromNumber(dayNumber(end) - usualDays + 1), end_date: end }
+}
+
+async function ask(
+  sources: MetricsSources,
+  caller: MetricsCaller,
+  query: ExternalQuery,
+  asked: { measures: readonly MeasureKey[]; dimensions: readonly string[] },
+): Promise<MetricsAnswer> {
+  const question = MetricsQuestion.safeParse({
+    ...asked,
+    ...daysOf(query, caller),
+    operators: query.operators?.split(',').filter(Boolean) ?? [],
+    vehicle_types: query.vehicle_type ? [query.vehicle_type] : [],
+  })
+  if (!question.success)
+    throw new Problem('validation_error', question.error.issues.map(({ message }) => message).join('; '))
+  return queryMetrics(sources, caller, question.data)
+}
+
+const tripMeasures = [
+  'trips',
+  'distance_total',
+  'distance_median',
+  'duration_total',
+  'duration_median',
+] as const satisfies readonly MeasureKey[]
+const stateMeasures = [
+  'vehicles_available',
+  'vehicles_reserved',
+  'vehicles_on_trip',
+  'vehicles_non_operational',
+] as const satisfies readonly MeasureKey[]
+
+/** Rows by operator, vehicle type and, if asked, period. */
+async function groups(
+  sources: MetricsSources,
+  caller: MetricsCaller,
+  { period, ...query }: ExternalQuery & { period?: Period | undefined },
+  asked: readonly MeasureKey[],
+) {
+  const dimensions = ['operator', 'vehicle_type', ...(period ? [period] : [])]
+  const answer = await ask(sources, caller, query, { measures: asked, dimensions })
+  return {
+    start_date: answer.period.start_date,
+    end_date: answer.period.end_date,
+    pending_days: answer.pending_days,
+    rows: answer.period.rows.map(({ keys: [operator = '', vehicle_type = '', start], values }) => ({
+      group: { start: (start as LocalDay | undefined) ?? null, operator, vehicle_type },
+      values,
+    })),
+  }
+}
+
+export async function tripsSummary(
+  sources: MetricsSources,
+  caller: MetricsCaller,
+  query: ExternalQuery & { period?: Period | undefined },
+) {
+  const { rows, ...of } = await groups(sources, caller, query, tripMeasures)
+  return {
+    ...of,
+    items: rows.map(({ group, values: [trips, distance, distanceMedian, duration, durationMedian] }) => ({
+      ...group,
+      trips: trips ?? 0,
+      total_distance_m: distance ?? null,
+      median_distance_m: distanceMedian ?? null,
+      total_duration_s: duration ?? null,
+      median_duration_s: durationMedian ?? null,
+    })),
+  }
+}
+
+/** Averages over the same time, so that those of states may be added. Null where one of them is unknown. */
+const sumOrNull = (values: readonly (number | null | undefined)[]): number | null =>
+  values.reduce<number | null>(
+    (sum, value) => (sum === null || value === null || value === undefined ? null : sum + value),
+    0,
+  )
+
+export async function averageOperationalVehicles(
+  sources: MetricsSources,
+  caller: MetricsCaller,
+  query: ExternalQuery & { period?: Period | undefined },
+) {
+  const { rows, ...of } = await groups(sources, caller, query, stateMeasures)
+  return {
+    ...of,
+    items: rows.map(({ group, values: [available, reserved, onTrip, nonOperational] }) => ({
+      ...group,
+      average_operational_vehicles: sumOrNull([available, reserved, onTrip]),
+      average_non_operational_vehicles: nonOperational ?? null,
+    })),
+  }
+}
+
+export async function mobilityMetrics(sources: MetricsSources, caller: MetricsCaller, query: ExternalQuery) {
+  const answer = await ask(sources, caller, query, { measures: measureKeys, dimensions: ['operator'] })
+  const named = (values: readonly (number | null)[]): Record<string, number | null> =>
+    Object.fromEntries(measureKeys.map((key, at) => [key, values[at] ?? null]))
+  const { start_date, end_date, rows, totals } = answer.period
+  return {
+    start_date,
+    end_date,
+    items: rows.map(({ keys: [operator = ''], values }) => ({ operator, metrics: named(values) })),
+    totals: named(totals),
+    units: Object.fromEntries(measureKeys.map((key) => [key, measures[key].unit])),
+    pending_days: answer.pending_days,
+  }
+}

@@ -1,0 +1,211 @@
+import type { Language } from '#contract/identity.ts'
+import { type MeasureKey, measures, type MetricDimension } from '#contract/metrics.ts'
+import type { ScheduledReport } from '#contract/report-schedules.ts'
+import { spanishMeasures } from './spanish-measures.ts'
+
+type Names<Key extends string> = Readonly<Record<Key, string>>
+
+/** Everything that mails and PDFs of reports say, in one language. */
+export interface ReportTexts {
+  locale: string
+  titles: Names<ScheduledReport>
+  measures: Readonly<Record<MeasureKey, { name: string; definition: string }>>
+  /** Heads of the columns of groups. */
+  groups: Partial<Names<MetricDimension>>
+  /** Keys of groups; others are shown as they are. */
+  keys: Readonly<Record<string, string>>
+  weekdays: readonly string[]
+  byDay: (measure: string) => string
+  period: (first: string, last: string) => string
+  comparedWith: (period: string) => string
+  onlyOf: (operators: readonly string[]) => string
+  ofAll: string
+  columns: readonly [measure: string, now: string, before: string, change: string]
+  byGroup: string
+  noRows: string
+  page: (page: number, pages: number) => string
+  data: string
+  newestFact: (time: string | null) => string
+  excluded: (trips: number) => string
+  method: (lostAfterHours: number, from: string, until: string, timezone: string) => string
+  pending: (days: number) => string
+  coverage: readonly [operator: string, hours: string]
+  noCoverage: string
+  definitions: string
+  version: (version: number) => string
+  figure: (name: string, value: string, before: string, change: string) => string
+  inPdf: string
+  unsubscribe: (url: string) => string
+  several: (reports: number, region: string) => string
+  /** Columns of Parked Time by District: area, events, events over the limit, their share, mean hours. */
+  district: readonly [string, string, string, string, string]
+  outside: string
+  noLayer: string
+}
+
+/** English names of measures; their definitions are those of the API. */
+const englishNames: Names<MeasureKey> = {
+  trips: 'Trips',
+  trips_per_vehicle: 'Trips per vehicle and day',
+  fleet_avg: 'Vehicles, average',
+  fleet_max: 'Vehicles, maximum',
+  fleet_sae_max: 'Vehicles, largest hourly average',
+  fleet_daytime_avg: 'Vehicles, daytime average',
+  vehicles_available: 'Available vehicles',
+  vehicles_reserved: 'Reserved vehicles',
+  vehicles_on_trip: 'Vehicles on a trip',
+  vehicles_non_operational: 'Non-operational vehicles',
+  active_share: 'Active vehicles',
+  utilization: 'Utilization',
+  idle_share: 'Idle time',
+  non_operational_share: 'Non-operational time',
+  low_battery_time: 'Time with a low battery',
+  wait_between_trips: 'Wait between trips',
+  distance_total: 'Total distance',
+  distance_mean: 'Mean distance',
+  distance_median: 'Median distance',
+  distance_p90: 'Distance, 90th percentile',
+  duration_total: 'Total duration',
+  duration_mean: 'Mean duration',
+  duration_median: 'Median duration',
+  duration_p90: 'Duration, 90th percentile',
+  speed_mean: 'Mean speed',
+  parking_events: 'Parking events',
+  parked_time: 'Parked time',
+  parking_over_limit: 'Parking events over 24 hours',
+  parked_mean: 'Mean parked time',
+  parked_median: 'Median parked time',
+  drop_offs: 'Drop-offs',
+  rebalancing: 'Rebalancing pick-ups',
+}
+
+const english: ReportTexts = {
+  locale: 'en-US',
+  titles: {
+    trip_counts: 'Vehicle & Trip Counts',
+    mobility_metrics: 'Mobility Metrics',
+    trip_distance: 'Trip Distances',
+    trip_duration: 'Trip Durations',
+    time_of_day: 'Times and Days',
+    trip_distance_by_tech: 'Trip Distance by Tech',
+    trip_speed_by_tech: 'Trip Speed by Tech',
+    parking_time: 'Parked Time',
+    parking_time_by_district: 'Parked Time by District',
+    bikeshare_stations: 'Bikeshare Stations',
+  },
+  measures: Object.fromEntries(
+    Object.entries(englishNames).map(([key, name]) => [
+      key,
+      { name, definition: measures[key as MeasureKey].definition },
+    ]),
+  ) as ReportTexts['measures'],
+  groups: {
+    operator: 'Operator',
+    vehicle_type: 'Vehicle type',
+    propulsion_type: 'Vehicle technology',
+    day_of_week: 'Day of the week',
+  },
+  keys: { '': 'Unknown' },
+  weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  byDay: (measure) => `${measure} by day`,
+  period: (first, last) => `${first} to ${last}`,
+  comparedWith: (period) => `Compared with ${period}.`,
+  onlyOf: (operators) => `Figures of ${operators.join(', ')} only`,
+  ofAll: 'Figures of all operators',
+  columns: ['Measure', 'This period', 'Period before', 'Change'],
+  byGroup: 'By group',
+  noRows: 'No data in this period.',
+  page: (page, pages) => `Page ${page} of ${pages}`,
+  data: 'Data',
+  newestFact: (time) => `Newest fact: ${time ?? 'none'}`,
+  excluded: (trips) => `Trips excluded from distances, durations and speeds: ${trips}.`,
+  method: (hours, from, until, timezone) =>
+    `Vehicles without contact for ${hours} hours are not counted. Operating hours ${from} to ${until}, ${timezone}.`,
+  pending: (days) => `${days} days are being computed again.`,
+  coverage: ['Operator', 'Hours with data'],
+  noCoverage: 'No operator sent data.',
+  definitions: 'Definitions',
+  version: (version) => `(version ${version}).`,
+  figure: (name, value, before, change) => `${name}: ${value} (before: ${before}, change: ${change})`,
+  inPdf: 'All figures and their definitions are in the attached PDF.',
+  unsubscribe: (url) => `No more of this report: ${url}`,
+  several: (reports, region) => `${reports} reports of ${region}`,
+  district: ['Area', 'Parking events', 'Over 24 hours', 'Share over 24 hours', 'Mean parked time'],
+  outside: 'In no area',
+  noLayer: 'The region has no layer of areas.',
+}
+
+const spanish: ReportTexts = {
+  locale: 'es',
+  titles: {
+    trip_counts: 'Recuento de vehículos y viajes',
+    mobility_metrics: 'Métricas de movilidad',
+    trip_distance: 'Distancias de los viajes',
+    trip_duration: 'Duraciones de los viajes',
+    time_of_day: 'Horas y días',
+    trip_distance_by_tech: 'Distancia de los viajes por tecnología',
+    trip_speed_by_tech: 'Velocidad de los viajes por tecnología',
+    parking_time: 'Tiempo estacionado',
+    parking_time_by_district: 'Tiempo estacionado por distrito',
+    bikeshare_stations: 'Estaciones de bicicletas',
+  },
+  measures: spanishMeasures,
+  groups: {
+    operator: 'Operador',
+    vehicle_type: 'Tipo de vehículo',
+    propulsion_type: 'Tecnología del vehículo',
+    day_of_week: 'Día de la semana',
+  },
+  keys: {
+    '': 'Desconocida',
+    bicycle: 'Bicicleta',
+    cargo_bicycle: 'Bicicleta de carga',
+    car: 'Coche',
+    delivery_robot: 'Robot de reparto',
+    moped: 'Ciclomotor',
+    motorcycle: 'Motocicleta',
+    scooter_standing: 'Patinete',
+    scooter_seated: 'Patinete con asiento',
+    other: 'Otro',
+    human: 'humana',
+    electric_assist: 'asistencia eléctrica',
+    electric: 'eléctrica',
+    hybrid: 'híbrida',
+    combustion: 'combustión',
+  },
+  weekdays: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'],
+  byDay: (measure) => `${measure} por día`,
+  period: (first, last) => `del ${first} al ${last}`,
+  comparedWith: (period) => `En comparación con el período ${period}.`,
+  onlyOf: (operators) => `Solo cifras de ${operators.join(', ')}`,
+  ofAll: 'Cifras de todos los operadores',
+  columns: ['Medida', 'Este período', 'Período anterior', 'Cambio'],
+  byGroup: 'Por grupo',
+  noRows: 'No hay datos en este período.',
+  page: (page, pages) => `Página ${page} de ${pages}`,
+  data: 'Datos',
+  newestFact: (time) => `Dato más reciente: ${time ?? 'ninguno'}`,
+  excluded: (trips) => `Viajes excluidos de distancias, duraciones y velocidades: ${trips}.`,
+  method: (hours, from, until, timezone) =>
+    `No cuentan los vehículos sin contacto durante ${hours} horas. Horario de servicio de ${from} a ${until}, ${timezone}.`,
+  pending: (days) => `${days} días se están calculando de nuevo.`,
+  coverage: ['Operador', 'Horas con datos'],
+  noCoverage: 'Ningún operador envió datos.',
+  definitions: 'Definiciones',
+  version: (version) => `(versión ${version}).`,
+  figure: (name, value, before, change) => `${name}: ${value} (antes: ${before}, cambio: ${change})`,
+  inPdf: 'Todas las cifras y sus definiciones están en el PDF adjunto.',
+  unsubscribe: (url) => `No recibir más este informe: ${url}`,
+  several: (reports, region) => `${reports} informes de ${region}`,
+  district: [
+    'Área',
+    'Estacionamientos',
+    'Más de 24 horas',
+    'Parte de más de 24 horas',
+    'Tiempo medio estacionado',
+  ],
+  outside: 'En ninguna área',
+  noLayer: 'La región no tiene ninguna capa de áreas.',
+}
+
+export const reportTexts: Readonly<Record<Language, ReportTexts>> = { 'en-US': english, es: spanish }

@@ -1,0 +1,130 @@
+import type { MeasureKey } from '#contract/metrics.ts'
+
+/** Names and definitions of measures in Spanish, as the web app has them. */
+export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; definition: string }>> = {
+  trips: { name: 'Viajes', definition: 'Viajes que empiezan en el período.' },
+  trips_per_vehicle: {
+    name: 'Viajes por vehículo y día',
+    definition:
+      'Viajes de un día divididos por la flota media de ese día; en un período más largo, la media de sus días.',
+  },
+  fleet_avg: {
+    name: 'Vehículos en promedio',
+    definition:
+      'Promedio: tiempo de todos los vehículos en la vía pública dividido por la duración del período.',
+  },
+  fleet_max: {
+    name: 'Máximo de vehículos',
+    definition: 'Máximo: el mayor número de vehículos en la vía pública en un minuto cualquiera.',
+  },
+  fleet_sae_max: {
+    name: 'Máximo promedio por hora',
+    definition: 'Máximo SAE: el mayor de los promedios por hora de vehículos en la vía pública.',
+  },
+  fleet_daytime_avg: {
+    name: 'Vehículos en horario de servicio',
+    definition: 'Promedio diurno: como el promedio, pero solo en el horario de servicio de la región.',
+  },
+  vehicles_available: {
+    name: 'Vehículos disponibles',
+    definition: 'Número medio de vehículos que se podían alquilar.',
+  },
+  vehicles_reserved: { name: 'Vehículos reservados', definition: 'Número medio de vehículos reservados.' },
+  vehicles_on_trip: {
+    name: 'Vehículos en viaje',
+    definition: 'Número medio de vehículos en viaje, incluidas las paradas.',
+  },
+  vehicles_non_operational: {
+    name: 'Vehículos fuera de servicio',
+    definition: 'Número medio de vehículos que no se podían alquilar, por ejemplo con batería baja.',
+  },
+  active_share: {
+    name: 'Vehículos activos',
+    definition:
+      'Vehículos con al menos un viaje en un día, como parte de los vehículos en la vía pública ese día, sumados por días.',
+  },
+  utilization: {
+    name: 'Utilización',
+    definition: 'Tiempo en viaje como parte del tiempo en la vía pública.',
+  },
+  idle_share: {
+    name: 'Tiempo libre',
+    definition: 'Tiempo disponible para alquilar como parte del tiempo en la vía pública.',
+  },
+  non_operational_share: {
+    name: 'Tiempo fuera de servicio',
+    definition: 'Tiempo fuera de servicio como parte del tiempo en la vía pública.',
+  },
+  low_battery_time: {
+    name: 'Tiempo con batería baja',
+    definition: 'Horas de vehículos fuera de servicio por batería baja.',
+  },
+  wait_between_trips: {
+    name: 'Espera entre viajes',
+    definition: 'Tiempo disponible para alquilar dividido por los viajes.',
+  },
+  distance_total: {
+    name: 'Distancia total',
+    definition: 'Distancia total de los viajes, sin valores atípicos.',
+  },
+  distance_mean: {
+    name: 'Distancia media',
+    definition: 'Distancia media de los viajes, sin valores atípicos.',
+  },
+  distance_median: {
+    name: 'Distancia mediana',
+    definition: 'La mitad de los viajes son más cortos. Sin valores atípicos.',
+  },
+  distance_p90: {
+    name: 'El 90 % de los viajes recorre menos de',
+    definition: 'Nueve de cada diez viajes no son más largos. Sin valores atípicos.',
+  },
+  duration_total: {
+    name: 'Duración total',
+    definition: 'Duración total de los viajes, sin valores atípicos.',
+  },
+  duration_mean: {
+    name: 'Duración media',
+    definition: 'Duración media de los viajes, sin valores atípicos.',
+  },
+  duration_median: {
+    name: 'Duración mediana',
+    definition: 'La mitad de los viajes duran menos. Sin valores atípicos.',
+  },
+  duration_p90: {
+    name: 'El 90 % de los viajes dura menos de',
+    definition: 'Nueve de cada diez viajes no duran más. Sin valores atípicos.',
+  },
+  speed_mean: {
+    name: 'Velocidad media',
+    definition:
+      'Distancia total dividida por duración total de los viajes que tienen ambas, sin valores atípicos.',
+  },
+  parking_events: { name: 'Estacionamientos', definition: 'Estacionamientos que empiezan en el período.' },
+  parked_time: {
+    name: 'Tiempo estacionado',
+    definition: 'Horas de vehículos estacionados dentro del período.',
+  },
+  parking_over_limit: {
+    name: 'Estacionamientos sobre el límite',
+    definition: 'Estacionamientos que empiezan en el período y duran al menos 24 horas, o el límite elegido.',
+  },
+  parked_mean: {
+    name: 'Tiempo medio estacionado',
+    definition:
+      'Duración media de los estacionamientos que empiezan en el período; los abiertos cuentan hasta ahora.',
+  },
+  parked_median: {
+    name: 'Mediana del tiempo estacionado',
+    definition:
+      'Mediana de la duración de los estacionamientos que empiezan en el período; los abiertos cuentan hasta ahora.',
+  },
+  drop_offs: {
+    name: 'Despliegues de operadores',
+    definition: 'Vehículos colocados en la calle por los operadores o la agencia.',
+  },
+  rebalancing: {
+    name: 'Recogidas de reequilibrio',
+    definition: 'Vehículos recogidos por los operadores para moverlos a otro lugar.',
+  },
+}

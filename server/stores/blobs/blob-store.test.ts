@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openFakeS3, type FakeS3 } from '../../../test/fake-s3.ts'
+import { newDataDir } from '../../../test/new-data-dir.ts'
+import { type BlobStore, openBlobStore, readBlob } from './blob-store.ts'
+import { openS3Blobs, readS3Url } from './s3-blobs.ts'
+
+const folder = newDataDir()
+let s3: FakeS3
+beforeAll(async () => {
+  s3 = await openFakeS3()
+})
+afterAll(async () => {
+  await s3.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+const now = (): Date => new Date()
+const keysOf = async (blobs: BlobStore, prefix: string): Promise<string[]> => {
+  const keys: string[] = []
+  for await (const { key } of blobs.list(prefix)) keys.push(key)
+  return keys
+}
+const fileWith = (bytes: Uint8Array): string => {
+  const file = path.join(folder, `file-${randomBytes(4).toString('hex')}`)
+  fs.writeFileSync(file, bytes)
+  return file
+}
+const partBytes = 1000
+
+describe.each([
+  {
+    name: 'a directory',
+    open: () =>
+      openBlobStore({ blobUrl: pathToFileURL(path.join(folder, 'all files')).href, dataDir: folder }, now),
+  },
+  {
+    name: 'an S3-compatible service',
+    open: () =>
+      openS3Blobs({ url: new URL(s3.url), cacheFolder: path.join(folder, 'cache'), now, partBytes }),
+  },
+])('files in $name', ({ open }) => {
+  let blobs: BlobStore
+  beforeEach(async () => {
+    blobs = open()
+    await blobs.deleteAll('x/')
+  })
+
+  it('are read as they were written, and replaced as a whole', async () => {
+    const bytes = randomBytes(500)
+    await blobs.put("x/a b (1)+'ü&%2F.gz", Buffer.from('before'))
+    await blobs.put("x/a b (1)+'ü&%2F.gz", bytes)
+    expect(await readBlob(blobs, "x/a b (1)+'ü&%2F.gz")).toEqual(bytes)
+    expect(await blobs.head("x/a b (1)+'ü&%2F.gz")).toMatchObject({ key: "x/a b (1)+'ü&%2F.gz", bytes: 500 })
+    expect(await keysOf(blobs, 'x/')).toEqual(["x/a b (1)+'ü&%2F.gz"])
+    await blobs.put('x/empty', new Uint8Array())
+    expect(await readBlob(blobs, 'x/empty')).toEqual(Buffer.alloc(0))
+  })
+
+  it('are null where there is none', async () => {
+    expect(await blobs.get('x/none')).toBeNull()
+    expect(await blobs.head('x/none')).toBeNull()
+    expect(await blobs.localFile('x/none')).toBeNull()
+    await blobs.delete('x/none')
+    expect(await keysOf(blobs, 'x/')).toEqual([])
+    expect(await blobs.folders('x/')).toEqual([])
+  })
+
+  it('come from files of this machine, also large ones, and are read from files', async () => {
+    for (const size of [0, partBytes, 3 * partBytes + 7]) {
+      const bytes = randomBytes(size)
+      const file = fileWith(bytes)
+      await blobs.putFile(`x/file-${size}`, file)
+      expect(fs.existsSync(file)).toBe(false)
+      const local = await blobs.localFile(`x/file-${size}`)
+      expect(fs.readFileSync(local ?? '')).toEqual(bytes)
+      expect(fs.readFileSync((await blobs.localFile(`x/file-${size}`)) ?? '')).toEqual(bytes)
+    }
+    expect(s3.openUploads()).toBe(0)
+  })
+
+  it('are listed by folder, in order and beyond one page, and removed by folder', async () => {
+    const keys = ['x/1/a', 'x/1/b', 'x/1/c/d', 'x/2/a', 'x/3', 'x/10/e', 'x/9/f', 'x/8/g']
+    for (const key of keys) await blobs.put(key, Buffer.from(key))
+    expect(await keysOf(blobs, 'x/')).toEqual(keys.toSorted())
+    expect(await blobs.folders('x/')).toEqual(['1', '10', '2', '8', '9'])
+    expect(await blobs.folders('x/1/')).toEqual(['c'])
+    await blobs.deleteAll('x/1/')
+    expect(await keysOf(blobs, 'x/')).toEqual(['x/10/e', 'x/2/a', 'x/3', 'x/8/g', 'x/9/f'])
+    await blobs.delete('x/3')
+    expect(await readBlob(blobs, 'x/3')).toBeNull()
+  })
+
+  it.each(['../secret.key', 'x/../../secret.key', '/etc/passwd', 'x//y', '', 'x/\0'])(
+    'refuses the key %j',
+    async (key) => {
+      await expect(async () => blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a key')
+      await expect(async () => blobs.get(key)).rejects.toThrow('Not a key')
+    },
+  )
+})
+
+describe('an S3-compatible service', () => {
+  const open = (options = '', url = s3.url): BlobStore =>
+    openS3Blobs({ url: new URL(url + options), cacheFolder: path.join(folder, 'cache'), now, partBytes })
+
+  it('refuses other credentials', async () => {
+    const other = new URL(s3.url)
+    other.password = 'wrong'
+    await expect(open('', other.href).put('x/a', Buffer.from('a'))).rejects.toThrow(
+      '403 SignatureDoesNotMatch',
+    )
+  })
+
+  it('is asked again when it is busy', async () => {
+    s3.failNext(2)
+    await open().put('x/busy', Buffer.from('a'))
+    expect(s3.objects.get('a/b/x/busy')?.bytes.toString()).toBe('a')
+  })
+
+  it('encrypts at rest where the setting says so, also large files', async () => {
+    const blobs = open('&sse=AES256')
+    await blobs.put('x/small', Buffer.from('a'))
+    expect(s3.objects.get('a/b/x/small')?.encryption).toBe('AES256')
+  })
+
+  it('gives links that work without credentials until they expire', async () => {
+    const link = {
+      seconds: 60,
+      contentType: 'text/csv',
+      contentDisposition: 'attachment; filename="a b.csv"',
+    }
+    await open().put('x/link', Buffer.from('rows'))
+    expect(open().signedUrl('x/link', link)).toBeNull()
+    const url = open('&downloads=direct').signedUrl('x/link', link) ?? ''
+    const response = await fetch(url)
+    expect(response.headers.get('content-type')).toBe('text/csv')
+    expect(await response.text()).toBe('rows')
+    expect((await fetch(url.replace('x/link', 'x/busy'))).status).toBe(403)
+    const old = openS3Blobs({
+      url: new URL(`${s3.url}&downloads=direct`),
+      cacheFolder: folder,
+      now: () => new Date(Date.now() - 120_000),
+    })
+    expect((await fetch(old.signedUrl('x/link', link) ?? '')).status).toBe(403)
+  })
+
+  it('streams what it sends', async () => {
+    const bytes = randomBytes(300_000)
+    await open().putFile('x/large', fileWith(bytes))
+    const stream = await open().get('x/large')
+    expect(stream && (await buffer(stream))).toEqual(bytes)
+  })
+
+  it.each([
+    ['s3://host/bucket', 'must look like'],
+    ['s3://a:b@host', 'must look like'],
+    ['s3://a:b@host/bucket?ssl=on', 'unknown options: ssl'],
+    ['s3://a:b@host/bucket?sse=yes', 'sse must be'],
+  ])('is not read from %s', (url, message) => {
+    expect(() => readS3Url(new URL(url))).toThrow(message)
+  })
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { checkKey } from './blob-key.ts'
+import type { BlobInfo, BlobStore } from './blob-store.ts'
+
+/** Names of files that are being written. */
+const partSuffix = '.part'
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const orNull = (error: unknown): null => {
+  if (isMissing(error)) return null
+  throw error
+}
+
+/** Files in a folder of this machine, or of a file system that all servers mount. */
+export function openDirectoryBlobs(root: string): BlobStore {
+  const pathOf = (key: string): string => path.join(root, ...checkKey(key).split('/'))
+  /** Calls `write` with a temporary name in the folder of the file, which then gets its name. */
+  const place = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
+    const target = pathOf(key)
+    await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+    const part = `${target}.${randomUUID().slice(0, 8)}${partSuffix}`
+    try {
+      await write(part)
+      await fs.promises.rename(part, target)
+    } catch (error) {
+      await fs.promises.rm(part, { force: true })
+      throw error
+    }
+  }
+  const entriesOf = (folder: string): Promise<fs.Dirent[]> =>
+    fs.promises.readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return []
+      throw error
+    })
+  const infoOf = async (key: string): Promise<BlobInfo | null> => {
+    const stat = await fs.promises.stat(pathOf(key)).catch(orNull)
+    return stat?.isFile() ? { key, bytes: stat.size, modified: stat.mtime } : null
+  }
+  async function* list(folder: string): AsyncGenerator<BlobInfo> {
+    const entries = (await entriesOf(pathOf(folder))).map((entry) => ({
+      name: entry.isDirectory() ? `${entry.name}/` : entry.name,
+      isFolder: entry.isDirectory(),
+    }))
+    for (const { name, isFolder } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      if (isFolder) yield* list(folder + name)
+      else if (!name.endsWith(partSuffix)) {
+        const info = await infoOf(folder + name)
+        if (info) yield info
+      }
+  }
+  return {
+    name: root,
+    directory: root,
+    put: (key, bytes) =>
+      place(key, (part) => fs.promises.writeFile(part, bytes, { mode: 0o600, flush: true })),
+    putFile: (key, file, { stays = false } = {}) =>
+      place(key, async (part) => {
+        if (stays) return fs.promises.copyFile(file, part)
+        try {
+          await fs.promises.rename(file, part)
+        } catch (error) {
+          // Another file system.
+          if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+          await fs.promises.copyFile(file, part)
+          await fs.promises.rm(file, { force: true })
+        }
+      }),
+    async get(key) {
+      const handle = await fs.promises.open(pathOf(key)).catch(orNull)
+      if (!handle) return null
+      if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: 1 << 18 })
+      await handle.close()
+      return null
+    },
+    localFile: async (key) => ((await infoOf(key)) ? pathOf(key) : null),
+    head: infoOf,
+    delete: (key) => fs.promises.rm(pathOf(key), { force: true }),
+    async deleteAll(folder) {
+      await fs.promises.rm(pathOf(folder), { recursive: true, force: true })
+      // A folder that is empty now is removed too.
+      await fs.promises.rmdir(path.dirname(pathOf(folder))).catch(() => undefined)
+    },
+    list,
+    folders: async (folder) =>
+      (await entriesOf(pathOf(folder)))
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .toSorted(),
+    signedUrl: () => null,
+  }
+}

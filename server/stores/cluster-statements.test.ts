@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { ClusterStatements, regionalTables } from './cluster-statements.ts'
+import { clickhouseMigrations } from './migrations/migrations.ts'
+
+const schema = clickhouseMigrations.flatMap(({ statements }) => statements)
+const regional = regionalTables(schema)
+const isRegional = (table: string): boolean => regional.has(table)
+const replicated = new ClusterStatements({ name: 'city', isSharded: false }, isRegional)
+const sharded = new ClusterStatements({ name: 'city', isSharded: true }, isRegional)
+
+const events = `create table if not exists vehicle_events (
+  region_id LowCardinality(String),
+  event_time DateTime64(3, 'UTC'),
+  version UInt64
+) engine = ReplacingMergeTree(version) partition by toMonday(event_time) order by (region_id, event_time)`
+
+describe('statements of a cluster', () => {
+  it('make replicated tables', () => {
+    expect(replicated.rewrite(events)).toEqual([
+      `create table if not exists vehicle_events on cluster city (
+  region_id LowCardinality(String),
+  event_time DateTime64(3, 'UTC'),
+  version UInt64
+) engine = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/vehicle_events', '{replica}', version) partition by toMonday(event_time) order by (region_id, event_time)`,
+    ])
+    expect(
+      replicated.rewrite(
+        'create table if not exists v (a String, n Int32) engine = SummingMergeTree((n, n)) order by a',
+      ),
+    ).toEqual([
+      "create table if not exists v on cluster city (a String, n Int32) engine = ReplicatedSummingMergeTree('/clickhouse/tables/{shard}/{database}/v', '{replica}', (n, n)) order by a",
+    ])
+  })
+
+  it('spread regions over shards, and have on all servers what belongs to no region', () => {
+    const [local, distributed] = sharded.rewrite(events)
+    expect(local).toContain('create table if not exists vehicle_events_local on cluster city (')
+    expect(local).toContain("'/clickhouse/tables/{shard}/{database}/vehicle_events', '{replica}', version)")
+    expect(distributed).toBe(
+      'create table if not exists vehicle_events on cluster city as vehicle_events_local engine = Distributed(city, currentDatabase(), vehicle_events_local, cityHash64(region_id))',
+    )
+    expect(
+      sharded.rewrite('create table if not exists cells (cell UInt64) engine = MergeTree order by cell'),
+    ).toEqual([
+      "create table if not exists cells on cluster city (cell UInt64) engine = ReplicatedMergeTree('/clickhouse/tables/all/{database}/cells', '{shard}-{replica}') order by cell",
+    ])
+  })
+
+  it('remove rows on all shards, and on one replica of each', () => {
+    expect(sharded.rewrite("alter table fleet_dirty drop partition 'x', drop partition 'y'")).toEqual([
+      "alter table fleet_dirty_local on cluster city drop partition 'x', drop partition 'y'",
+    ])
+    expect(sharded.rewrite('delete from trips where region_id in {a:Array(String)} and (1)')).toEqual([
+      'delete from trips_local on cluster city where region_id in {a:Array(String)} and (1)',
+    ])
+    for (const statement of ["alter table fleet_dirty drop partition 'x'", 'delete from trips where 1'])
+      expect(replicated.rewrite(statement)).toEqual([statement])
+  })
+
+  it('define dictionaries on all servers', () => {
+    expect(sharded.rewrite('drop dictionary if exists i_1_cells')).toEqual([
+      'drop dictionary if exists i_1_cells on cluster city',
+    ])
+    expect(replicated.rewrite('create or replace dictionary d (a UInt64) primary key a')).toEqual([
+      'create or replace dictionary d on cluster city (a UInt64) primary key a',
+    ])
+  })
+
+  it('leave other statements as they are', () => {
+    expect(sharded.rewrite('insert into trips (a) select 1')).toEqual(['insert into trips (a) select 1'])
+  })
+
+  it('cover the whole schema: no table is left to one server, and views read and write local rows', () => {
+    for (const statements of [replicated, sharded])
+      for (const statement of schema) {
+        const rewritten = statements.rewrite(statement)
+        expect(rewritten.every((text) => text.includes(' on cluster city '))).toBe(true)
+      }
+    const tables = schema.filter((statement) => /^\s*create table/.test(statement))
+    for (const table of tables)
+      expect(sharded.rewrite(table)[0]).toMatch(/engine = Replicated\w*MergeTree\('\/clickhouse\/tables\//)
+    const views = schema
+      .flatMap((statement) => sharded.rewrite(statement))
+      .filter((text) => text.includes('materialized view'))
+    expect(views.length).toBeGreaterThan(0)
+    for (const view of views) expect(view).toMatch(/ to \w+_local as[\s\S]*from \w+_local\b/)
+  })
+
+  it('refuses a name that is none', () => {
+    expect(() => new ClusterStatements({ name: 'a b', isSharded: false }, isRegional)).toThrow('Not a name')
+  })
+})

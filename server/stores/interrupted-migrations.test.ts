@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { chdb } from '../../test/engines/open-stores.ts'
+import type { Engine } from './engine.ts'
+import { clickhouseMigrations } from './migrations/migrations.ts'
+import { migrateFacts } from './open-facts.ts'
+
+/** An engine whose process is killed after so many statements and inserts. */
+function endingAfter(engine: Engine, steps: number): Engine {
+  let left = steps
+  const step = (): void => {
+    if (left-- <= 0) throw new Error('killed')
+  }
+  return {
+    ...engine,
+    async command(...args) {
+      step()
+      await engine.command(...args)
+    },
+    async insert(...args) {
+      step()
+      await engine.insert(...args)
+    },
+  }
+}
+
+it('migrations of facts that are killed anywhere are continued, and recorded once', async () => {
+  const { store, close } = await chdb.open()
+  try {
+    const ends: string[] = []
+    while (ends.at(-1) !== 'complete') {
+      const migrating = migrateFacts(endingAfter(store, 1 + 6 * ends.length))
+      ends.push(await migrating.then(() => 'complete', String))
+    }
+    expect(ends.length).toBeGreaterThan(3)
+    expect(new Set(ends)).toEqual(new Set(['Error: killed', 'complete']))
+    expect(await migrateFacts(store)).toEqual([])
+    const limits = { seconds: 60, memory: 2 ** 30 }
+    const done = await store.rows(
+      'select name, count() as n from schema_migrations group by name order by name',
+      {},
+      limits,
+    )
+    expect(done).toEqual(clickhouseMigrations.map(({ name }) => ({ name, n: '1' })))
+    const names = clickhouseMigrations.flatMap(({ statements }) =>
+      statements.flatMap((text) => /if not exists (\w+)/.exec(text)?.[1] ?? []),
+    )
+    const tables = await store.rows(
+      'select name from system.tables where database = currentDatabase()',
+      {},
+      limits,
+    )
+    expect(tables.map((row) => (row as { name: string }).name)).toEqual(expect.arrayContaining(names))
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freshDatabase } from '../../test/engines/open-stores.ts'
+import { openTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
+import { openServerMessages, type ServerMessages } from './server-messages.ts'
+import { TableChanges } from './changes.ts'
+import { shareChanges } from './share-changes.ts'
+
+const { TEST_DATABASE_URL = '' } = process.env
+
+describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TEST_DATABASE_URL)', () => {
+  let drop: () => Promise<void>
+  let link: TcpProxy
+  let a: ServerMessages
+  let b: ServerMessages
+  beforeAll(async () => {
+    const database = await freshDatabase(TEST_DATABASE_URL)
+    drop = database.drop
+    const url = new URL(database.url)
+    link = await openTcpProxy(url.hostname, Number(url.port))
+    url.hostname = '127.0.0.1'
+    url.port = String(link.port)
+    a = openServerMessages(database.url)
+    b = openServerMessages(url.href)
+  })
+  afterAll(async () => {
+    await a.close()
+    await b.close()
+    await link.close()
+    await drop()
+  })
+
+  it('reach all others in order, and not their sender; after a lost connection a gap is reported', async () => {
+    const seen: unknown[] = []
+    const own: unknown[] = []
+    let gaps = 0
+    b.on('x', ({ n }) => seen.push(n))
+    a.on('x', ({ n }) => own.push(n))
+    b.onGap(() => gaps++)
+    await vi.waitFor(() => {
+      a.send('x', { n: 0 })
+      expect(seen).toContain(0)
+    })
+    seen.length = 0
+    for (let n = 1; n <= 50; n++) a.send('x', { n })
+    await vi.waitFor(() =>
+      expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1)),
+    )
+    expect(own).toEqual([])
+
+    link.cut()
+    a.send('x', { n: 51 })
+    // What the server without a connection sends is not lost.
+    b.send('x', { n: 'late' })
+    link.restore()
+    await vi.waitFor(() => expect(gaps).toBe(1), 10_000)
+    await vi.waitFor(() => expect(own).toEqual(['late']), 10_000)
+    a.send('x', { n: 52 })
+    await vi.waitFor(() => expect(seen).toContain(52))
+  })
+
+  it('invalidate caches of other servers by table, and all after a gap', async () => {
+    const [one, two] = [new TableChanges(), new TableChanges()]
+    shareChanges(one, a)
+    shareChanges(two, b)
+    const before = two.countFor(['region'])
+    const others = two.countFor(['user'])
+    one.record('region')
+    one.record('pgboss')
+    await vi.waitFor(() => expect(two.countFor(['region'])).toBeGreaterThan(before), 5000)
+    expect(two.countFor(['user'])).toBe(others)
+    link.cut()
+    link.restore()
+    await vi.waitFor(() => expect(two.countFor(['user'])).toBeGreaterThan(others), 10_000)
+  })
+})

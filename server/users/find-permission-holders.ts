@@ -1,0 +1,45 @@
+import type { PermissionKey } from '#contract/permission.ts'
+import { maxPermissionHolders, type PermissionHolder } from '#contract/users.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** Colleagues in a region with a permission, so that a user knows whom to ask. Operator accounts see none. */
+export async function findPermissionHolders(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+  key: PermissionKey,
+): Promise<{ items: PermissionHolder[]; total: number }> {
+  await findRegion(state, viewer.scope, regionId)
+  if (viewer.scope.operators) return { items: [], total: 0 }
+  const store = state.as(viewer.scope)
+  const users = await store
+    .selectFrom('user')
+    .select(['id', 'name', 'email', 'permissionKeys', 'allRegions'])
+    .where('disabled', '=', false)
+    .where('invited', '=', false)
+    .where('operators', 'is', null)
+    .orderBy('name')
+    .orderBy('email')
+    .execute()
+  const roles = await store
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.role_id', 'user_role.role_id')
+    .select(['user_role.user_id', 'role.permission_keys'])
+    .execute()
+  const regions = await store
+    .selectFrom('user_region')
+    .select('user_id')
+    .where('region_id', '=', regionId)
+    .execute()
+  const hasKey = (text: string): boolean => parsePermissionKeys(text).includes(key)
+  const byRole = new Set(roles.filter((role) => hasKey(role.permission_keys)).map((role) => role.user_id))
+  const inRegion = new Set(regions.map(({ user_id }) => user_id))
+  const holders = users
+    .filter(({ id, permissionKeys }) => byRole.has(id) || hasKey(permissionKeys))
+    .filter(({ id, allRegions }) => allRegions || inRegion.has(id))
+    .map(({ name, email }) => ({ name: name || email, email }))
+  return { items: holders.slice(0, maxPermissionHolders), total: holders.length }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { APIRequestContext } from '@playwright/test'
+import { answer, expect, go, heading, test } from './fixtures.ts'
+
+const curb = '/port-meridian/curb'
+const api = '/v2/regions/port-meridian/curb'
+const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+
+/** Two vendors' payments of an hour ago, pushed with a token. */
+async function pushPayments(admin: APIRequestContext): Promise<void> {
+  const { token } = await answer<{ token: string }>(
+    admin.post(`${api}/tokens`, { data: { name: `Pushes ${randomUUID()}`, access: 'payments' } }),
+  )
+  const pushed = await admin.post('/cds/payments/port-meridian/payments', {
+    headers: { authorization: `Bearer ${token}` },
+    data: {
+      payments: ['Card', 'Coins', 'Card'].map((payment_type, at) => ({
+        payment_id: `${randomUUID()}`,
+        location_id: `P${at}`,
+        location_name: `Pay station ${at}`,
+        payment_time: new Date(Date.now() - (26 + at) * 3_600_000).toISOString(),
+        purchased_minutes: 30,
+        amount: 1.25 + at,
+        payment_type,
+      })),
+    },
+  })
+  expect(pushed.status()).toBe(201)
+}
+
+/** A proposal of rates by what sensors measured, made by the administrator. */
+async function proposeRates(admin: APIRequestContext, name: string): Promise<string> {
+  await answer(
+    admin.patch(`${api}/pricing_settings`, {
+      data: { floor: 50, ceiling: 600, notice_days: 7, needs_second_person: true, is_public: true },
+    }),
+  )
+  const parameters = {
+    preset: 'san_francisco',
+    bands: [{ key: 'day', from: 480, until: 1200, day_types: [] }],
+    day_types: [{ key: 'every_day', weekdays: [1, 2, 3, 4, 5, 6] }],
+    start_date: day(-30),
+    end_date: day(-1),
+    kinds: ['measured'],
+    min_days: 5,
+    min_coverage: 0.2,
+    target: { from: 0.1, until: 0.2 },
+    steps: [
+      { from: 0, until: 0.1, change: -25 },
+      { from: 0.1, until: 0.2, change: 0 },
+      { from: 0.2, until: null, change: 25 },
+    ],
+    floor: 50,
+    ceiling: 600,
+    max_change: { amount: 50, share: null },
+    min_days_between: 28,
+    rounding: 25,
+    effective_date: day(30),
+  }
+  const { proposal_id: id } = await answer<{ proposal_id: string }>(
+    admin.post(`${api}/price_proposals`, { data: { name, parameters } }),
+  )
+  return id
+}
+
+/** Gives a person who was invited the right to approve rates. */
+async function letApprove(admin: APIRequestContext, email: string): Promise<void> {
+  const role = await answer<{ id: string }>(
+    admin.post('/v2/user_roles', {
+      data: {
+        name: `Curb ${randomUUID().slice(0, 8)}`,
+        keys: ['edit_curb_regulations', 'approve_curb_prices'],
+      },
+    }),
+  )
+  const { items } = await answer<{ items: { id: string; email: string }[] }>(
+    admin.get(`/v2/users?search=${encodeURIComponent(email)}&size=300`),
+  )
+  const id = items.find((user) => user.email === email)?.id ?? ''
+  await answer(admin.patch(`/v2/user_roles/${id}`, { data: { role_ids: [role.id] } }))
+}
+
+test('curb: a rule on the map, transactions, occupancy, rates that a second person approves, the public table', async ({
+  page,
+  admin,
+  person,
+}) => {
+  await letApprove(admin, person.email)
+  await pushPayments(admin)
+  await page.goto(`${curb}/regulations/map?results=1`)
+  const zones = page.getByRole('table', { name: 'Curb zones' })
+  await zones
+    .getByRole('row', { name: /Paid parking/ })
+    .first()
+    .getByRole('button')
+    .first()
+    .click()
+  const card = page.getByRole('region', { name: 'Curb zone' })
+  await expect(card.getByRole('heading', { name: 'This week' })).toBeVisible()
+  await expect(card.getByText(/for the first hour|per hour/).first()).toBeVisible()
+  // What applies to a truck at another time.
+  await page.getByRole('combobox', { name: 'Vehicle' }).click()
+  await page.getByRole('option', { name: 'Truck' }).click()
+  await expect(page).toHaveURL(/vehicle=truck/)
+  await expect(card.getByRole('heading', { name: 'Regulations, by priority' })).toBeVisible()
+
+  await go(page, `${curb}/parking-insights/transactions?start_date=${day(-4)}&end_date=${day(0)}`)
+  const payments = page.getByRole('table', { name: 'Transactions' })
+  await expect(payments.getByRole('row', { name: /Pay station/ })).toHaveCount(3)
+  await go(page, `${curb}/parking-insights/transactions?start_date=${day(-4)}&end_date=${day(0)}&types=Coins`)
+  await expect(payments.getByRole('row', { name: /Pay station/ })).toHaveCount(1)
+  await go(page, `${curb}/parking-insights/transactions/locations`)
+  await expect(page.getByRole('row', { name: /Pay station 0/ })).toContainText('No zone')
+
+  await go(page, `${curb}/parking-insights/occupancy`)
+  await expect(heading(page, 'Occupancy')).toBeVisible()
+  await expect(page.getByRole('figure').first()).toBeVisible()
+
+  const name = `Rates ${randomUUID().slice(0, 8)}`
+  await go(page, `${curb}/parking-insights/pricing-engine/${await proposeRates(admin, name)}`)
+  await expect(heading(page, name)).toBeVisible()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Approve' })
+  await dialog.getByLabel('Note').fill('Council file 12')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByText('Council file 12')).toBeVisible()
+
+  await page.goto('/port-meridian/public/rates')
+  await expect(heading(page, 'Parking rates of Port Meridian')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Announced: from/ }).first()).toBeVisible()
+  await expect(page.getByText(new RegExp(name)).first()).toBeVisible()
+})

@@ -1,0 +1,189 @@
+// Sums of the curb remain when events, sessions and identities of vehicles are removed.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import type { RetentionCategory } from '#contract/retention.ts'
+import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
+import { curbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
+import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { Derivation } from '#server/derived/derivation.ts'
+import { sealSpans } from '#server/derived/sealed-spans.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { sealsOf } from '#server/operations/retention/categories.ts'
+import { countRows, removeRows } from '#server/operations/retention/remove-rows.ts'
+import { removedBefore } from '#server/regions/fact-limits.ts'
+import type { RowCut } from '#server/regions/old-rows.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import { bind, facts as tableOf, latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { numbersFrom } from '../city/random.ts'
+import { useStores } from './use-stores.ts'
+
+const timezone = 'America/New_York'
+const hour = 3_600_000
+const begin = Date.UTC(2026, 1, 2, 5)
+const days = 70
+const dayOf = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
+
+describe('rows at the curb', () => {
+  let facts: Facts
+  let state: State
+  useStores((...opened) => void ([facts, state] = opened))
+
+  it('are removed and their sums remain, also when all days are derived again', async () => {
+    const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
+    const scope = regionScope(organizationId, regionId)
+    const store = state.as(systemScope)
+    await store
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: regionId, type: 'city' })
+      .execute()
+    await store
+      .insertInto('region')
+      .values({
+        region_id: regionId,
+        organization_id: organizationId,
+        text: regionId,
+        lat: 41,
+        lon: -72,
+        timezone,
+        map_zoom: 12,
+        currency_code: 'USD',
+        logo_filename: null,
+        allowed_maps: null,
+        is_metric: true,
+      })
+      .execute()
+    let clock = begin + days * 24 * hour
+    const now = (): number => clock++
+    const logged: unknown[] = []
+    const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
+    const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
+    derivation.add(sessions.product())
+    derivation.add(curbHoursProduct({ state, facts, now }))
+    const random = numbersFrom(23)
+    let number = 0
+    const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
+      eventId: `event-${number++}`,
+      type,
+      time,
+      publicationTime: time,
+      zoneId: `zone-${vehicle.length % 3}`,
+      areaIds: [],
+      spaceId: '',
+      objectId: '',
+      sourceType: 'in_ground',
+      sourceKind: 'sensor',
+      deviceId: 'device-1',
+      operatorName: '',
+      sessionKey: '',
+      vehicle,
+      vehicleType: 'car',
+      vehicleLength: null,
+      propulsion: [],
+      purpose: '',
+      lon: NaN,
+      lat: NaN,
+      amount: null,
+      channel: '',
+      method: '',
+      blockedLanes: [],
+      violations: [],
+      enforcementId: '',
+      occupants: null,
+      isOnline: null,
+      isCommissioned: null,
+    })
+    const events: CurbEvent[] = []
+    for (let day = 0; day < days - 1; day++)
+      for (const vehicle of ['plate A', 'plate BB', 'plate CCC']) {
+        const start = begin + day * 24 * hour + Math.floor(random() * 10 * hour)
+        events.push(event('park_start', start, vehicle))
+        // Some ends are lost, some sessions last over midnight.
+        if (random() < 0.9)
+          events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hour), vehicle))
+      }
+    const take = (list: readonly CurbEvent[]) =>
+      sessions.take({ organizationId, regionId, feedId: 'feed', received: clock, events: list })
+    await take(events)
+    await derivation.idle()
+    const sums = async (before: string) =>
+      (
+        await facts.rows<Record<string, unknown>>(
+          scope,
+          sql`select * except (version) from ${latest('curb_hours')} where region_id = ${bind('String', regionId)} and day < ${bind('Date', before)}`,
+        )
+      )
+        .map((row) => JSON.stringify(row))
+        .toSorted()
+    const whole = await sums('2027-01-01')
+    expect(whole.length).toBeGreaterThan(days)
+
+    const limits: [RetentionCategory, string][] = [
+      ['sessions', dayOf(20)],
+      ['plates', dayOf(30)],
+    ]
+    for (const [category, before_day] of limits)
+      await store
+        .insertInto('retention_limit')
+        .values({ region_id: regionId, category, before_day, sealed_time: new Date(clock) })
+        .execute()
+    await sealSpans(state, scope, regionId, sealsOf(await removedBefore(state, scope, regionId), timezone))
+    for (const [category, beforeDay] of limits) {
+      const cut: RowCut = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
+      const counted = await countRows({ facts }, scope, category, cut)
+      expect(counted.every(({ rows }) => rows > 0)).toBe(true)
+      await removeRows({ state, facts }, scope, category, cut)
+      expect((await countRows({ facts }, scope, category, cut)).every(({ rows }) => rows === 0)).toBe(true)
+    }
+    const [first] = await facts.rows<{ day: string }>(
+      scope,
+      sql`select toString(min(toDate(toTimeZone(from_time, ${bind('String', timezone)})))) as day from ${tableOf('curb_sessions')} where region_id = ${bind('String', regionId)}`,
+    )
+    expect(first?.day).toBe(dayOf(20))
+    const hashes = ['plate A', 'plate BB', 'plate CCC'].map((plate) => sessions.hashVehicle(regionId, plate))
+    for (const table of ['curb_sessions', 'curb_events'] as const) {
+      const time = table === 'curb_events' ? sql`event_time` : sql`from_time`
+      const rows = await facts.rows<{ day: string; vehicle: string; lane: string }>(
+        scope,
+        sql`select toString(toDate(toTimeZone(${time}, ${bind('String', timezone)}))) as day, vehicle, lane from ${latest(table)} where region_id = ${bind('String', regionId)}`,
+      )
+      const known = rows.filter(({ vehicle, lane }) =>
+        hashes.some((hash) => `${vehicle} ${lane}`.includes(hash)),
+      )
+      expect(known.map(({ day }) => day).toSorted()[0]).toBe(dayOf(30))
+      // Still distinguished: three vehicles of before, three of today.
+      expect(new Set(rows.map(({ vehicle }) => vehicle)).size).toBe(6)
+    }
+    expect(
+      await store
+        .selectFrom('retention_limit')
+        .select('salt')
+        .where('region_id', '=', regionId)
+        .where('salt', 'is not', null)
+        .execute(),
+    ).toEqual([])
+
+    // A late event of a removed day is not stored; a new capacity makes all days be derived again.
+    expect(await take([event('park_end', begin + 25 * 24 * hour, 'plate A')])).toEqual({
+      accepted: 0,
+      repeated: 0,
+    })
+    await take([event('park_start', begin + 68 * 24 * hour + hour, 'plate DDDD')])
+    await store
+      .insertInto('curb_capacity')
+      .values({
+        region_id: regionId,
+        curb_zone_id: 'zone-1',
+        start_time: new Date(begin + 200 * 24 * hour),
+        capacity: 9,
+        basis: 'marked',
+      })
+      .execute()
+    await derivation.idle()
+    expect(logged).toEqual([])
+    const after = await sums(dayOf(68))
+    expect(after).toEqual(whole.filter((row) => (JSON.parse(row) as { day: string }).day < dayOf(68)))
+  })
+})

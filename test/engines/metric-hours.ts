@@ -1,0 +1,36 @@
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
+import type { MetricsQuestion } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
+
+const hour = 3_600_000
+
+export interface Hour {
+  day: string
+  hour: number
+  from: number
+  until: number
+}
+
+/** The hours of a question that have begun, each with what it is keyed by. */
+export function hoursOf(
+  question: Pick<MetricsQuestion, 'start_date' | 'end_date' | 'days' | 'hour_filters'>,
+  timezone: string,
+  now: number,
+): Hour[] {
+  const clock = civilClock(timezone)
+  const asked = new Set(hoursOfRange(question.hour_filters))
+  const found: Hour[] = []
+  for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
+    const name = dayFromNumber(at)
+    if (question.days.length && !question.days.includes(weekdayOf(name))) continue
+    const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
+    for (let from = startOfDay(name, timezone); from < end; from += hour)
+      if (asked.has(clock.local(from).hour))
+        found.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
+  }
+  return found
+}
+
+/** Sums of many fractions differ in their last digits. */
+export const rounded = (value: number | null): number | null =>
+  value === null ? null : Number(value.toPrecision(12))

@@ -1,0 +1,108 @@
+// Backups of PostgreSQL and ClickHouse servers, their copies and their restore into other databases.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createClient } from '@clickhouse/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { fetchCopy, listCopies, openCopies } from '#server/operations/backup/copies.ts'
+import { differingTables, restoreBackup, serversOf } from '#server/operations/backup/restore.ts'
+import { verifyBackup } from '#server/operations/backup/verify.ts'
+import { openTestApp, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { freshDatabase, freshFolder } from './open-stores.ts'
+
+const { TEST_DATABASE_URL = '', TEST_CLICKHOUSE_URL = '', TEST_CLICKHOUSE_BACKUPS = '' } = process.env
+const now = (): Date => new Date()
+
+describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_BACKUPS)(
+  'a backup of servers (skipped without TEST_DATABASE_URL, TEST_CLICKHOUSE_URL and TEST_CLICKHOUSE_BACKUPS)',
+  () => {
+    const { folder, remove } = freshFolder()
+    const clickhouse = createClient({ url: TEST_CLICKHOUSE_URL || 'http://localhost' })
+    const drops: (() => Promise<unknown>)[] = []
+    const freshServers = async (name: string): Promise<Record<string, string>> => {
+      const database = await freshDatabase(TEST_DATABASE_URL)
+      const facts = `t_${randomBytes(6).toString('hex')}`
+      await clickhouse.command({ query: `create database ${facts}` })
+      drops.push(database.drop, () => clickhouse.command({ query: `drop database if exists ${facts}` }))
+      return {
+        DATA_DIR: path.join(folder, name),
+        DEMO: 'off',
+        DATABASE_URL: database.url,
+        CLICKHOUSE_URL: new URL(`/${facts}`, TEST_CLICKHOUSE_URL).href,
+        CLICKHOUSE_BACKUP_TO: `File('${TEST_CLICKHOUSE_BACKUPS}/{name}')`,
+        BACKUP_DIR: path.join(folder, 'backups'),
+        BACKUP_COPY_URL: pathToFileURL(path.join(folder, 'copies')).href,
+        BACKUP_PASSPHRASE: 'a passphrase of the test',
+        SECRET_KEY: 'ab'.repeat(32),
+      }
+    }
+    let settings: Record<string, string>
+    let app: TestApp
+    beforeAll(async () => {
+      settings = await freshServers('one')
+      app = await openTestApp(path.join(folder, 'one'), settings)
+      await makeCity(app)
+    })
+    afterAll(async () => {
+      await app?.stop()
+      for (const drop of drops) await drop()
+      await clickhouse.close()
+      remove()
+    })
+
+    it('is verified, copied, and restored into other databases with all rows', async () => {
+      const { manifest, folder: backup } = await app.operations.backups.make()
+      expect(manifest).toMatchObject({
+        state: { kind: 'pg_dump', rows: { region: 3 } },
+        facts: { kind: 'server', target: `File('${TEST_CLICKHOUSE_BACKUPS}/${manifest.name}')` },
+        is_encrypted: true,
+      })
+      expect(manifest.facts.rows['trips']?.[0]).toBeGreaterThan(100)
+      expect(manifest.files.map(({ name }) => name)).toEqual(['state.dump.enc', 'files.zip.enc'])
+
+      const config = readConfig(settings)
+      const options = { dataDir: config.dataDir, passphrase: config.backups.passphrase, now }
+      const checked = await verifyBackup({ ...options, folder: backup, servers: serversOf(config) })
+      expect(checked.problem).toBe(null)
+      const left = await clickhouse.query({
+        query: "show databases like 'publicway_verify%'",
+        format: 'JSONEachRow',
+      })
+      expect(await left.json()).toEqual([])
+
+      // The machine is lost with its folder of backups.
+      fs.rmSync(path.join(folder, 'backups'), { recursive: true })
+      const other = readConfig(await freshServers('two'))
+      const copies = openCopies(other, now)
+      if (!copies) throw new Error('There is no store of copies')
+      expect(await listCopies(copies)).toEqual([manifest.name])
+      const fetched = await fetchCopy(copies, null, other.backups.directory)
+      const restored = await restoreBackup({
+        folder: fetched,
+        dataDir: other.dataDir,
+        servers: serversOf(other),
+        passphrase: other.backups.passphrase,
+      })
+      expect(differingTables(restored)).toEqual([])
+      expect(restored.tables.length).toBeGreaterThan(50)
+
+      const again = {
+        folder: fetched,
+        dataDir: path.join(folder, 'three'),
+        servers: serversOf(other),
+        passphrase: other.backups.passphrase,
+      }
+      await expect(restoreBackup(again)).rejects.toThrow('has rows. Replace them with --replace')
+      expect(differingTables(await restoreBackup({ ...again, isReplacing: true }))).toEqual([])
+      await expect(
+        restoreBackup({ ...again, servers: { ...serversOf(other), databaseUrl: null } }),
+      ).rejects.toThrow('set DATABASE_URL')
+      await expect(restoreBackup({ ...again, passphrase: 'another passphrase' })).rejects.toThrow(
+        'passphrase',
+      )
+    })
+  },
+)

@@ -1,0 +1,362 @@
+// Two servers on one PostgreSQL and one ClickHouse behave as one (docs/cluster.md).
+import { randomBytes, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createClient } from '@clickhouse/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { openTestApp } from '../app.ts'
+import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { makeRegions, password } from '../city.ts'
+import { event, providerId, vehicle } from '../mds-samples.ts'
+import { openEvents } from '../open-events.ts'
+import { openRoundRobin, type RoundRobin } from '../round-robin.ts'
+import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { freshDatabase, freshFolder } from './open-stores.ts'
+
+const { TEST_DATABASE_URL = '', TEST_CLICKHOUSE_URL = '' } = process.env
+const clickhouseName = `t_${randomBytes(6).toString('hex')}`
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const deviceCount = 20
+const devices = Array.from({ length: deviceCount }, () => randomUUID())
+
+describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
+  'two servers (skipped without TEST_DATABASE_URL and TEST_CLICKHOUSE_URL)',
+  () => {
+    const { folder, remove } = freshFolder()
+    const clickhouse = createClient({ url: TEST_CLICKHOUSE_URL || 'http://localhost' })
+    let settings: Record<string, string>
+    let dropDatabase: () => Promise<void>
+    let databaseLink: TcpProxy
+    let clickhouseLink: TcpProxy
+    let proxy: RoundRobin
+    let a: ServerProcess
+    let b: ServerProcess
+    let token = ''
+    let agencyToken = ''
+
+    const through = (address: string, link: TcpProxy): string => {
+      const url = new URL(address)
+      url.port = String(link.port)
+      url.hostname = '127.0.0.1'
+      return url.href
+    }
+    const start = async (name: string): Promise<ServerProcess> => {
+      const dataDir = path.join(folder, name)
+      fs.mkdirSync(dataDir, { recursive: true })
+      const server = await untilServing(
+        startServer({ ...settings, DATA_DIR: dataDir, PORT: String(await freePort()) }),
+      )
+      proxy.add(server.url)
+      return server
+    }
+    const stop = async (server: ServerProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+      await server.kill(signal)
+      proxy.remove(server.url)
+    }
+    const signIn = async (url: string): Promise<string> => {
+      const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url },
+        body: JSON.stringify({ email: 'admin@alder.example', password }),
+      })
+      return answer.headers.get('set-auth-token') ?? ''
+    }
+    const call = (url: string, target: string, request: RequestInit = {}, as = token): Promise<Response> =>
+      fetch(`${url}${target}`, { ...request, headers: { authorization: `Bearer ${as}`, ...request.headers } })
+    const push = (url: string, stream: string, items: object[]): Promise<Response> =>
+      fetch(`${url}/mds/agency/${stream}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${agencyToken}`,
+          accept: 'application/vnd.mds+json;version=2.0',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(items),
+      })
+    const eventOf = (device: number, event_id: string = randomUUID(), at = Date.now()): object =>
+      event(1, {
+        device_id: devices[device % deviceCount],
+        event_id,
+        timestamp: at,
+        publication_time: at,
+        vehicle_state: 'available',
+        event_types: ['trip_end'],
+        trip_ids: [randomUUID()],
+        location: { lat: 41.49 + (device % 100) / 10_000, lng: -72.5 },
+      })
+    const storedEvents = async (): Promise<Set<string>> => {
+      const result = await clickhouse.query({
+        query: `select distinct toString(event_id) as id from ${clickhouseName}.vehicle_events`,
+        format: 'JSONEachRow',
+      })
+      return new Set((await result.json<{ id: string }>()).map(({ id }) => id))
+    }
+
+    beforeAll(async () => {
+      const database = await freshDatabase(TEST_DATABASE_URL)
+      dropDatabase = database.drop
+      await clickhouse.command({ query: `create database ${clickhouseName}` })
+      const [postgresUrl, clickhouseUrl] = [
+        new URL(database.url),
+        new URL(`/${clickhouseName}`, TEST_CLICKHOUSE_URL),
+      ]
+      databaseLink = await openTcpProxy(postgresUrl.hostname, Number(postgresUrl.port))
+      clickhouseLink = await openTcpProxy(clickhouseUrl.hostname, Number(clickhouseUrl.port))
+      proxy = await openRoundRobin()
+      settings = {
+        DEMO: 'off',
+        DATABASE_URL: through(postgresUrl.href, databaseLink),
+        CLICKHOUSE_URL: through(clickhouseUrl.href, clickhouseLink),
+        BLOB_URL: pathToFileURL(path.join(folder, 'blobs')).href,
+        SECRET_KEY: 'ab'.repeat(32),
+        DRAIN_SECONDS: '3',
+        PUBLIC_URL: proxy.url,
+      }
+      const app = await openTestApp(path.join(folder, 'seed'), settings)
+      const { organizations } = await makeRegions(app)
+      const store = app.state.as(systemScope)
+      await store
+        .insertInto('operator')
+        .values({
+          organization_id: organizations.alder,
+          slug: 'lark',
+          name: 'Lark',
+          color_hex: '#336699',
+          provider_id: providerId,
+        })
+        .execute()
+      const { feed_id: feedId } = await store
+        .insertInto('feed')
+        .values({
+          region_id: 'alder',
+          operator: 'lark',
+          kind: 'mds_agency',
+          version: '2.0',
+          name: 'lark',
+          url: null,
+          interval_seconds: 60,
+          promised_minutes: 5,
+        })
+        .returning('feed_id')
+        .executeTakeFirstOrThrow()
+      const scope = regionScope(organizations.alder, 'alder')
+      agencyToken = (await makeAgencyToken(app.state, scope, feedId, null, new Date())).token
+      await app.stop()
+      ;[a, b] = await Promise.all([start('a'), start('b')])
+      await proxy.untilReady(2)
+      token = await signIn(a.url)
+    })
+    afterAll(async () => {
+      await Promise.all([a?.kill('SIGKILL'), b?.kill('SIGKILL')])
+      await proxy?.close()
+      await databaseLink?.close()
+      await clickhouseLink?.close()
+      await dropDatabase?.()
+      await clickhouse.command({ query: `drop database if exists ${clickhouseName}` })
+      await clickhouse.close()
+      remove()
+    })
+
+    it('know the sessions of each other, and their ends', async () => {
+      const other = await signIn(a.url)
+      expect((await call(b.url, '/v2/regions/alder', {}, other)).status).toBe(200)
+      await call(
+        a.url,
+        '/api/auth/sign-out',
+        { method: 'POST', headers: { origin: proxy.url, 'content-type': 'application/json' }, body: '{}' },
+        other,
+      )
+      await expect
+        .poll(async () => (await call(b.url, '/v2/regions/alder', {}, other)).status, { timeout: 3000 })
+        .toBe(401)
+    })
+
+    it('see changes of regions soon after another server made them', async () => {
+      const nameOn = async (url: string): Promise<string> =>
+        ((await (await call(url, '/v2/regions/alder')).json()) as { text: string }).text
+      expect(await nameOn(b.url)).toBe('Alder')
+      const changed = await call(a.url, '/v2/regions/alder', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'Alder City' }),
+      })
+      expect(changed.status).toBe(200)
+      await expect.poll(() => nameOn(b.url), { timeout: 3000 }).toBe('Alder City')
+    })
+
+    it('show live what the other one received, and take vehicles that it registered', async () => {
+      const headers = { authorization: `Bearer ${token}` }
+      const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
+      await stream.until('hello', 1)
+      const registered = await push(
+        a.url,
+        'vehicles',
+        devices.map((device_id, at) => vehicle(at, { device_id })),
+      )
+      expect(registered.status).toBe(201)
+      const begin = performance.now()
+      expect((await push(a.url, 'events', [eventOf(0)])).status).toBe(201)
+      const [update] = await stream.until('vehicles', 1)
+      expect(update?.data).toMatchObject({ vehicle_id: ['LK-0'], states: ['available'] })
+      console.log(`live on the other server after ${Math.round(performance.now() - begin)} ms`)
+      const answer = (await (await push(b.url, 'events', [eventOf(1)])).json()) as { success: number }
+      expect(answer.success).toBe(1)
+      stream.close()
+    })
+
+    it('sends the whole list where a stream goes on at another server', async () => {
+      const headers = { authorization: `Bearer ${token}`, 'last-event-id': '123' }
+      const stream = await openEvents(`${b.url}/v2/regions/alder/vehicles/stream`, headers)
+      const [reset] = await stream.until('reset', 1)
+      expect(reset?.data).toMatchObject({ vehicle_id: expect.arrayContaining(['LK-0', 'LK-1']) })
+      stream.close()
+    })
+
+    it('import each file once, whichever server received it', async () => {
+      const parts = [0, 1, 2, 3].map((part) => cityTrips.filter((_, at) => at % 4 === part))
+      const ids = await Promise.all(
+        parts.map(async (trips, at) => {
+          const url = at % 2 === 0 ? a.url : b.url
+          const sent = await call(
+            url,
+            `/v2/regions/alder/imports?file_name=part-${at}.csv&accept_outside=true`,
+            {
+              method: 'POST',
+              headers: { 'content-type': 'application/octet-stream' },
+              body: Buffer.from(csvOf(trips)),
+            },
+          )
+          const { import_uuid: id } = (await sent.json()) as { import_uuid: string }
+          // The file was received by the other server.
+          const started = await call(url === a.url ? b.url : a.url, `/v2/regions/alder/imports/${id}/start`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ mapping: tripMapping, accept_outside: true }),
+          })
+          expect(started.status).toBe(200)
+          return id
+        }),
+      )
+      const found = (id: string): Promise<{ status: string; rows_read: number }> =>
+        call(b.url, `/v2/regions/alder/imports/${id}`).then((answer) => answer.json()) as never
+      for (const [at, id] of ids.entries())
+        await expect
+          .poll(() => found(id), { timeout: 100_000, interval: 200 })
+          .toMatchObject({ status: 'done', rows_read: parts[at]?.length })
+      const result = await clickhouse.query({
+        query: `select count() as rows, uniqExact(trip_id) as trips from ${clickhouseName}.trips final where region_id = 'alder'`,
+        format: 'JSONEachRow',
+      })
+      const [counted] = await result.json<{ rows: string; trips: string }>()
+      expect(counted?.rows).toBe(counted?.trips)
+      expect(fs.existsSync(path.join(folder, 'blobs', 'trip-files'))).toBe(true)
+    })
+
+    /** Reads and pushes through the proxy until it is stopped. */
+    const load = () => {
+      const stopping = new AbortController()
+      const [acknowledged, failures]: [Set<string>, string[]] = [new Set(), []]
+      let reads = 0
+      const worker = async (number: number): Promise<void> => {
+        while (!stopping.signal.aborted) {
+          const id = randomUUID()
+          try {
+            if (number % 2 === 0) {
+              const answer = await call(proxy.url, '/v2/regions/alder/vehicles/live')
+              if (answer.status === 200) reads++
+              else failures.push(`GET ${answer.status}`)
+              await answer.arrayBuffer()
+            } else {
+              const answer = await push(proxy.url, 'events', [eventOf(number, id)])
+              if (answer.status === 201) acknowledged.add(id)
+              else failures.push(`POST ${answer.status} ${(await answer.text()).slice(0, 200)}`)
+            }
+          } catch (error) {
+            failures.push(String(error))
+          }
+          await pause(20)
+        }
+      }
+      const workers = [0, 1, 2, 3].map(worker)
+      return {
+        acknowledged,
+        async stop() {
+          stopping.abort()
+          await Promise.all(workers)
+          return { acknowledged, failures, reads }
+        },
+      }
+    }
+
+    it('lose no request in a rolling restart', async () => {
+      const running = load()
+      await pause(500)
+      await stop(a, 'SIGTERM')
+      a = await start('a')
+      await proxy.untilReady(2)
+      await stop(b, 'SIGTERM')
+      b = await start('b')
+      await proxy.untilReady(2)
+      const { acknowledged, failures, reads } = await running.stop()
+      console.log(
+        `rolling restart: ${reads} reads and ${acknowledged.size} pushes, ${failures.length} failed`,
+      )
+      expect(failures).toEqual([])
+      expect(reads).toBeGreaterThan(10)
+      const stored = await storedEvents()
+      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
+    })
+
+    it('lose nothing that was acknowledged when one is killed', async () => {
+      const running = load()
+      const untilAcknowledged = async (count: number): Promise<void> => {
+        while (running.acknowledged.size < count) await pause(50)
+      }
+      await untilAcknowledged(5)
+      await stop(a, 'SIGKILL')
+      await untilAcknowledged(running.acknowledged.size + 5)
+      const { acknowledged, failures } = await running.stop()
+      console.log(`kill: ${acknowledged.size} pushes acknowledged, ${failures.length} calls failed`)
+      const stored = await storedEvents()
+      expect(acknowledged.size).toBeGreaterThan(5)
+      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
+      a = await start('a')
+      await proxy.untilReady(2)
+    })
+
+    it.each([
+      { store: 'PostgreSQL', link: () => databaseLink },
+      { store: 'ClickHouse', link: () => clickhouseLink },
+    ])('say that $store is away, store nothing half, and go on when it is back', async ({ store, link }) => {
+      const isReady = async (): Promise<boolean> => (await fetch(`${b.url}/readyz`)).ok
+      const lost = randomUUID()
+      link().cut()
+      try {
+        await expect.poll(isReady, { timeout: 60_000 }).toBe(false)
+        const refused = await push(b.url, 'events', [eventOf(3, lost)])
+        expect(refused.status).toBe(503)
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        const page = await call(b.url, `/v2/regions/alder/vehicles/${devices[0]}`)
+        expect(page.status).toBe(503)
+        expect(((await page.json()) as { detail: string }).detail).toMatch(/cannot be reached/)
+        await pause(2000)
+      } finally {
+        link().restore()
+      }
+      await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+      // Received, refused, and not sent again: read from the raw input, unless the state store was away, which knows the operators.
+      if (store === 'PostgreSQL') await push(b.url, 'events', [eventOf(3, lost)])
+      await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
+      // What this server missed from the other one meanwhile is read again.
+      const headers = { authorization: `Bearer ${token}` }
+      const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)
+      expect((await push(b.url, 'events', [eventOf(4)])).status).toBe(201)
+      await stream.until('vehicles', 1)
+      stream.close()
+    })
+  },
+)

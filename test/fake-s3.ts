@@ -1,0 +1,178 @@
+// An S3-compatible service in memory, addressed by path: it checks signatures of what arrives and answers with Amazon's XML.
+import { randomUUID } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { sha256Hex, signRequest, signUrl } from '#server/stores/blobs/sign-request.ts'
+
+interface StoredObject {
+  bytes: Buffer
+  modified: Date
+  encryption: string | null
+}
+
+export interface FakeS3 {
+  /** Of its bucket, with the credentials. */
+  url: string
+  objects: Map<string, StoredObject>
+  /** Uploads in parts that were not ended. */
+  openUploads(): number
+  /** Answers this many requests with 503. */
+  failNext(requests: number): void
+  close(): Promise<void>
+}
+
+export const fakeCredentials = { accessKey: 'AKTEST/1', secretKey: 'secret/+key', region: 'eu-test-1' }
+const bucket = 'city files'
+const pageSize = 3
+
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** The moment of `20130524T000000Z`. */
+const timeOf = (stamp: string): Date =>
+  new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+
+/** Whether a request has the signature that its method, address, headers and body need. */
+function isSigned(request: http.IncomingMessage, url: URL, body: Buffer): boolean {
+  const { headers, method = 'GET' } = request
+  if (url.searchParams.has('X-Amz-Signature')) {
+    const bare = new URL(url)
+    for (const name of url.searchParams.keys()) if (name.startsWith('X-Amz-')) bare.searchParams.delete(name)
+    const at = timeOf(url.searchParams.get('X-Amz-Date') ?? '')
+    const seconds = Number(url.searchParams.get('X-Amz-Expires'))
+    const own = signUrl(fakeCredentials, bare, seconds, at).searchParams.get('X-Amz-Signature')
+    return (
+      method === 'GET' &&
+      own === url.searchParams.get('X-Amz-Signature') &&
+      at.getTime() + seconds * 1000 > Date.now()
+    )
+  }
+  const [, names = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? []
+  const signed = Object.fromEntries(
+    names
+      .split(';')
+      .filter((name) => !['host', 'x-amz-date', 'x-amz-content-sha256'].includes(name))
+      .map((name) => [name, String(headers[name])]),
+  )
+  const own = signRequest(fakeCredentials, {
+    method,
+    url,
+    headers: signed,
+    payloadHash: sha256Hex(body),
+    at: timeOf(String(headers['x-amz-date'])),
+  })
+  return own['authorization'] === headers.authorization
+}
+
+export async function openFakeS3(): Promise<FakeS3> {
+  const objects = new Map<string, StoredObject>()
+  const uploads = new Map<string, Map<number, Buffer>>()
+  let failures = 0
+  const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const body = await buffer(request)
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const send = (status: number, text: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}): void =>
+      void response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : text)
+    if (failures > 0) {
+      failures--
+      return send(503, '<Error><Code>SlowDown</Code></Error>')
+    }
+    if (!isSigned(request, url, body)) return send(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
+    const [, first, ...rest] = url.pathname.split('/').map(decodeURIComponent)
+    if (first !== bucket) return send(404, '<Error><Code>NoSuchBucket</Code></Error>')
+    const key = rest.join('/')
+    const query = url.searchParams
+    const store = (bytes: Buffer): void =>
+      void objects.set(key, {
+        bytes,
+        modified: new Date(),
+        encryption: String(request.headers['x-amz-server-side-encryption'] ?? '') || null,
+      })
+    if (request.method === 'GET' && key === '') return send(200, listOf(objects, query))
+    if (query.has('uploads')) {
+      const id = randomUUID()
+      uploads.set(id, new Map())
+      return send(
+        200,
+        `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      )
+    }
+    const uploadId = query.get('uploadId')
+    const parts = uploadId === null ? null : uploads.get(uploadId)
+    if (uploadId !== null && !parts) return send(404, '<Error><Code>NoSuchUpload</Code></Error>')
+    if (parts && uploadId !== null) {
+      const number = Number(query.get('partNumber'))
+      if (request.method === 'PUT') {
+        parts.set(number, body)
+        return send(200, '', { etag: `"${sha256Hex(body)}"` })
+      }
+      uploads.delete(uploadId)
+      if (request.method === 'DELETE') return send(204)
+      const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;(\w+)&quot;/g)]
+      const isComplete =
+        listed.length === parts.size &&
+        listed.every(([, part, tag]) => sha256Hex(parts.get(Number(part)) ?? '') === tag)
+      if (!isComplete) return send(200, '<Error><Code>InvalidPart</Code></Error>')
+      store(Buffer.concat(listed.map(([, part]) => parts.get(Number(part)) ?? Buffer.alloc(0))))
+      return send(200, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+    }
+    if (request.method === 'PUT') {
+      store(body)
+      return send(200)
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return send(204)
+    }
+    const found = objects.get(key)
+    if (!found) return send(404, '<Error><Code>NoSuchKey</Code></Error>')
+    return send(200, found.bytes, {
+      'content-length': found.bytes.length,
+      'last-modified': found.modified.toUTCString(),
+      'content-type': query.get('response-content-type') ?? 'binary/octet-stream',
+    })
+  }
+  const server = http.createServer(
+    (request, response) =>
+      void answer(request, response).catch((error: unknown) => response.destroy(error as Error)),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const login = `${encodeURIComponent(fakeCredentials.accessKey)}:${encodeURIComponent(fakeCredentials.secretKey)}`
+  return {
+    url: `s3://${login}@127.0.0.1:${port}/${encodeURIComponent(bucket)}/a/b?region=${fakeCredentials.region}&tls=off`,
+    objects,
+    openUploads: () => uploads.size,
+    failNext: (requests) => void (failures = requests),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listOf(objects: Map<string, StoredObject>, query: URLSearchParams): string {
+  const prefix = query.get('prefix') ?? ''
+  const delimiter = query.get('delimiter')
+  const after = query.get('continuation-token') ?? ''
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted()
+  const folderOf = (key: string): string | null => {
+    const end = delimiter === null ? -1 : key.indexOf(delimiter, prefix.length)
+    return end < 0 ? null : key.slice(0, end + 1)
+  }
+  const items = [...new Set(keys.map((key) => folderOf(key) ?? key))].filter((item) => item > after)
+  const page = items.slice(0, pageSize)
+  const encode = (text: string): string => escapeXml(encodeURIComponent(text).replaceAll('%20', '+'))
+  const contents = page.map((item) => {
+    const found = objects.get(item)
+    return found
+      ? `<Contents><Key>${encode(item)}</Key><LastModified>${found.modified.toISOString()}</LastModified><Size>${found.bytes.length}</Size></Contents>`
+      : `<CommonPrefixes><Prefix>${encode(item)}</Prefix></CommonPrefixes>`
+  })
+  const more =
+    items.length > pageSize
+      ? `<NextContinuationToken>${escapeXml(page.at(-1) ?? '')}</NextContinuationToken>`
+      : ''
+  return `<ListBucketResult>${contents.join('')}${more}</ListBucketResult>`
+}

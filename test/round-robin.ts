@@ -1,0 +1,77 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How often servers are asked whether they are ready, ms. */
+const checkMs = 100
+
+interface Backend {
+  url: string
+  isReady: boolean
+}
+
+/** A proxy that sends calls to its ready servers in turn, and repeats reads that found nobody. */
+export interface RoundRobin {
+  url: string
+  add(url: string): void
+  remove(url: string): void
+  /** Resolves when so many servers are ready. */
+  untilReady(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openRoundRobin(): Promise<RoundRobin> {
+  let backends: Backend[] = []
+  let turn = 0
+  const agent = new http.Agent({ keepAlive: false })
+  const check = async (backend: Backend): Promise<void> => {
+    const answer = await fetch(`${backend.url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(
+      () => null,
+    )
+    backend.isReady = answer?.ok ?? false
+    await answer?.arrayBuffer()
+  }
+  const timer = setInterval(() => void Promise.all(backends.map(check)), checkMs)
+  const forward = (request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void => {
+    const ready = backends.filter(({ isReady }) => isReady)
+    const backend = ready[turn++ % Math.max(1, ready.length)]
+    if (!backend) return void response.writeHead(503).end('no server is ready')
+    const { method, headers, url } = request
+    const call = http.request(`${backend.url}${url}`, { method, headers, agent }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': backend.url })
+      answer.pipe(response)
+      answer.once('error', () => response.destroy())
+    })
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      // As proxies do: nothing was sent, so that another server may be asked.
+      if (error.code === 'ECONNREFUSED') {
+        backend.isReady = false
+        return forward(request, body, response)
+      }
+      if (!response.headersSent) response.writeHead(502)
+      response.end()
+    })
+    response.once('close', () => call.destroy())
+    call.end(body)
+  }
+  const server = http.createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.once('end', () => forward(request, Buffer.concat(parts), response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    add: (url) => void backends.push({ url, isReady: false }),
+    remove: (url) => void (backends = backends.filter((backend) => backend.url !== url)),
+    async untilReady(count) {
+      while (backends.filter(({ isReady }) => isReady).length < count)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        clearInterval(timer)
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

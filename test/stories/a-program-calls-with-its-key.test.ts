@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  takeOverApiKey,
+} from '#contract/api-keys.ts'
+import { type Endpoint } from '#contract/endpoint.ts'
+import { getTripsSummary, listExternalGeographies, listExternalPolicies } from '#contract/external.ts'
+import { makeAgencyToken } from '#contract/feeds.ts'
+import { listLayers, uploadShapes } from '#contract/geography.ts'
+import { listOperators } from '#contract/operators.ts'
+import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } from '#contract/users.ts'
+import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
+import { hashSecret } from '#server/api-keys/key-format.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { zones } from '../city/shapes.ts'
+
+const region_id = 'alder'
+const dayMs = 86_400_000
+let app: TestApp
+let city: TestCity
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  await addLayer(app, city.admin, region_id, 'Zones', zones)
+})
+afterAll(() => app.close())
+
+type Asked = Partial<Parameters<typeof createApiKey.ask.body.parse>[0] & NewApiKey>
+
+const makeKey = (asked: Asked = {}, as: SignedIn = city.admin) =>
+  ask(app, as, createApiKey, {
+    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...asked },
+  })
+
+let addresses = 0
+/** A new address, so that refusals of one test do not limit another. */
+const newAddress = (): string => `10.9.${++addresses >> 8}.${addresses & 255}`
+
+/** A call under `/external`. */
+const call = (
+  secret: string,
+  endpoint: Endpoint,
+  given: { params?: object; query?: object; body?: unknown; from?: string; bearer?: true } = {},
+) =>
+  request(app, {
+    method: endpoint.method,
+    url: urlOf(endpoint, given, '/external'),
+    headers: given.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
+    body: given.body,
+    from: given.from ?? newAddress(),
+  })
+const layersOf = (secret: string, id: string = region_id, more: { from?: string; bearer?: true } = {}) =>
+  call(secret, listLayers, { params: { region_id: id }, ...more })
+const statusOf = async (answer: Promise<{ statusCode: number }>): Promise<number> => (await answer).statusCode
+const found = async (keyId: string): Promise<ApiKey | undefined> =>
+  (await ask(app, city.admin, listApiKeys)).items.find(({ key_id }) => key_id === keyId)
+const store = () => app.state.as(systemScope)
+const idOf = async (email: string): Promise<string> =>
+  (await ask(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
+
+describe('a key', () => {
+  test('is shown once, stored as a hash, and opens what its scope names, by either header', async () => {
+    const { key, secret } = await makeKey()
+    expect(secret).toMatch(/^pwk_live_[0-9a-z]{12}_[\w-]{43}$/)
+    expect(secret).toContain(key.prefix)
+    expect(secret.endsWith(key.hint)).toBe(true)
+    const rows = await store().selectFrom('api_key').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(secret.split('_').at(-1))
+    expect(Math.round((Date.parse(key.expires_time ?? '') - Date.parse(key.created_time)) / dayMs)).toBe(365)
+    const answer = await layersOf(secret)
+    expect([answer.statusCode, answer.json<unknown[]>()]).toEqual([200, expect.any(Object)])
+    expect(answer.body).toContain('Zones')
+    expect(await statusOf(layersOf(secret, region_id, { bearer: true }))).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'ratelimit-limit': '600',
+      'ratelimit-remaining': '599',
+      'ratelimit-policy': '600;w=60',
+    })
+  })
+
+  test('is no session, and a session is no key', async () => {
+    const { secret } = await makeKey()
+    const asSession = await request(app, {
+      method: 'GET',
+      url: urlOf(listLayers, { params: { region_id } }),
+      headers: { authorization: `Bearer ${secret}`, 'x-api-key': secret },
+    })
+    expect(problemIn(asSession).status).toBe(401)
+    const asKey = await layersOf(city.admin.token, region_id, { bearer: true })
+    expect(problemIn(asKey).status).toBe(401)
+    const byCookie = await request(app, {
+      method: 'GET',
+      url: urlOf(listLayers, { params: { region_id } }, '/external'),
+      headers: { cookie: city.admin.cookie },
+    })
+    expect(problemIn(byCookie).status).toBe(401)
+    // Calls without a scope are not there.
+    expect(await statusOf(call(secret, listUsers))).toBe(404)
+  })
+
+  test('is refused in other regions, for other scopes and from other addresses', async () => {
+    const { secret } = await makeKey()
+    expect(problemIn(await layersOf(secret, 'birch'))).toMatchObject({
+      status: 403,
+      detail: 'The API key is not for this region.',
+    })
+    expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
+    const overScoped = await call(secret, listExternalPolicies, { params: { region_id } })
+    expect(problemIn(overScoped)).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('no scope policies:read'),
+    })
+    expect(await statusOf(call(secret, listOperators, { query: { region_id } }))).toBe(403)
+    const near = await makeKey({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] })
+    expect(await statusOf(layersOf(near.secret, region_id, { from: '203.0.113.9' }))).toBe(200)
+    expect(await statusOf(layersOf(near.secret, region_id, { from: '2001:db8::7' }))).toBe(200)
+    expect(problemIn(await layersOf(near.secret, region_id, { from: '203.0.114.9' }))).toMatchObject({
+      status: 403,
+      detail: 'The API key may not be used from this address.',
+    })
+  })
+
+  test('is refused once it is revoked or expired, and with a wrong secret', async () => {
+    const { key, secret } = await makeKey()
+    expect(await statusOf(layersOf(secret))).toBe(200)
+    expect(problemIn(await layersOf(`${secret.slice(0, -2)}xx`)).detail).toBe('The API key is unknown.')
+    await store()
+      .updateTable('api_key')
+      .set({ expires_time: new Date(Date.now() - 1000) })
+      .where('key_id', '=', key.key_id)
+      .execute()
+    expect(problemIn(await layersOf(secret))).toMatchObject({
+      status: 401,
+      detail: 'The API key has expired.',
+    })
+    expect((await found(key.key_id))?.state).toBe('expired')
+    const other = await makeKey()
+    await ask(app, city.admin, revokeApiKey, { params: { key_id: other.key.key_id } })
+    expect(problemIn(await layersOf(other.secret))).toMatchObject({
+      status: 401,
+      detail: 'The API key was revoked.',
+    })
+    expect(await found(other.key.key_id)).toMatchObject({
+      state: 'revoked',
+      revoked_by: city.admin.email,
+    })
+  })
+
+  test('without regions sees those of its owner, and no other organization', async () => {
+    const { secret } = await makeKey({ region_ids: null })
+    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+    expect(await statusOf(layersOf(secret, 'cedar'))).toBe(403)
+  })
+
+  test('cannot be made with more than its creator has, nor without what its scopes need', async () => {
+    const refused = async (asked: Asked) =>
+      problemIn(
+        await send(app, city.admin, createApiKey, {
+          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...asked },
+        }),
+      ).detail
+    expect(await refused({ region_ids: ['cedar'] })).toContain('regions that you see yourself')
+    expect(await refused({ expires_days: 731 })).toContain('At most 730 days')
+    expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Choose the feed')
+    expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('choice of regions')
+    expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('not divided')
+    expect(await refused({ scopes: ['exports:read'], operator: 'lark' })).toContain('not divided')
+    expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
+    const list = await ask(app, city.stranger, listApiKeys)
+    expect(list.items).toEqual([])
+  })
+})
+
+describe('the owner of a key', () => {
+  test('who loses a permission, a region or all access takes it from the key at once', async () => {
+    const { user } = await ask(app, city.admin, inviteUser, {
+      body: { email: 'second@alder.example', name: 'Second' },
+    })
+    const grant = (enabled: boolean) =>
+      ask(app, city.admin, changePermissionsOn, {
+        params: { obj_type: 'user', obj_id: user.id },
+        body: { permissions: [{ key: 'is_admin', enabled }] },
+      })
+    await grant(true)
+    const { key, secret } = await makeKey({ scopes: ['users:write', 'geographies:read'], region_ids: null })
+    await store().updateTable('api_key').set({ owner_id: user.id }).where('key_id', '=', key.key_id).execute()
+    const invite = (email: string) =>
+      call(secret, inviteUser, { body: { email, name: 'New', region_ids: [region_id] } })
+    const invited = await invite('third@alder.example')
+    expect(invited.json()).toMatchObject({
+      onboarding_link: expect.stringMatching(/\/onboarding\/[0-9a-f-]{36}$/),
+    })
+    await grant(false)
+    expect(problemIn(await invite('fourth@alder.example'))).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('its owner may not do this any more'),
+    })
+    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+    const change = (body: object) => ask(app, city.admin, changeUser, { params: { user_id: user.id }, body })
+    await change({ region_ids: [region_id] })
+    expect(await statusOf(layersOf(secret, 'birch'))).toBe(403)
+    await change({ disabled: true })
+    expect(problemIn(await layersOf(secret))).toMatchObject({
+      status: 403,
+      detail: 'The owner of the API key has no access any more.',
+    })
+    expect((await found(key.key_id))?.state).toBe('ownerless')
+    const taken = await ask(app, city.admin, takeOverApiKey, { params: { key_id: key.key_id } })
+    expect(taken).toMatchObject({ state: 'active', owner_email: city.admin.email })
+    expect(await statusOf(layersOf(secret, 'birch'))).toBe(200)
+  })
+
+  test('gets a mail before it ends, once', async () => {
+    const { key } = await makeKey({ name: 'Ends soon', expires_days: 10 })
+    await store()
+      .updateTable('api_key')
+      .set({ alerted_time: new Date() })
+      .where('key_id', '!=', key.key_id)
+      .execute()
+    expect((await found(key.key_id))?.state).toBe('expiring')
+    for (let times = 0; times < 2; times++) {
+      await queueExpiryNotices(app.state, new Date())
+      await app.notifications.deliver()
+    }
+    const mails = app.mails.filter(({ subject }) => subject?.includes('Ends soon'))
+    expect(mails).toEqual([
+      expect.objectContaining({ to: city.admin.email, text: expect.stringContaining('/admin/api-keys') }),
+    ])
+  })
+})
+
+describe('a consumer', () => {
+  test('changes over to a second key, while the first works', async () => {
+    const { key, secret } = await makeKey({ name: 'Rotating' })
+    const rotate = () => send(app, city.admin, rotateApiKey, { params: { key_id: key.key_id } })
+    const second = (await rotate()).json<{ key: ApiKey; secret: string }>()
+    expect(second.key).toMatchObject({ name: 'Rotating', consumer_id: key.consumer_id, scopes: key.scopes })
+    expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([200, 200])
+    expect(problemIn(await rotate())).toMatchObject({ status: 409 })
+    await ask(app, city.admin, revokeApiKey, { params: { key_id: key.key_id } })
+    expect([await statusOf(layersOf(secret)), await statusOf(layersOf(second.secret))]).toEqual([401, 200])
+  })
+
+  test('is limited by class, with a time to wait, and its use is counted', async () => {
+    const { key, secret } = await makeKey({ scopes: ['metrics:read'] })
+    const statuses: number[] = []
+    for (let at = 0; at < 6; at++)
+      statuses.push(await statusOf(call(secret, getTripsSummary, { params: { region_id } })))
+    expect(statuses).not.toContain(429)
+    const over = await call(secret, getTripsSummary, { params: { region_id } })
+    expect(problemIn(over)).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(over.headers['retry-after'])).toBeLessThanOrEqual(10)
+    expect(over.headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '0' })
+    await app.apiKeys.close()
+    const listed = await found(key.key_id)
+    expect(listed).toMatchObject({ calls: 7, refused: 1 })
+    expect(Date.now() - Date.parse(listed?.last_used_time ?? '')).toBeLessThan(60_000)
+  })
+
+  test('who guesses keys is limited by address, before a key is looked up', async () => {
+    const from = newAddress()
+    const statuses: number[] = []
+    for (let at = 0; at < 62; at++)
+      statuses.push(
+        await statusOf(layersOf(`pwk_live_abcdefghijkl_${'x'.repeat(41)}${10 + at}`, region_id, { from })),
+      )
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    const { secret } = await makeKey()
+    expect(await statusOf(layersOf(secret, region_id, { from }))).toBe(429)
+    expect(await statusOf(layersOf(secret))).toBe(200)
+  })
+})
+
+describe('other interfaces', () => {
+  test('MDS Policy and Geography answer a key, for its caller alone', async () => {
+    const { secret } = await makeKey({ scopes: ['policies:read', 'geographies:read'] })
+    for (const endpoint of [listExternalPolicies, listExternalGeographies]) {
+      const answer = await call(secret, endpoint, { params: { region_id } })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
+      expect(answer.headers['cache-control']).toContain('private')
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+
+  test('a feed is pushed to with its key alone, by either header; a token of before works on', async () => {
+    const { feed_id: feedId } = await store()
+      .insertInto('feed')
+      .values({
+        region_id,
+        operator: 'lark',
+        kind: 'mds_agency',
+        version: '2.0',
+        name: 'Lark',
+        interval_seconds: 60,
+        promised_minutes: 5,
+      })
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
+    const { token } = await ask(app, city.admin, makeAgencyToken, { params: { region_id, feed_id: feedId } })
+    const vehicles = (headers: Record<string, string>) =>
+      statusOf(request(app, { method: 'GET', url: '/mds/agency/vehicles', headers, from: newAddress() }))
+    expect(await vehicles({ authorization: `Bearer ${token}` })).toBe(200)
+    expect(await vehicles({ 'x-api-key': token })).toBe(200)
+    expect(await vehicles({ authorization: `Bearer ${city.admin.token}` })).toBe(401)
+    const { secret } = await makeKey()
+    expect(await vehicles({ 'x-api-key': secret })).toBe(403)
+    expect(await statusOf(layersOf(token))).toBe(403)
+    // As the migration stores tokens of releases without API keys.
+    const old = `mds_${'a'.repeat(43)}`
+    await store()
+      .insertInto('api_key')
+      .values({
+        key_id: hashSecret(old),
+        organization_id: city.organizations.alder,
+        name: 'Lark',
+        owner_id: null,
+        has_owner: false,
+        created_by: 'somebody@alder.example',
+        secret_hash: hashSecret(old),
+        hint: 'aaaa',
+        scopes: JSON.stringify(['mds.agency:write']),
+        region_ids: JSON.stringify([region_id]),
+        feed_id: feedId,
+        cidrs: '[]',
+        rate_class: 'feed',
+        created_time: new Date(),
+      })
+      .execute()
+    expect(await vehicles({ authorization: `Bearer ${old}` })).toBe(200)
+    expect(await statusOf(layersOf(old))).toBe(403)
+  })
+
+  test('every step and every change with a key is in the audit log', async () => {
+    const entries = (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items
+    const actions = new Set(entries.map(({ action }) => action))
+    for (const action of ['createApiKey', 'rotateApiKey', 'revokeApiKey', 'takeOverApiKey'])
+      expect(actions).toContain(action)
+    const invitation = entries.find(
+      ({ action, path }) => action === 'inviteUser' && path === '/external/users',
+    )
+    expect(invitation?.api_key_id).toMatch(/^[0-9a-z]{12}$/)
+    expect(await statusOf(send(app, city.admin, uploadShapes, {}, '/external'))).toBe(404)
+    expect(await idOf('third@alder.example')).not.toBe('')
+  })
+})

@@ -1,0 +1,196 @@
+// What docs/security.md promises of all responses: headers, cookies, and errors without internals.
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeUser, deleteUser, getPersonData } from '#contract/users.ts'
+import { getMe } from '#contract/identity.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity } from '../city.ts'
+
+let app: TestApp
+let city: TestCity
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+})
+afterAll(() => app.close())
+
+const bearer = () => ({ authorization: `Bearer ${city.admin.token}` })
+
+/** One response of each kind. */
+const kinds = async () => {
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    request(app, { method: 'GET', url, headers })
+  return {
+    'the web page': await get('/'),
+    'a page of a region': await get('/alder/mobility/maps/live'),
+    'an answer in JSON': await get('/v2/regions', bearer()),
+    'a public answer': await get('/v2/public/regions?region_id=alder'),
+    'a file': await get('/v2/regions/alder/layers', bearer()),
+    'a refused call': await get('/v2/regions'),
+    'a call that does not exist': await get('/v2/nothing'),
+    'a body that is no JSON': await app.http.inject({
+      method: 'POST',
+      url: '/v2/regions',
+      payload: '{',
+      headers: { 'content-type': 'application/json', ...bearer() },
+    }),
+    'a failed sign-in': await request(app, {
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      body: { email: 'nobody@alder.example', password: 'not this one' },
+    }),
+    'an unknown method': await app.http.inject({ method: 'DELETE', url: '/v2/regions' }),
+    'the API reference': await get('/v2/docs/'),
+    'a missing file': await get('/assets/none.js'),
+    health: await get('/readyz'),
+    'an MDS call without a token': await get('/mds/agency/vehicles'),
+    'a CDS call without a token': await get('/cds/curbs/zones'),
+    'the start of a single sign-on': await get('/oidc/login?iss=https%3A%2F%2Fnowhere.example'),
+  }
+}
+
+describe('every kind of response', () => {
+  test('forbids inline scripts, framing, sniffing and referrers', async () => {
+    for (const [kind, { headers }] of Object.entries(await kinds())) {
+      const policy = new Map(
+        String(headers['content-security-policy'])
+          .split(';')
+          .map((part) => part.trim().split(' '))
+          .map(([name = '', ...values]) => [name, values]),
+      )
+      const scripts = policy.get('script-src') ?? policy.get('default-src') ?? ['missing']
+      expect([kind, scripts.filter((source) => !/^'(self|none|sha256-[\w+/=]+)'$/.test(source))]).toEqual([
+        kind,
+        [],
+      ])
+      expect([kind, policy.get('object-src'), policy.get('frame-ancestors')]).toEqual([
+        kind,
+        ["'none'"],
+        ["'none'"],
+      ])
+      expect([
+        kind,
+        headers['x-content-type-options'],
+        headers['referrer-policy'],
+        headers['x-powered-by'],
+        headers['server'],
+      ]).toEqual([kind, 'nosniff', 'no-referrer', undefined, undefined])
+    }
+  })
+
+  test('of the API is not stored by caches', async () => {
+    const { 'an answer in JSON': answer, 'a refused call': refused } = await kinds()
+    expect([answer.headers['cache-control'], refused.headers['cache-control']]).toEqual([
+      expect.stringContaining('no-store'),
+      expect.stringContaining('no-store'),
+    ])
+  })
+
+  test('says no more than its code where it fails: no stack, no path, no statement', async () => {
+    const broken = app.state.as(systemScope)
+    const failures = [
+      await request(app, { method: 'GET', url: "/v2/regions/'%3B--", headers: bearer() }),
+      await request(app, { method: 'GET', url: '/v2/users?order_by=password', headers: bearer() }),
+      await request(app, { method: 'GET', url: '/v2/audit?page=1e99', headers: bearer() }),
+      await request(app, {
+        method: 'PATCH',
+        url: '/v2/regions/alder',
+        headers: bearer(),
+        body: { lat: 'x' },
+      }),
+    ]
+    expect(await broken.selectFrom('region').select('region_id').execute()).toHaveLength(3)
+    for (const failure of failures) {
+      expect(problemIn(failure).status).toBeLessThan(500)
+      expect(failure.body).not.toMatch(
+        /node_modules|\.ts:\d|at \w+ \(|select |insert |syntax error|kysely|chdb|pglite|\/work\/|\/home\//i,
+      )
+    }
+  })
+
+  test('before a route is found has no internals either', async () => {
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    const address = app.http.server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      let text = ''
+      socket.on('data', (part) => (text += part.toString()))
+      socket.once('end', () => resolve(text))
+      socket.once('error', reject)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('x-content-type-options: nosniff')
+    expect(answer).not.toMatch(/\.ts:\d|node_modules/)
+  })
+})
+
+describe('a cookie', () => {
+  const setBy = async (settings: Record<string, string>): Promise<string[]> => {
+    const other = await openTestApp(undefined, settings)
+    const people = await makeRegions(other)
+    const answer = await request(other, {
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      body: { email: people.admin.email, password },
+      from: '10.9.9.9',
+    })
+    await other.close()
+    return [answer.headers['set-cookie']].flat().map(String)
+  }
+
+  test('is unreadable for scripts and not sent by other sites; over HTTPS it is Secure', async () => {
+    const plain = await setBy({})
+    const secure = await setBy({ PUBLIC_URL: 'https://streets.example' })
+    expect(plain.length).toBeGreaterThan(0)
+    for (const cookie of [...plain, ...secure]) expect(cookie).toMatch(/; HttpOnly(;|$).*; SameSite=Lax/i)
+    for (const cookie of secure) expect(cookie).toMatch(/; Secure(;|$)/i)
+    for (const cookie of [...plain, ...secure]) expect(cookie).not.toMatch(/; Domain=/i)
+  })
+})
+
+describe('everything that is stored about a person', () => {
+  test('is given to administrators of the organization, without secrets', async () => {
+    const { id } = await ask(app, city.planner, getMe, {})
+    const answer = await send(app, city.admin, getPersonData, { params: { user_id: id } })
+    expect(answer.headers['content-disposition']).toContain('attachment')
+    const { tables } = answer.json<{ tables: { table: string; total: number; rows: object[] }[] }>()
+    const names = tables.map(({ table }) => table)
+    expect(names).toEqual(expect.arrayContaining(['account', 'audit', 'session', 'user']))
+    for (const secret of [
+      city.planner.token,
+      decodeURIComponent(city.planner.token).split('.')[0] ?? '',
+      password,
+    ])
+      expect(answer.body).not.toContain(secret)
+    expect(answer.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
+    expect(answer.body).not.toContain(city.viewer.email)
+    for (const as of [city.stranger]) {
+      const refused = await send(app, as, getPersonData, { params: { user_id: id } })
+      expect(refused.statusCode).toBe(404)
+    }
+    expect((await send(app, city.viewer, getPersonData, { params: { user_id: id } })).statusCode).toBe(403)
+  })
+
+  test('has every table with a column that names a user', async () => {
+    const { id, email } = await ask(app, city.admin, getMe, {})
+    const tables = await app.state.maintenance.rowsAbout({ id, email }, 2)
+    expect(tables.every(({ rows }) => rows.length <= 2)).toBe(true)
+    expect(tables.find(({ table }) => table === 'audit')?.total).toBeGreaterThan(2)
+    // What the administrator made: its columns hold the address, not the id.
+    expect(tables.find(({ table }) => table === 'user')?.rows[0]).toMatchObject({ email })
+  })
+
+  test('goes with the account, but for the log of what was done', async () => {
+    const { id, email } = await ask(app, city.viewer, getMe, {})
+    const params = { user_id: id }
+    expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(409)
+    await ask(app, city.admin, changeUser, { params, body: { disabled: true } })
+    expect((await send(app, city.stranger, deleteUser, { params })).statusCode).toBe(404)
+    expect(await ask(app, city.admin, deleteUser, { params })).toEqual({ deleted: true })
+    const left = await app.state.maintenance.rowsAbout({ id, email }, 100)
+    expect(left.map(({ table }) => table)).toEqual(['audit'])
+    expect((await send(app, city.admin, deleteUser, { params })).statusCode).toBe(404)
+  })
+})

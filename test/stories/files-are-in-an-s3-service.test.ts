@@ -1,0 +1,63 @@
+// Uploads, previews and exports in an S3-compatible service instead of the data directory.
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLayer, previewBoundaries } from '#contract/geography.ts'
+import { ask, openTestApp, request, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { districts, geoJsonOf } from '../city/shapes.ts'
+import { ended, exported, rowsOf, start } from '../exports.ts'
+import { type FakeS3, openFakeS3 } from '../fake-s3.ts'
+
+let s3: FakeS3
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+beforeAll(async () => {
+  s3 = await openFakeS3()
+  app = await openTestApp(undefined, { BLOB_URL: s3.url })
+  city = await makeCity(app)
+})
+afterAll(async () => {
+  await app.close()
+  await s3.close()
+})
+
+const keys = (): string[] => [...s3.objects.keys()].map((key) => key.replace(/^a\/b\//, ''))
+const inAlder = { region_id: 'alder' }
+
+test('trip files are read from it, and removed from it when their rows are stored', async () => {
+  expect(city.trips).toMatchObject({ status: 'done' })
+  await expect.poll(() => keys().filter((key) => key.startsWith('trip-files/'))).toEqual([])
+  expect(fs.existsSync(path.join(app.dataDir, 'trip-files'))).toBe(false)
+})
+
+test('a preview of boundaries is stored there until its layer is made', async () => {
+  const { upload_uuid } = await ask(app, city.planner, previewBoundaries, {
+    params: inAlder,
+    query: { file_name: 'wards.geojson' },
+    body: geoJsonOf(districts),
+  })
+  expect(keys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
+  const { layer } = await ask(app, city.planner, createLayer, {
+    params: inAlder,
+    body: { layer_name: 'Wards', upload_uuid, name_property: 'name', level: 'l2', accept_outside: true },
+  })
+  expect(layer.shape_count).toBe(districts.length)
+})
+
+test('exports are written there, and sent by the server or by a link to the service', async () => {
+  const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv' })
+  expect(rows.length).toBeGreaterThan(100)
+  expect(keys()).toContain(`exports/${state.export_id}`)
+  expect(fs.readdirSync(path.join(app.dataDir, 'export-parts'))).toEqual([])
+
+  await app.stop()
+  app = await openTestApp(app.dataDir, { BLOB_URL: `${s3.url}&downloads=direct` })
+  const again = await ended(app, city.admin, await start(app, city.admin, 'trips', { format: 'csv' }))
+  const answer = await request(app, { method: 'GET', url: again.url ?? '' })
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([302, 'no-store'])
+  const file = await fetch(String(answer.headers.location))
+  expect(file.headers.get('content-type')).toBe('application/gzip')
+  expect(rowsOf(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())).toHaveLength(rows.length)
+})

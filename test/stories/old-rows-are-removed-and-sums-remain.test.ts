@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { getComplianceForPolicy } from '#contract/compliance.ts'
+import { buildOperatorZip, listOperatorZips } from '#contract/exports.ts'
+import { getFees } from '#contract/fees.ts'
+import { createOperator } from '#contract/managed-operators.ts'
+import { queryMetrics } from '#contract/metrics.ts'
+import { dayNumber, localDay } from '#contract/period.ts'
+import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
+import { changeRegion } from '#contract/regions.ts'
+import {
+  changeRetention,
+  getRetention,
+  getRetentionLimits,
+  previewRetention,
+  type Retention,
+  releaseRetentionHold,
+  setRetentionHold,
+} from '#contract/retention.ts'
+import { askSpatial } from '#contract/spatial.ts'
+import { listAudit } from '#contract/users.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { publishPolicy } from '#server/policies/publish-policy.ts'
+import { savePolicy } from '#server/policies/save-policy.ts'
+import { bind, facts as tableOf, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, problemIn, send, signIn, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, password, sendTrips, type TestCity } from '../city.ts'
+import { bytesOf } from '../exports.ts'
+import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { districts } from '../city/shapes.ts'
+import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+
+const region_id = 'alder'
+const params = { region_id }
+const period = { start_date: '2026-03-04', end_date: '2026-03-13' }
+/** Rows before this day go; the fleet and the trips of the city are on both sides of it. */
+const firstLeft = '2026-03-09'
+/** Records of the day after it are still derived. */
+const open = Date.UTC(2026, 2, 10, 4)
+const zone = 'America/New_York'
+/** All sums of two months are derived, beside other tests. */
+const hookTimeout = 900_000
+
+let app: TestApp
+let city: TestCity
+let shape_layer_uuid: string
+let policies: { parking: Policy; twin: Policy }
+const scope = () => regionScope(city.organizations.alder, region_id)
+
+async function take(events: readonly VehicleEvent[]) {
+  const result = await app.fleetIngest.store({
+    organizationId: city.organizations.alder,
+    regionId: region_id,
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    pullWindow: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
+  })
+  await app.derivation.idle()
+  return result
+}
+
+async function published(fields: Partial<PolicyFields>): Promise<Policy> {
+  const by = { scope: scope(), email: 'planner@alder.example' }
+  const on = new Date('2026-01-01T00:00Z')
+  const policy = await savePolicy(
+    app,
+    by,
+    { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
+    on,
+  )
+  return publishPolicy(app, by, policy.policy_uuid, undefined, on)
+}
+
+const records = ({ policy_uuid }: Policy, operators: string[] = []) =>
+  ask(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid, ...period, operators } })
+
+const maps = [
+  ['trips', 'origins'],
+  ['trips', 'average_destination_distance'],
+  ['parking', 'total_parking_events'],
+  ['parking', 'total_parked_duration'],
+  ['distribution', 'average_vehicles'],
+] as const
+
+/** What maps, reports and fees say of some days, without what differs between two answers of the same. */
+async function answers(days = period) {
+  const found: Record<string, unknown> = {}
+  for (const [mode, aggregation] of maps) {
+    const { shape_data, total, from } = await ask(app, city.viewer, askSpatial, {
+      params,
+      body: {
+        ...days,
+        mode,
+        aggregation,
+        shape_layer_uuid,
+      } as never,
+    })
+    expect(['cubes', 'kept']).toContain(from)
+    found[`${mode} ${aggregation}`] = { shape_data, total }
+  }
+  const metrics = await ask(app, city.viewer, queryMetrics, {
+    params,
+    body: {
+      ...days,
+      measures: [
+        'trips',
+        'distance_median',
+        'duration_total',
+        'parking_events',
+        'fleet_avg',
+        'fleet_max',
+      ] as never,
+      dimensions: ['day', 'operator'] as never,
+    },
+  })
+  found['metrics'] = metrics.period
+  for (const operator of ['alder-bikes', 'birch-scoot'])
+    found[`fees ${operator}`] = (
+      await ask(app, city.viewer, getFees, { params, query: { operator, ...days } })
+    ).lines.map(({ description, quantity, unit_price, amount }) => ({
+      description,
+      quantity,
+      unit_price,
+      amount,
+    }))
+  return found
+}
+
+const countRows = async (table: ScopedTable): Promise<number> =>
+  Number(
+    (
+      await app.facts.rows<{ n: string }>(
+        scope(),
+        sql`select toString(count()) as n from ${tableOf(table)} where region_id = ${bind('String', region_id)}`,
+      )
+    )[0]?.n,
+  )
+
+const runNow = async (): Promise<Retention> => {
+  await app.operations.retention.runAll()
+  return ask(app, city.admin, getRetention, { params })
+}
+
+/** Parking events as they are stored, that begin after a moment. */
+async function storedParking(since: number) {
+  const rows = await app.facts.rows<{ operator: string; from: string; to: string }>(
+    scope(),
+    sql`select operator, toString(toUnixTimestamp64Milli(from_time)) as from, toString(toUnixTimestamp64Milli(to_time)) as to
+      from ${latest('parking_events')} where region_id = ${bind('String', region_id)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', String(since))})`,
+  )
+  return rows.map(({ operator, from, to }) => `${operator} ${from} ${to}`).toSorted()
+}
+const plainParking = (events: readonly VehicleEvent[], since: number): string[] =>
+  plainFleetFacts(events, 48)
+    .rests.filter(({ from }) => from >= since)
+    .map(({ operator, from, to }) => `${operator} ${from} ${to}`)
+    .toSorted()
+
+beforeAll(async () => {
+  // Sums are derived up to the present: two months are enough.
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: new Date('2026-05-12T15:00:00Z') })
+  app = await openTestApp()
+  city = await makeRegions(app)
+  const layer = await addLayer(app, city.admin, region_id, 'Alder Districts', districts)
+  shape_layer_uuid = layer.shape_layer_uuid
+  await sendTrips(app, city.admin, region_id, 'alder-rides.csv', csvOf(cityTrips), tripMapping)
+  for (const slug of ['alder-bikes', 'birch-scoot'])
+    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  const parking: Partial<PolicyFields> = {
+    policy_type: 'no_parking',
+    shape_layer_uuid,
+  }
+  policies = {
+    parking: await published({ ...parking, policy_name: 'No parking' }),
+    twin: await published({ ...parking, policy_name: 'The same, which nobody looks at' }),
+  }
+  await published({
+    policy_type: 'trip_fees',
+    policy_name: 'Trips',
+    value: 0.16,
+    fee_properties: FeeProperties.parse({}),
+  })
+  await published({
+    policy_type: 'vehicle_fees',
+    policy_name: 'Fleet',
+    value: 1.25,
+    fee_properties: FeeProperties.parse({ vehicle_count_method: 'avg' }),
+  })
+  await take(fleetEvents)
+}, hookTimeout)
+afterAll(async () => {
+  await app.close()
+  vi.useRealTimers()
+})
+
+describe('rows that are older than their region stores', () => {
+  let before: Record<string, unknown>
+  let compliance: Awaited<ReturnType<typeof records>>
+  let days: Record<string, number>
+
+  beforeAll(async () => {
+    before = await answers()
+    compliance = await records(policies.parking)
+    const left = dayNumber(localDay(new Date(), zone)) - dayNumber(firstLeft)
+    days = { trips: left, events: left, telemetry: left, audit: 3650 }
+  }, hookTimeout)
+
+  test('have days that an administrator sets, not below those that sums need', async () => {
+    const refused = await send(app, city.admin, changeRetention, { params, body: { days: { trips: 10 } } })
+    expect(refused.statusCode).toBe(422)
+    expect(problemIn(refused).issues?.[0]?.message).toBe('At least 62 days.')
+    const elsewhere = await send(app, city.admin, changeRetention, { params, body: { days: { raw: 90 } } })
+    expect(elsewhere.statusCode).toBe(422)
+    expect((await send(app, city.planner, getRetention, { params })).statusCode).toBe(403)
+    expect((await send(app, city.stranger, getRetention, { params })).statusCode).toBe(404)
+    const found = await ask(app, city.admin, changeRetention, { params, body: { days } })
+    expect(found.categories.find(({ category }) => category === 'trips')?.days).toBe(days['trips'])
+    expect(found.categories.find(({ category }) => category === 'payments')?.days).toBeNull()
+    const audit = await ask(app, city.admin, listAudit, {})
+    expect(audit.items.find(({ action }) => action === 'setRetentionDays')?.path).toContain('telemetry')
+  })
+
+  test('are counted without being removed', async () => {
+    const [trips, events] = [await countRows('trips'), await countRows('vehicle_events')]
+    const { steps } = await ask(app, city.admin, previewRetention, { params, body: {} })
+    const rowsOf = (table: string): number =>
+      steps.flatMap(({ tables }) => tables).find((each) => each.table === table)?.rows ?? 0
+    expect(rowsOf('trips')).toBeGreaterThan(0)
+    expect(rowsOf('trips')).toBeLessThan(trips)
+    expect(rowsOf('vehicle_events')).toBeGreaterThan(0)
+    expect(rowsOf('vehicle_events')).toBeLessThan(events)
+    expect([await countRows('trips'), await countRows('vehicle_events')]).toEqual([trips, events])
+    // Other days than the stored ones, before they are set.
+    const other = await ask(app, city.admin, previewRetention, {
+      params,
+      body: { days: { trips: 3000, events: null } },
+    })
+    expect(other.steps.find(({ category }) => category === 'trips')?.outcome).toBe('nothing')
+    expect(other.steps.some(({ category }) => category === 'events')).toBe(false)
+  })
+
+  test('are not removed while a legal hold is set', async () => {
+    const reason = 'Litigation, case 26-117'
+    const held = await ask(app, city.admin, setRetentionHold, { params, body: { reason } })
+    expect(held.hold).toMatchObject({ reason, set_by: city.admin.email })
+    const again = await send(app, city.admin, setRetentionHold, { params, body: { reason } })
+    expect(again.statusCode).toBe(409)
+    const trips = await countRows('trips')
+    const { runs } = await runNow()
+    expect(runs[0]?.outcome).toBe('held')
+    expect(await countRows('trips')).toBe(trips)
+    const released = await ask(app, city.admin, releaseRetentionHold, { params })
+    expect([released.hold, released.holds[0]?.released_by]).toEqual([null, city.admin.email])
+  })
+
+  test(
+    'are removed, and sums, reports, fees and compliance say what they said before',
+    { timeout: hookTimeout },
+    async () => {
+      const { runs, categories } = await runNow()
+      expect(runs[0]?.steps.map(({ category, outcome, detail }) => [category, outcome, detail])).toEqual([
+        ['trips', 'removed', null],
+        ['events', 'removed', null],
+        ['telemetry', 'nothing', null],
+        ['audit', 'nothing', 'Another region of the organization stores it for longer.'],
+      ])
+      expect(categories.find(({ category }) => category === 'trips')?.removed_before).toBe(firstLeft)
+      const [oldest] = await app.facts.rows<{ day: string }>(
+        scope(),
+        sql`select toString(min(local_date)) as day from ${tableOf('trips')} where region_id = ${bind('String', region_id)}`,
+      )
+      expect(oldest && oldest.day >= firstLeft).toBe(true)
+      expect(await answers()).toEqual(before)
+      expect(await records(policies.parking)).toEqual(compliance)
+      // Nobody had asked for these before the rows were removed.
+      const figures = (found: typeof compliance) =>
+        found.map(({ date, operator, status, violations, measured, shape_uuid }) =>
+          [date, operator, status, violations, measured, shape_uuid].join(' '),
+        )
+      expect(figures(await records(policies.twin))).toEqual(figures(compliance))
+      expect((await runNow()).runs[0]?.outcome).toBe('nothing')
+    },
+  )
+
+  test('leave what later records are derived from', { timeout: hookTimeout }, async () => {
+    expect(await storedParking(open)).toEqual(plainParking(fleetEvents, open))
+    // One more event of each vehicle, so that all of them are derived again from what is left.
+    const late = [...new Map(fleetEvents.map((event) => [event.deviceId, event])).values()].map(
+      (event, n): VehicleEvent => ({
+        ...event,
+        eventId: `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000a1e7`,
+        time: Date.UTC(2026, 2, 11, 12, n),
+        state: 'available',
+        types: ['trip_end'],
+      }),
+    )
+    const taken = await take(late)
+    expect(taken).toMatchObject({ accepted: late.length + fleetVehicles.length, setAside: 0 })
+    expect(await storedParking(open)).toEqual(plainParking([...fleetEvents, ...late], open))
+    const sealed = { start_date: period.start_date, end_date: '2026-03-08' }
+    const after = (await answers(sealed)) as { metrics: { totals: number[] } }
+    expect(after.metrics.totals[0]).toBeGreaterThan(0)
+    // Of days before, nothing changed; a second answer after a restart with another setting is the same.
+    await ask(app, city.admin, changeRegion, { params, body: { lostAfterHours: 72 } })
+    await app.stop()
+    app = { ...(await openTestApp(app.dataDir)) }
+    city = { ...city, admin: await signIn(app, city.admin.email, password) }
+    city.viewer = await signIn(app, city.viewer.email, password)
+    await app.derivation.idle()
+    expect(await answers(sealed)).toEqual(after)
+  })
+
+  test('are not stored when they come late', async () => {
+    const events = await countRows('vehicle_events')
+    const old = fleetEvents.filter(({ time }) => time < Date.UTC(2026, 2, 8))
+    const taken = await take(old)
+    expect(taken.setAside).toBe(old.length)
+    expect(await countRows('vehicle_events')).toBe(events)
+    const { removed_before } = await ask(app, city.viewer, getRetentionLimits, { params })
+    expect(removed_before).toEqual({ trips: firstLeft, events: firstLeft, telemetry: firstLeft })
+  })
+})
+
+test('everything that is stored about an operator is in one file', async () => {
+  const body = { operator: 'alder-bikes' }
+  expect((await send(app, city.planner, buildOperatorZip, { params, body })).statusCode).toBe(403)
+  await ask(app, city.admin, buildOperatorZip, { params, body })
+  const newest = async () => (await ask(app, city.admin, listOperatorZips, { params })).items[0]
+  for (;;) {
+    const status = (await newest())?.status ?? ''
+    if (!['queued', 'running'].includes(status)) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const zip = await newest()
+  expect(zip).toMatchObject({ status: 'ready', problem: null, file_name: 'alder_alder-bikes.zip' })
+  expect(zip?.rows).toBeGreaterThan(0)
+  const names = (await bytesOf(app, zip?.url ?? null)).toString('latin1')
+  for (const name of ['manifest.json', 'state.json', 'trips.csv', 'events.csv']) expect(names).toContain(name)
+  expect(names).not.toContain('shapes.csv')
+  const stored = await app.state.maintenance.rowsOfOperator(
+    { ...body, regionId: region_id, organizationId: city.organizations.alder },
+    10,
+  )
+  expect(stored.find(({ table }) => table === 'operator')?.rows).toMatchObject([{ slug: 'alder-bikes' }])
+})

@@ -1,0 +1,230 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publishPolicy, savePolicy } from '#contract/policies.ts'
+import { changePermissionsOn, inviteUser } from '#contract/users.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  removeWebhook,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  type Webhook,
+  type WebhookEvent,
+  webhookEventNames,
+} from '#contract/webhooks.ts'
+import { enqueueAlerts } from '#server/compliance/alerts/enqueue-alerts.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { publishEvent, publishServerEvent } from '#server/notifications/events/publish-event.ts'
+import { announceExpiredPolicies } from '#server/policies/expired-policies.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { zones } from '../city/shapes.ts'
+import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
+import { violation } from '../open-alerts.ts'
+
+const region_id = 'alder'
+const unstopped = new AbortController().signal
+let app: TestApp
+let city: TestCity
+let hook: OperatorServer
+let status = 200
+
+beforeAll(async () => {
+  app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
+  city = await makeRegions(app)
+  await addLayer(app, city.admin, region_id, 'Zones', zones)
+  hook = await openOperator((_, response) => response.writeHead(status).end('thanks'))
+})
+afterAll(async () => {
+  await hook.close()
+  await app.close()
+})
+beforeEach(async () => {
+  await store().deleteFrom('subscription').execute()
+  hook.asked.length = 0
+  status = 200
+})
+
+const store = () => app.state.as(systemScope)
+const add = async (events: readonly WebhookEvent[], place = '/hooks') =>
+  ask(app, city.admin, addWebhook, {
+    params: { region_id },
+    body: { url: `${hook.url}${place}`, events: [...events] },
+  })
+const of = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
+/** What arrived after everything due was sent. */
+async function received(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  await app.notifications.deliver()
+  return hook.asked.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
+}
+async function publish(name: string, end_date: string | null = null): Promise<string> {
+  const { plcy } = await ask(app, city.admin, savePolicy, {
+    body: { region_id, policy_type: 'vehicle_cap', policy_name: name, maximum: 500, end_date },
+  })
+  await ask(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
+  return plcy.policy_uuid
+}
+
+describe('a webhook', () => {
+  test('receives the selected events in minimal, signed messages', async () => {
+    const { webhook, secret } = await add(['policy.published', 'geography.published'])
+    const policyId = await publish('Cap')
+    const messages = await received()
+    expect(messages.map(({ type }) => type).toSorted()).toEqual(['geography.published', 'policy.published'])
+    expect(messages.find(({ type }) => type === 'policy.published')?.data).toEqual({
+      region_id,
+      policy_id: policyId,
+      constant_policy_id: expect.any(String),
+      name: 'Cap',
+      start_date: expect.any(Number),
+      end_date: null,
+    })
+    const [asked] = hook.asked
+    const { createHmac } = await import('node:crypto')
+    const signed = `${String(asked?.headers['webhook-id'])}.${String(asked?.headers['webhook-timestamp'])}.${asked?.body}`
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    expect(asked?.headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    )
+    await ask(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
+    await publish('Not told of')
+    await publishServerEvent(app.state, 'backup.failed', { job: 'make-backup' }, new Date())
+    expect((await received()).slice(2)).toMatchObject([
+      { type: 'backup.failed', data: { region_id, job: 'make-backup' } },
+    ])
+    const { items } = await ask(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    expect(items.map(({ state, http_status }) => [state, http_status])).toEqual(
+      items.map(() => ['done', 200]),
+    )
+    expect(JSON.stringify(items)).not.toContain(secret)
+  })
+
+  test('receives the end of a policy once', async () => {
+    await add(['policy.expired'])
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
+    const policyId = await publish('Ends today', day)
+    const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
+    for (const at of [new Date(), later, later]) await announceExpiredPolicies(app.state, at, unstopped)
+    expect(await received()).toMatchObject([
+      { type: 'policy.expired', data: { policy_id: policyId, name: 'Ends today' } },
+    ])
+  })
+
+  test('receives the number of violations, without vehicles', async () => {
+    const { webhook } = await add(['compliance.violation'])
+    const { user_id: userId } = await store()
+      .selectFrom('subscription')
+      .select('user_id')
+      .executeTakeFirstOrThrow()
+    const policy = {
+      policy_uuid: 'p',
+      constant_policy_uuid: crypto.randomUUID(),
+      name: 'Cap',
+      type: 'vehicle_cap',
+    }
+    await enqueueAlerts(
+      app.state.as(regionScope(city.organizations.alder, region_id)),
+      {
+        regionId: region_id,
+        subscriptionId: webhook.webhook_id,
+        userId,
+        recipientKey: `webhook:${webhook.webhook_id}`,
+        policy: policy as never,
+        first: '2026-03-01',
+        isEvent: true,
+      },
+      [violation('2026-03-04'), violation('2026-03-05')],
+      new Date(),
+    )
+    const [message] = await received()
+    expect(message).toMatchObject({
+      type: 'compliance.violation',
+      data: { policy_id: 'p', first_day: '2026-03-04', last_day: '2026-03-05' },
+    })
+    expect(message?.data).not.toHaveProperty('records')
+  })
+
+  test('that answers 410 is off until a test arrives; messages of its log are sent again under their id', async () => {
+    const { webhook } = await add(['export.ready'])
+    const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
+    status = 410
+    await publishEvent(store(), event, new Date())
+    await received()
+    await publishEvent(store(), event, new Date())
+    expect(await received()).toHaveLength(1)
+    const shown = async () => (await ask(app, city.admin, listWebhooks, { params: { region_id } })).items[0]
+    expect((await shown())?.disabled_time).not.toBeNull()
+    status = 200
+    expect(await ask(app, city.admin, testWebhook, { params: of(webhook) })).toMatchObject({
+      event: 'webhook.test',
+      state: 'done',
+    })
+    expect((await shown())?.disabled_time).toBeNull()
+    const { items } = await ask(app, city.admin, listWebhookDeliveries, { params: of(webhook) })
+    const failed = items.find(({ state }) => state === 'failed')
+    const delivery_id = failed?.delivery_id ?? ''
+    await ask(app, city.admin, replayWebhookDelivery, { params: { ...of(webhook), delivery_id } })
+    await received()
+    expect(hook.asked.map(({ headers }) => headers['webhook-id'])).toEqual([
+      delivery_id,
+      expect.any(String),
+      delivery_id,
+    ])
+  })
+
+  test('gets nothing once its owner is no administrator any more', async () => {
+    const { user } = await ask(app, city.admin, inviteUser, {
+      body: { email: 'leaves@alder.example', name: 'Leaves' },
+    })
+    const grant = (enabled: boolean) =>
+      ask(app, city.admin, changePermissionsOn, {
+        params: { obj_type: 'user', obj_id: user.id },
+        body: { permissions: [{ key: 'is_admin', enabled }] },
+      })
+    await grant(true)
+    const { webhook } = await add(['export.ready'])
+    await store()
+      .updateTable('subscription')
+      .set({ user_id: user.id })
+      .where('subscription_id', '=', webhook.webhook_id)
+      .execute()
+    await grant(false)
+    const event = { type: 'export.ready', regionId: region_id, data: { export_id: 'e' } } as const
+    await publishEvent(store(), event, new Date())
+    expect(await received()).toEqual([])
+    await grant(true)
+    await publishEvent(store(), event, new Date())
+    expect(await received()).toMatchObject([{ type: 'export.ready' }])
+  })
+
+  test('belongs to administrators of its region, has a new secret on request, and can be removed', async () => {
+    const { webhook, secret } = await add(['export.ready'])
+    const params = of(webhook)
+    for (const as of [city.viewer, city.stranger])
+      expect([403, 404]).toContain((await send(app, as, testWebhook, { params })).statusCode)
+    expect((await send(app, city.stranger, listWebhooks, { params: { region_id } })).statusCode).toBe(404)
+    const again = await send(app, city.admin, addWebhook, {
+      params: { region_id },
+      body: { url: `${hook.url}/hooks`, events: ['export.ready'] },
+    })
+    expect(problemIn(again).status).toBe(409)
+    expect((await ask(app, city.admin, rotateWebhookSecret, { params })).secret).not.toBe(secret)
+    expect(await ask(app, city.admin, removeWebhook, { params })).toEqual({ removed: true })
+    expect((await ask(app, city.admin, listWebhooks, { params: { region_id } })).items).toEqual([])
+  })
+})
+
+test('every event has a place in the server that tells of it', () => {
+  const server = path.resolve(import.meta.dirname, '../../server')
+  const sources = fs
+    .readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => fs.readFileSync(path.join(server, name), 'utf8'))
+    .filter((text) => /publishEvent|publishServerEvent|isEvent/.test(text))
+    .join('\n')
+  expect(webhookEventNames.filter((event) => !sources.includes(`'${event}'`))).toEqual([])
+})

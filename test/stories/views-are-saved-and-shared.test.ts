@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'vitest'
+import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
+import { changeUser, listPermissionHolders } from '#contract/users.ts'
+import type { PermissionKey } from '#contract/permission.ts'
+import { createUser } from '#server/identity/create-user.ts'
+import { ask, openTestApp, problemIn, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity } from '../city.ts'
+
+/** Two planners of Alder; one sees this region only. */
+let app: TestApp
+let city: TestCity
+let planner: SignedIn
+let neighbor: SignedIn
+const params = { region_id: 'alder' }
+const view = { name: 'Trips of last month', path: 'mobility/maps/trips', search: '?period=last_month' }
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  const person = async (name: string, permissions: PermissionKey[]): Promise<SignedIn> => {
+    const email = `${name}@alder.example`
+    const user_id = await createUser(
+      app.auth,
+      app.state,
+      { email, name, password, organizationId: city.organizations.alder, permissions },
+      new Date(),
+    )
+    await ask(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
+    return signIn(app, email, password)
+  }
+  planner = await person('planner', ['edit_policy'])
+  neighbor = await person('neighbor', [])
+})
+
+const namesFor = async (who: SignedIn): Promise<string[]> =>
+  (await ask(app, who, listSavedViews, { params })).items.map(({ name }) => name)
+
+test('a view is seen by its owner only, unless it is shared', async () => {
+  const own = await ask(app, planner, saveView, { params, body: view })
+  const shared = await ask(app, planner, saveView, {
+    params,
+    body: { ...view, name: 'Everybody', is_shared: true },
+  })
+  expect(own).toMatchObject({ ...view, is_shared: false, created_by: 'planner@alder.example' })
+  expect(await namesFor(planner)).toEqual(['Everybody', 'Trips of last month'])
+  expect(await namesFor(neighbor)).toEqual(['Everybody'])
+
+  const remove = async (who: SignedIn, view_id: string) =>
+    problemIn(await send(app, who, deleteSavedView, { params: { ...params, view_id } })).status
+  expect(await remove(neighbor, own.view_id)).toBe(404)
+  expect(await remove(neighbor, shared.view_id)).toBe(403)
+  await ask(app, city.admin, deleteSavedView, { params: { ...params, view_id: shared.view_id } })
+  await ask(app, planner, deleteSavedView, { params: { ...params, view_id: own.view_id } })
+  expect(await namesFor(planner)).toEqual([])
+})
+
+test('a view is a page below the region', async () => {
+  for (const body of [
+    { ...view, path: '//elsewhere.example' },
+    { ...view, path: '../admin' },
+    { ...view, search: 'period=last_month' },
+    { ...view, name: ' ' },
+  ])
+    expect(problemIn(await send(app, planner, saveView, { params, body })).status).toBe(400)
+})
+
+test('who may do something is listed by name, in the region', async () => {
+  const { items } = await ask(app, neighbor, listPermissionHolders, { params, query: { key: 'edit_policy' } })
+  expect(items).toContainEqual({ name: 'planner', email: 'planner@alder.example' })
+  expect(items).not.toContainEqual({ name: 'neighbor', email: 'neighbor@alder.example' })
+})

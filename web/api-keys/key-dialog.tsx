@@ -1,0 +1,186 @@
+import { Checkbox, MultiSelect, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createApiKey, listApiKeys } from '#contract/api-keys.ts'
+import {
+  type ApiScope,
+  apiScopeNames,
+  apiScopes,
+  type RateClass,
+  rateClassNames,
+} from '#contract/api-scopes.ts'
+import { listFeeds } from '#contract/feeds.ts'
+import { listManagedOperators } from '#contract/managed-operators.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { RegionChoice } from '#web/users/region-choice.tsx'
+
+/** Keys of texts have neither dots nor colons. */
+const textKey = (scope: ApiScope): string => scope.replace(/[.:]/g, '_')
+
+interface Props {
+  defaultDays: number
+  maxDays: number
+  onClose: () => void
+  onSecret: (secret: string) => void
+}
+
+/** The feeds of a region that a key with these scopes pushes to. */
+function FeedChoice({
+  regionId,
+  kind,
+  value,
+  error,
+  onChange,
+}: {
+  regionId: string
+  kind: string
+  value: string | null
+  error: string | undefined
+  onChange: (feedId: string | null) => void
+}) {
+  const { t } = useTranslation()
+  const feeds = useEndpointQuery(listFeeds, { params: { region_id: regionId } }).data ?? []
+  return (
+    <Select
+      label={t('keys:field.feed')}
+      description={t('keys:create.feedNote')}
+      required
+      data={feeds
+        .filter((feed) => feed.kind === kind)
+        .map(({ feedId, name }) => ({ value: feedId, label: name }))}
+      value={value}
+      error={error}
+      nothingFoundMessage={t('keys:create.noFeed')}
+      onChange={onChange}
+    />
+  )
+}
+
+/** Creates a key: what it may do, where, until when, from which addresses. */
+export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<ApiScope[]>([])
+  const [regionIds, setRegionIds] = useState<string[] | null>(null)
+  const [operator, setOperator] = useState<string | null>(null)
+  const [feedId, setFeedId] = useState<string | null>(null)
+  const [cidrs, setCidrs] = useState<string[]>([])
+  const [rate, setRate] = useState<RateClass>('standard')
+  const [days, setDays] = useState<number | string>(defaultDays)
+  const operators = useEndpointQuery(listManagedOperators, {}).data ?? []
+  const create = useEndpointMutation(createApiKey, [listApiKeys])
+  const issues = fieldIssues(create.error)
+  const feedKind = scopes.map((each) => apiScopes[each].feedKind).find((kind) => kind !== null) ?? null
+  const canLimitOperator = scopes.length > 0 && scopes.every((each) => apiScopes[each].isOfOperators)
+  const [onlyRegion] = regionIds ?? []
+  const save = () =>
+    create.mutate(
+      {
+        body: {
+          name: name.trim(),
+          scopes,
+          region_ids: regionIds,
+          operator: canLimitOperator ? operator : null,
+          feed_id: feedKind ? feedId : null,
+          cidrs,
+          rate_class: rate,
+          expires_days: typeof days === 'number' ? days : null,
+        },
+      },
+      { onSuccess: ({ secret }) => onSecret(secret) },
+    )
+  return (
+    <FormDialog
+      size={640}
+      title={t('keys:create.title')}
+      onClose={onClose}
+      action={t('keys:create.action')}
+      isPending={create.isPending}
+      isIdle={name.trim() === '' || scopes.length === 0}
+      error={create.error}
+      errorTitle={t('keys:create.failed')}
+      onSubmit={save}
+    >
+      <TextInput
+        data-autofocus
+        label={t('keys:field.name')}
+        description={t('keys:create.nameNote')}
+        required
+        maxLength={120}
+        value={name}
+        error={issues.get('name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label={t('keys:field.scopes')}
+        description={t('keys:create.scopesNote')}
+        required
+        error={issues.get('scopes')}
+        value={scopes}
+        onChange={(chosen) => setScopes(apiScopeNames.filter((each) => chosen.includes(each)))}
+      >
+        <Stack gap="xs" mt="sm">
+          {apiScopeNames.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={t(`keys:scope.${textKey(scope)}`)}
+              description={scope}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <RegionChoice value={regionIds} error={issues.get('region_ids')} onChange={setRegionIds} />
+      {feedKind && onlyRegion !== undefined && regionIds?.length === 1 ? (
+        <FeedChoice
+          regionId={onlyRegion}
+          kind={feedKind}
+          value={feedId}
+          error={issues.get('feed_id')}
+          onChange={setFeedId}
+        />
+      ) : null}
+      {canLimitOperator ? (
+        <MultiSelect
+          label={t('keys:field.operator')}
+          placeholder={operator ? undefined : t('keys:create.allOperators')}
+          data={operators.map(({ slug, name: label }) => ({ value: slug, label }))}
+          value={operator ? [operator] : []}
+          error={issues.get('operator')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('keys:create.clearOperator') }}
+          onChange={(chosen) => setOperator(chosen.at(-1) ?? null)}
+        />
+      ) : null}
+      <NumberInput
+        label={t('keys:field.days')}
+        description={t('keys:create.daysNote', { count: maxDays })}
+        min={1}
+        max={maxDays}
+        allowDecimal={false}
+        value={days}
+        error={issues.get('expires_days')}
+        onChange={setDays}
+      />
+      <TagsInput
+        label={t('keys:field.cidrs')}
+        description={t('keys:create.cidrsNote')}
+        placeholder={cidrs.length ? undefined : t('keys:create.anyAddress')}
+        value={cidrs}
+        error={issues.get('cidrs')}
+        splitChars={[',', ' ']}
+        onChange={setCidrs}
+      />
+      <Select
+        label={t('keys:field.rate')}
+        data={rateClassNames.map((value) => ({ value, label: t(`keys:rate.${value}`) }))}
+        allowDeselect={false}
+        value={rate}
+        onChange={(chosen) => setRate(rateClassNames.find((each) => each === chosen) ?? 'standard')}
+      />
+    </FormDialog>
+  )
+}

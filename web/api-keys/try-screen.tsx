@@ -1,0 +1,183 @@
+import { Button, Code, Group, JsonInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from '#web/kit/copy-field.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { AdminPage } from '#web/shell/admin-page.tsx'
+import styles from './api-keys.module.css'
+import {
+  type ApiDescription,
+  curlOf,
+  type ExternalOperation,
+  externalOperations,
+  urlOfCall,
+} from './external-operations.ts'
+import { type ExternalAnswer, sendExternal, useApiDescription } from '#web/data/external-call.ts'
+
+/** Characters of an answer that are shown. */
+const maxShown = 100_000
+
+/** Pretty JSON; other text as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function Answer({ answer }: { answer: ExternalAnswer }) {
+  const { t } = useTranslation()
+  const text = readable(answer.text)
+  return (
+    <section>
+      <Text fw={600} role="status">
+        {t('keys:try.status', { status: answer.status, ms: answer.ms })}
+      </Text>
+      <p className={styles['headers']}>
+        {answer.headers.map(([name, value]) => (
+          <span key={name}>
+            {name}: {value}
+            <br />
+          </span>
+        ))}
+      </p>
+      <pre className={styles['answer']} tabIndex={0} aria-label={t('keys:try.answer')}>
+        {text.slice(0, maxShown)}
+      </pre>
+      {text.length > maxShown ? <Text size="sm">{t('keys:try.cut', { count: maxShown })}</Text> : null}
+    </section>
+  )
+}
+
+function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey: string }) {
+  const { t } = useTranslation()
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [body, setBody] = useState(operation.example)
+  const [answer, setAnswer] = useState<ExternalAnswer | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const url = urlOfCall(operation, values)
+  const isBodyRight = operation.example === '' || isJson(body)
+  const isMissing = operation.parameters.some(({ name, isRequired }) => isRequired && !values[name])
+  const send = async () => {
+    setSending(true)
+    setError(null)
+    setAnswer(null)
+    try {
+      setAnswer(
+        await sendExternal({ method: operation.method, url, apiKey, body: operation.example ? body : null }),
+      )
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {operation.summary} · {t('keys:try.needs', { scope: operation.scope })}
+        </Text>
+        {operation.parameters.map(({ name, isRequired, where }) => (
+          <TextInput
+            key={name}
+            label={name}
+            description={`${where}${isRequired ? ` · ${t('keys:try.required')}` : ''}`}
+            required={isRequired}
+            value={values[name] ?? ''}
+            onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
+        ))}
+        {operation.example === '' ? null : (
+          <JsonInput
+            label={t('keys:try.body')}
+            autosize
+            minRows={4}
+            maxRows={16}
+            value={body}
+            error={isBodyRight ? null : t('keys:try.badJson')}
+            onChange={setBody}
+          />
+        )}
+        <Group>
+          <Code>
+            {operation.method} {url}
+          </Code>
+        </Group>
+        <CopyField
+          label={t('keys:try.curl')}
+          value={curlOf(operation, `${location.origin}${url}`, operation.example ? body : null)}
+        />
+        <Group>
+          <Button
+            type="submit"
+            leftSection={<IconSend size={16} />}
+            loading={isSending}
+            disabled={apiKey === '' || isMissing || !isBodyRight}
+          >
+            {t('keys:try.send')}
+          </Button>
+        </Group>
+        {error === null ? null : <FailedState error={new Error(error)} title={t('keys:try.failed')} />}
+        {answer ? <Answer answer={answer} /> : null}
+      </Stack>
+    </form>
+  )
+}
+
+/** Tries calls of the external API with a key, by the description that the server gives of itself. */
+export function TryScreen() {
+  const { t } = useTranslation()
+  const description = useApiDescription<ApiDescription>()
+  const [apiKey, setApiKey] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  return (
+    <AdminPage page="tryApi" context={t('keys:try.context')}>
+      <Loaded of={description}>
+        {(document) => {
+          const operations = externalOperations(document)
+          const operation = operations.find(({ id }) => id === chosen) ?? operations[0]
+          return (
+            <Stack gap="md" maw={760}>
+              <PasswordInput
+                label={t('keys:try.key')}
+                description={t('keys:try.keyNote')}
+                autoComplete="off"
+                value={apiKey}
+                onChange={(event) => setApiKey(event.currentTarget.value.trim())}
+              />
+              <Select
+                label={t('keys:try.operation')}
+                data={operations.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
+                value={operation?.id ?? null}
+                searchable
+                allowDeselect={false}
+                nothingFoundMessage={t('keys:try.noOperation')}
+                onChange={setChosen}
+              />
+              {operation ? <CallForm key={operation.id} operation={operation} apiKey={apiKey} /> : null}
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </AdminPage>
+  )
+}

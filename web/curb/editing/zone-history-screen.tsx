@@ -1,0 +1,179 @@
+import { Anchor, Text, TextInput } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type CurbChangeSet, type CurbZoneEdit, listCurbChangeSets } from '#contract/curb-edits.ts'
+import { filterCurbPolicies } from '#contract/curb-regulations.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { page, searchParams, text } from '#web/shell/search-params.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import styles from './zone-history.module.css'
+
+const historySearch = searchParams({ zone: text(), page })
+const setsPerPage = 20
+const maxPolicies = 1000
+const isZoneId = (id: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
+
+/** What was drawn and edited by hand: who, when, and what changed. */
+export function ZoneHistoryScreen() {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const params = { region_id: region.regionId }
+  const { search, push } = useSearchState(historySearch)
+  const { page: number = 1, zone } = search
+  const sets = useEndpointQuery(
+    listCurbChangeSets,
+    {
+      params,
+      query: { page: number, size: setsPerPage, ...(zone && isZoneId(zone) ? { curb_zone_id: zone } : {}) },
+    },
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
+  const policies = useEndpointQuery(filterCurbPolicies, { params, body: { size: maxPolicies } }).data
+  const names = useMemo(
+    () =>
+      new Map(
+        (policies?.items ?? []).flatMap(({ published_policy_id: id, name }) => (id ? [[id, name]] : [])),
+      ),
+    [policies],
+  )
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.curbZoneHistory')}
+        context={
+          <>
+            <Anchor component={Link} underline="always" to={pagePath(region.regionId, 'curbZones')}>
+              {t('shell:pages.curbZones')}
+            </Anchor>
+            {` · ${region.text}`}
+          </>
+        }
+      />
+      <TextInput
+        label={t('curb:editing.history.zone')}
+        description={t('curb:editing.history.zoneHint')}
+        maw={420}
+        mb="md"
+        defaultValue={zone ?? ''}
+        onChange={(event) => {
+          const typed = event.currentTarget.value.trim()
+          if (typed === '' || isZoneId(typed)) push({ zone: typed || undefined, page: undefined })
+        }}
+      />
+      <Loaded
+        of={sets}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState title={t('curb:editing.history.none')} icon={<IconHistory />}>
+            {t(zone ? 'curb:editing.history.noneOfZone' : 'curb:editing.history.noneText')}
+          </EmptyState>
+        }
+      >
+        {({ items, total }) => (
+          <>
+            <ol className={styles['sets']} aria-label={t('shell:pages.curbZoneHistory')}>
+              {items.map((set) => (
+                <ChangeSet key={set.change_set_id} set={set} names={names} timezone={region.timezone} />
+              ))}
+            </ol>
+            <Pager page={number} size={setsPerPage} total={total} onPage={(next) => push({ page: next })} />
+          </>
+        )}
+      </Loaded>
+    </ReadingPage>
+  )
+}
+
+/** Zones that are listed before the rest is opened. */
+const shownEdits = 5
+
+function ChangeSet({
+  set,
+  names,
+  timezone,
+}: {
+  set: CurbChangeSet
+  names: ReadonlyMap<string, string>
+  timezone: string
+}) {
+  const { t } = useTranslation()
+  const counts = (['created', 'changed', 'replaced', 'ended'] as const)
+    .filter((act) => set.counts[act] > 0)
+    .map((act) =>
+      t(`curb:editing.history.count.${act}`, {
+        count: set.counts[act],
+        shown: formatInteger(set.counts[act]),
+      }),
+    )
+  const [first, rest] = [set.edits.slice(0, shownEdits), set.edits.slice(shownEdits)]
+  const list = (edits: readonly CurbZoneEdit[]) => (
+    <ul className={styles['edits']}>
+      {edits.map((edit) => (
+        <li key={edit.curb_zone_id}>
+          <ZoneEdit edit={edit} names={names} />
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <li className={styles['set']}>
+      <h2 className={styles['time']}>
+        {t('policies:view.changedBy', { when: formatDateTime(set.time, timezone), who: set.by_email })}
+      </h2>
+      <Text size="sm" c="dimmed">
+        {counts.join(', ')}
+      </Text>
+      {set.effective_time === null ? null : (
+        <Text size="sm">
+          {t('curb:regulations.history.effective', { time: formatDateTime(set.effective_time, timezone) })}
+        </Text>
+      )}
+      {set.note ? <p className={styles['note']}>{set.note}</p> : null}
+      {list(first)}
+      {rest.length ? (
+        <details>
+          <summary>{t('curb:editing.history.more', { count: rest.length })}</summary>
+          {list(rest)}
+        </details>
+      ) : null}
+    </li>
+  )
+}
+
+function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<string, string> }) {
+  const { t } = useTranslation()
+  const place = [
+    edit.street_name || t('curb:editing.unnamed'),
+    edit.street_side === null ? null : t(`curb:regulations.side.${edit.street_side}`),
+  ]
+    .filter((each) => each !== null)
+    .join(', ')
+  const policies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
+  const fields = edit.fields.filter((field) => field !== 'curb_policy_ids')
+  const what = [
+    t(`curb:editing.history.act.${edit.act}`),
+    fields.length ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') : null,
+    edit.policies_added.length
+      ? t('curb:editing.history.added', { names: policies(edit.policies_added) })
+      : null,
+    edit.policies_removed.length
+      ? t('curb:editing.history.removed', { names: policies(edit.policies_removed) })
+      : null,
+  ].filter((each) => each !== null)
+  return (
+    <>
+      <b>{place}</b> {what.join(' · ')}
+    </>
+  )
+}

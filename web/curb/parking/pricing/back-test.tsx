@@ -1,0 +1,304 @@
+import { Select, Text, TextInput } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getPriceProposal, listPriceProposals } from '#contract/curb-price-proposals.ts'
+import { type BackTest, backTestPricing, type RowOutcome } from '#contract/curb-pricing.ts'
+import { toMajor } from '#contract/money.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { CellChoice, useCell } from './cell-choice.tsx'
+import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
+import { ParametersForm } from './parameters-form.tsx'
+import { PricingMap } from './pricing-map.tsx'
+import styles from './pricing.module.css'
+import { pastParameters } from './pricing-search.ts'
+import { changeText, dayText, rateText } from './pricing-text.ts'
+import { usePricingColumns } from './use-pricing-columns.tsx'
+
+type Item = BackTest['items'][number]
+
+/** What a rule would have proposed in the past, beside the rates that the city set. */
+export function BackTestMode({ region, search, push, today, at }: ModeProps) {
+  const { t, i18n } = useTranslation()
+  const params = { region_id: region.regionId }
+  const currency = region.currencyCode
+  const parameters = search.parameters ?? pastParameters(today)
+  const compared = search.compared ?? parameters.effective_date
+  const [day, setDay] = useState(compared)
+  const isAsked = search.parameters !== undefined
+  const proposals = useEndpointQuery(listPriceProposals, { params }).data?.items
+  const past = (proposals ?? []).filter(({ status }) => status === 'in_force')
+  const open = useMutation<Awaited<ReturnType<typeof readProposal>>, ApiError, string>({
+    mutationFn: (id) => readProposal(region.regionId, id),
+    onSuccess: (found) => {
+      setDay(found.effective_date)
+      push({
+        parameters: found.parameters,
+        compared: found.effective_date,
+        page: undefined,
+        band: undefined,
+        day_type: undefined,
+      })
+    },
+  })
+  const test = useEndpointQuery(
+    backTestPricing,
+    { params, body: { parameters, compared_day: compared } },
+    { enabled: isAsked, placeholderData: keepPreviousData },
+  )
+  return (
+    <div className={styles['layout']}>
+      <Text size="sm" c="dimmed" maw={720}>
+        {t('curb:pricing.backTest.text')}
+      </Text>
+      {past.length ? (
+        <Select
+          label={t('curb:pricing.backTest.change')}
+          description={t('curb:pricing.backTest.changeHint')}
+          maw={480}
+          placeholder={t('curb:pricing.backTest.choose')}
+          data={past.map(({ proposal_id: value, name, effective_date: each }) => ({
+            value,
+            label: `${name}, ${dayText(each, i18n.language)}`,
+          }))}
+          value={null}
+          onChange={(id) => {
+            if (id !== null) open.mutate(id)
+          }}
+        />
+      ) : null}
+      {open.error ? <FailedState error={open.error} title={t('curb:pricing.backTest.failed')} /> : null}
+      <TextInput
+        type="date"
+        maw={260}
+        label={t('curb:pricing.backTest.compared')}
+        description={t('curb:pricing.backTest.comparedHint')}
+        value={day}
+        max={today}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <ParametersForm
+        key={JSON.stringify(parameters)}
+        parameters={parameters}
+        currency={currency}
+        isPending={test.isFetching}
+        onCalculate={(next) =>
+          push({
+            parameters: next,
+            compared: day || next.effective_date,
+            page: undefined,
+            band: undefined,
+            day_type: undefined,
+          })
+        }
+      />
+      {isAsked ? (
+        <Loaded of={test}>
+          {(found) => (
+            <Result
+              test={found}
+              props={{ region, search: { ...search, parameters }, push, today, at }}
+              isDimmed={test.isPlaceholderData}
+            />
+          )}
+        </Loaded>
+      ) : (
+        <EmptyState title={t('curb:pricing.backTest.none')} icon={<IconHistory />}>
+          {t('curb:pricing.backTest.noneText')}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+const readProposal = (regionId: string, id: string) =>
+  call(getPriceProposal, { params: { region_id: regionId, proposal_id: id } })
+
+const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome[]
+
+/** 2: the same rate, 1: the same direction, 0: another direction; null: not compared. */
+export function agreementOf({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
+  if (before === null || proposed === null || actual === null) return null
+  if (proposed === actual) return 2
+  return Math.sign(proposed - before) === Math.sign(actual - before) ? 1 : 0
+}
+
+function Result({
+  test,
+  props: { region, search, push, today, at },
+  isDimmed,
+}: {
+  test: BackTest
+  props: ModeProps & { search: { parameters: NonNullable<ModeProps['search']['parameters']> } }
+  isDimmed: boolean
+}) {
+  const { t, i18n } = useTranslation()
+  const { parameters } = search
+  const currency = region.currencyCode
+  const cell = useCell(parameters, search)
+  const columns = useBackTestColumns(currency, parameters)
+  const share = (rows: number): string =>
+    test.rows
+      ? t('curb:pricing.backTest.share', {
+          rows: formatInteger(rows),
+          share: formatPercent(rows / test.rows),
+        })
+      : formatInteger(rows)
+  const bins = useMemo(
+    () =>
+      ([2, 1, 0] as const).map((value) => ({
+        key: String(value),
+        label: t(`curb:pricing.backTest.agreement.${value}`),
+        color: [0, 3, 6][2 - value] ?? 0,
+        has: (each: number) => each === value,
+      })),
+    [t],
+  )
+  const onMap = useMemo(
+    () =>
+      test.items
+        .filter(({ band, day_type: type }) => band === cell.band && type === cell.day_type)
+        .map((row) => ({
+          curb_zone_id: row.curb_zone_id,
+          shape_name: row.shape_name,
+          bbox: row.bbox,
+          value: agreementOf(row),
+          text: t('curb:pricing.backTest.card', {
+            proposed: rateText(row.proposed_rate, currency),
+            actual: rateText(row.actual_rate, currency),
+          }),
+        })),
+    [test, cell.band, cell.day_type, currency, t],
+  )
+  const rowsOf = (proposed: RowOutcome, actual: RowOutcome): number =>
+    test.directions.find((each) => each.proposed === proposed && each.actual === actual)?.rows ?? 0
+  const tiles = [
+    ['rows', formatInteger(test.rows)],
+    ['sameRate', share(test.same_rate)],
+    ['sameDirection', share(test.same_direction)],
+    ['refused', formatInteger(test.refused)],
+  ] as const
+  return (
+    <>
+      <section className={styles['summary']} aria-labelledby="back-test">
+        <h2 id="back-test">
+          {t('curb:pricing.backTest.title', { day: dayText(test.compared_day, i18n.language) })}
+        </h2>
+        <dl className={styles['tiles']}>
+          {tiles.map(([key, value]) => (
+            <div key={key} className={styles['tile']}>
+              <dt>{t(`curb:pricing.backTest.tile.${key}`)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {test.rows ? (
+          <div className={styles['scroll']}>
+            <table className={styles['matrix']}>
+              <caption>{t('curb:pricing.backTest.matrix')}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{t('curb:pricing.backTest.proposed')}</th>
+                  {moves.map((actual) => (
+                    <th key={actual} scope="col">
+                      {t(`curb:pricing.backTest.city.${actual}`)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {moves.map((proposed) => (
+                  <tr key={proposed}>
+                    <th scope="row">{t(`curb:pricing.outcome.${proposed}`)}</th>
+                    {moves.map((actual) => (
+                      <td key={actual} data-same={proposed === actual || undefined}>
+                        {formatInteger(rowsOf(proposed, actual))}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : (
+          <Text>{t('curb:pricing.backTest.nothing')}</Text>
+        )}
+      </section>
+      <CellChoice parameters={parameters} cell={cell} onChange={push} />
+      <PricingMap
+        region={region}
+        rows={onMap}
+        bins={bins}
+        path="occupancy_target"
+        query={{ parameters: JSON.stringify(parameters), ...cell }}
+        title={t('curb:pricing.backTest.map')}
+        selected={search.zone ?? null}
+        onSelect={(id) => push({ zone: id ?? undefined })}
+        at={at}
+        isDimmed={isDimmed}
+      />
+      <Table
+        label={t('curb:pricing.backTest.table')}
+        rows={test.items}
+        columns={columns}
+        rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
+        state={search}
+        onState={push}
+        defaultSort="shape_name"
+        pageSize={tablePageSize}
+        fileName={`curb-back-test_${region.regionId}_${today}`}
+      />
+    </>
+  )
+}
+
+function useBackTestColumns(
+  currency: string,
+  parameters: Parameters<typeof usePricingColumns>[1],
+): TableColumn<Item>[] {
+  const { t } = useTranslation()
+  const columns = usePricingColumns<Item>(currency, parameters)
+  return useMemo(() => {
+    const at = columns.findIndex(({ key }) => key === 'change') + 1
+    const own: TableColumn<Item>[] = [
+      {
+        key: 'actual_rate',
+        title: t('curb:pricing.backTest.actual'),
+        value: ({ actual_rate: rate }) => (rate === null ? null : toMajor(rate, currency)),
+        renderCell: ({ actual_rate: rate }) => rateText(rate, currency),
+        isNumber: true,
+        width: 120,
+      },
+      {
+        key: 'actual_change',
+        title: t('curb:pricing.backTest.actualChange'),
+        value: ({ actual_rate: rate, current_rate: before }) =>
+          rate === null || before === null ? null : toMajor(rate - before, currency),
+        renderCell: ({ actual_rate: rate, current_rate: before }) =>
+          changeText(rate === null || before === null ? null : rate - before, currency),
+        isNumber: true,
+        width: 130,
+      },
+      {
+        key: 'agreement',
+        title: t('curb:pricing.backTest.agrees'),
+        value: agreementOf,
+        renderCell: (row) => {
+          const agreement = agreementOf(row)
+          return agreement === null ? '' : t(`curb:pricing.backTest.agreement.${agreement}`)
+        },
+        width: 150,
+      },
+    ]
+    return [...columns.slice(0, at), ...own, ...columns.slice(at)]
+  }, [columns, t, currency])
+}

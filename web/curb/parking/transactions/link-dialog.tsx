@@ -1,0 +1,101 @@
+import { Radio, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { linkPaymentLocations, type PaymentLocationLink } from '#contract/curb-payment-links.ts'
+import { listCurbZoneChoices } from '#contract/curb-zones.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { formatLength } from '#web/kit/format.ts'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { zoneText } from '../../regulations/zone-fields.tsx'
+
+interface Props {
+  location: PaymentLocationLink
+  affected: readonly Endpoint[]
+  onClose: () => void
+}
+
+const none = 'none'
+const foundZones = 20
+const searchPauseMs = 300
+
+/** Chooses the zone of a location: one of those around it, one that is searched for, or none. */
+export function LinkDialog({ location, affected, onClose }: Props) {
+  const { t } = useTranslation()
+  const { regionId, isMetric } = useRegion()
+  const params = { region_id: regionId }
+  const [zone, setZone] = useState(location.curb_zone_id ?? none)
+  const [typed, setTyped] = useState('')
+  const [searched] = useDebouncedValue(typed.trim(), searchPauseMs)
+  const found = useEndpointQuery(
+    listCurbZoneChoices,
+    { params, query: { text: searched, size: foundZones } },
+    { enabled: searched !== '', placeholderData: keepPreviousData },
+  )
+  const linking = useEndpointMutation(linkPaymentLocations, affected)
+  const choices = new Map<string, string>()
+  if (location.curb_zone_id !== null)
+    choices.set(location.curb_zone_id, location.zone_name ?? location.curb_zone_id)
+  for (const { curb_zone_id: id, zone_name: name, meters } of location.suggestions)
+    choices.set(
+      id,
+      meters === null
+        ? name
+        : `${name} · ${t('curb:payments.locations.away', { length: formatLength(Math.round(meters), isMetric) })}`,
+    )
+  if (searched)
+    for (const each of found.data?.items ?? [])
+      if (!choices.has(each.curb_zone_id))
+        choices.set(
+          each.curb_zone_id,
+          zoneText(each, (side) => t(`curb:regulations.side.${side}`)),
+        )
+  return (
+    <FormDialog
+      title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
+      action={t('curb:payments.locations.link')}
+      isPending={linking.isPending}
+      isIdle={zone === (location.curb_zone_id ?? none)}
+      error={linking.error}
+      errorTitle={t('curb:payments.locations.failed')}
+      onSubmit={() =>
+        linking.mutate(
+          {
+            params,
+            body: {
+              links: [{ location_id: location.location_id, curb_zone_id: zone === none ? null : zone }],
+            },
+          },
+          {
+            onSuccess: ({ linked }) => {
+              showToast(t('curb:payments.locations.linked', { count: linked }))
+              onClose()
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('curb:payments.locations.search')}
+        leftSection={<IconSearch size={16} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Radio.Group label={t('curb:payments.locations.column.zone')} value={zone} onChange={setZone}>
+        <Stack gap="xs" mt="xs">
+          {[...choices].map(([id, name]) => (
+            <Radio key={id} value={id} label={name} />
+          ))}
+          <Radio value={none} label={t('curb:payments.locations.noZone')} />
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  )
+}

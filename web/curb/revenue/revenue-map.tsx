@@ -1,0 +1,71 @@
+import { Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getCurbRevenueByShape, type RevenueKind } from '#contract/curb-revenue.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Geometry } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatMoney } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { MoneyMap, type MoneyPlace } from '../parking/money-map.tsx'
+
+interface Props {
+  region: Region
+  filter: { start_date: LocalDay; end_date: LocalDay; kinds?: RevenueKind[]; payers?: string[] }
+  at: number
+}
+
+/** Curb zones in the color of their revenue of all chosen kinds. */
+export function RevenueMap({ region, filter, at }: Props) {
+  const { t } = useTranslation()
+  const [selected, setSelected] = useState<string | null>(null)
+  const answer = useEndpointQuery(
+    getCurbRevenueByShape,
+    { params: { region_id: region.regionId }, query: filter },
+    { placeholderData: keepPreviousData },
+  )
+  const items = answer.data?.items
+  const places = useMemo(() => {
+    const byZone = new Map<string, MoneyPlace & { parts: string[] }>()
+    for (const { curb_zone_id: id, zone_name: name, geometry, kind, amount } of items ?? []) {
+      if (geometry === null || amount === null) continue
+      const place = byZone.get(id) ?? {
+        id,
+        name,
+        value: 0,
+        text: '',
+        geometry: geometry as Geometry,
+        parts: [],
+      }
+      byZone.set(id, place)
+      place.value += Number(amount)
+      place.parts.push(
+        `${t(`curb:revenue.kinds.${kind}`)} ${formatMoney(Number(amount), region.currencyCode)}`,
+      )
+    }
+    return [...byZone.values()].map(({ parts, ...place }) => ({ ...place, text: parts.join(', ') }))
+  }, [items, region.currencyCode, t])
+  return (
+    <Loaded of={answer} isEmpty={() => places.length === 0} empty={null}>
+      {() => (
+        <section>
+          <Title order={2} mb="sm">
+            {t('curb:revenue.map')}
+          </Title>
+          <MoneyMap
+            region={region}
+            places={places}
+            title={t('curb:revenue.map')}
+            unit={t('curb:revenue.amount')}
+            legendLabel={t('curb:payments.map.legend')}
+            at={at}
+            selected={selected}
+            onSelect={setSelected}
+          />
+        </section>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+
+export interface ExternalAnswer {
+  status: number
+  ms: number
+  headers: [string, string][]
+  text: string
+}
+
+const shownHeaders = /^(content-type|ratelimit-|retry-after|x-api-version)/
+
+/** Calls the external API with a key, and without the cookie of the session. */
+export async function sendExternal({
+  method,
+  url,
+  apiKey,
+  body,
+}: {
+  method: string
+  url: string
+  apiKey: string
+  body: string | null
+}): Promise<ExternalAnswer> {
+  const begun = performance.now()
+  const response = await fetch(url, {
+    method,
+    credentials: 'omit',
+    headers: { 'x-api-key': apiKey, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    ...(body === null ? {} : { body }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    ms: Math.round(performance.now() - begun),
+    headers: [...response.headers].filter(([name]) => shownHeaders.test(name)),
+    text,
+  }
+}
+
+/** The OpenAPI document of the server. */
+export const useApiDescription = <Document>() =>
+  useQuery<Document, Error>({
+    queryKey: ['openapi'],
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/v2/openapi.json', { signal, credentials: 'omit' })
+      if (!response.ok) throw new Error(`The description of the API answered ${response.status}.`)
+      return (await response.json()) as Document
+    },
+    staleTime: Infinity,
+  })

@@ -1,0 +1,72 @@
+import { ApiError } from './api-error.ts'
+import { authCall } from './auth-call.ts'
+
+/** A session of the signed-in user. */
+interface UserSession {
+  id: string
+  /** Names the session in calls; it is that of the cookie. */
+  token: string
+  userAgent: string | null
+  ipAddress: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+async function read<T>(path: string): Promise<T> {
+  const url = `/api/auth${path}`
+  const response = await fetch(url, { credentials: 'same-origin' })
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok)
+    throw new ApiError({
+      url,
+      method: 'GET',
+      request: null,
+      status: response.status,
+      statusText: response.statusText,
+      body,
+    })
+  return body as T
+}
+
+/** Sessions of the user, the current one first, then the last used. */
+export async function listSessions(): Promise<{ sessions: UserSession[]; currentId: string | null }> {
+  const [sessions, current] = await Promise.all([
+    read<UserSession[]>('/list-sessions'),
+    read<{ session: { id: string } } | null>('/get-session'),
+  ])
+  const currentId = current?.session.id ?? null
+  return {
+    currentId,
+    sessions: sessions.toSorted(
+      (a, b) =>
+        Number(b.id === currentId) - Number(a.id === currentId) || b.updatedAt.localeCompare(a.updatedAt),
+    ),
+  }
+}
+
+export const endSession = (token: string): Promise<unknown> => authCall('/revoke-session', { token })
+export const endOtherSessions = (): Promise<unknown> => authCall('/revoke-other-sessions')
+
+const browsers: readonly [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+const nameIn = (names: readonly [RegExp, string][], text: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(text))?.[1]
+
+/** Browser and system of a session, such as `Firefox · Linux`; of a program the start of its name; null if unknown. */
+export function deviceOf(userAgent: string | null): string | null {
+  if (!userAgent) return null
+  const names = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
+  return names.length ? names.join(' · ') : userAgent.slice(0, 40)
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import type { VehicleType } from '#contract/mobility.ts'
+import { type MeasureKey, queryMetrics } from '#contract/metrics.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import type { Period } from './period.ts'
+import { hourRange } from './trip-filters.ts'
+
+/** How much each option of a filter would find in the whole region, with the other filters applied. */
+export interface OptionCounts {
+  operators: ReadonlyMap<string, number>
+  vehicleTypes: ReadonlyMap<string, number>
+  /** Requests the numbers; called when a list of options opens, so that a map alone costs no query. */
+  load: () => void
+}
+
+interface CountedSearch {
+  operators?: string[] | undefined
+  vehicle_types?: VehicleType[] | undefined
+  days?: number[] | undefined
+  hours?: [number, number] | undefined
+}
+
+const sumBy = (
+  rows: readonly { keys: string[]; values: (number | null)[] }[],
+  at: number,
+  isIncluded: (keys: string[]) => boolean,
+): Map<string, number> => {
+  const sums = new Map<string, number>()
+  for (const { keys, values } of rows)
+    if (isIncluded(keys)) sums.set(keys[at]!, (sums.get(keys[at]!) ?? 0) + (values[0] ?? 0))
+  return sums
+}
+
+/** Sums of a measure by operator, of the chosen vehicle types, and by vehicle type, of the chosen operators. */
+export function countOptions(
+  rows: readonly { keys: string[]; values: (number | null)[] }[],
+  { operators = [], vehicle_types = [] }: Pick<CountedSearch, 'operators' | 'vehicle_types'>,
+): Pick<OptionCounts, 'operators' | 'vehicleTypes'> {
+  const isChosen = (chosen: readonly string[], key: string): boolean =>
+    chosen.length === 0 || chosen.includes(key)
+  return {
+    operators: sumBy(rows, 0, ([, type]) => isChosen(vehicle_types, type!)),
+    vehicleTypes: sumBy(rows, 1, ([operator]) => isChosen(operators, operator!)),
+  }
+}
+
+/** The numbers beside the options of operators and vehicle types, for what a map shows. */
+export function useOptionCounts(
+  regionId: string,
+  measure: MeasureKey,
+  period: Period,
+  search: CountedSearch,
+): OptionCounts {
+  const [isLoaded, setLoaded] = useState(false)
+  const { data } = useEndpointQuery(
+    queryMetrics,
+    {
+      params: { region_id: regionId },
+      body: {
+        measures: [measure],
+        dimensions: ['operator', 'vehicle_type'],
+        ...period,
+        days: search.days ?? [],
+        hour_filters: hourRange(search.hours),
+      },
+    },
+    { enabled: isLoaded },
+  )
+  return { ...countOptions(data?.period.rows ?? [], search), load: () => setLoaded(true) }
+}

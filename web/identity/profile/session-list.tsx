@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { ApiError } from '#web/data/api-error.ts'
+import { deviceOf, endOtherSessions, endSession, listSessions } from '#web/data/sessions.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import styles from './profile.module.css'
+
+const queryKey = ['sessions']
+
+/** Where the user is signed in, and sign-out of other devices. */
+export function SessionList() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const sessions = useQuery<Awaited<ReturnType<typeof listSessions>>, ApiError>({
+    queryKey,
+    queryFn: listSessions,
+    staleTime: 0,
+  })
+  // Null ends all others.
+  const end = useMutation<unknown, ApiError, string | null>({
+    mutationFn: (token) => (token === null ? endOtherSessions() : endSession(token)),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
+  })
+  return (
+    <section className={styles['part']}>
+      <h3 className={styles['title']}>{t('account:sessions.title')}</h3>
+      {end.error ? <FailedState error={end.error} title={t('account:sessions.failed')} /> : null}
+      <Loaded of={sessions}>
+        {({ sessions: all, currentId }) => (
+          <>
+            <ul className={styles['sessions']}>
+              {all.map(({ id, token, userAgent, ipAddress, updatedAt }) => {
+                const device = deviceOf(userAgent) ?? t('account:sessions.unknown')
+                return (
+                  <li key={id}>
+                    <span>
+                      {device}
+                      {ipAddress ? ` · ${ipAddress}` : ''}
+                      <br />
+                      <small>
+                        {id === currentId
+                          ? t('account:sessions.current')
+                          : t('account:sessions.lastUsed', { time: formatDateTime(updatedAt) })}
+                      </small>
+                    </span>
+                    {id === currentId ? null : (
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        aria-label={t('account:sessions.endOf', { device })}
+                        loading={end.isPending && end.variables === token}
+                        onClick={() => end.mutate(token)}
+                      >
+                        {t('account:sessions.end')}
+                      </Button>
+                    )}
+                  </li>
+                )
+              })}
+            </ul>
+            {all.length > 1 ? (
+              <div className={styles['buttons']}>
+                <Button
+                  variant="default"
+                  loading={end.isPending && end.variables === null}
+                  onClick={() => end.mutate(null)}
+                >
+                  {t('account:sessions.endOthers')}
+                </Button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import {
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhookDelivery,
+  type Webhook,
+  type WebhookDelivery,
+} from '#contract/webhooks.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { eventKey } from './webhook-dialogs.tsx'
+
+const canReplay = ({ state, event }: WebhookDelivery): boolean =>
+  (state === 'done' || state === 'failed') && event !== 'webhook.test'
+
+interface Props {
+  webhook: Webhook
+  zone: string
+  onClose: () => void
+}
+
+/** The last messages of a webhook with their state; those that are over can be sent again. */
+export function DeliveryLog({ webhook, zone, onClose }: Props) {
+  const { t } = useTranslation()
+  const params = { region_id: webhook.region_id, webhook_id: webhook.webhook_id }
+  const deliveries = useEndpointQuery(listWebhookDeliveries, { params }, { staleTime: 0 })
+  const replay = useEndpointMutation(replayWebhookDelivery, [listWebhookDeliveries, listWebhooks])
+  const columns: TableColumn<WebhookDelivery>[] = [
+    {
+      key: 'time',
+      title: t('notifications:field.time'),
+      width: 170,
+      value: (one) => formatDateTime(one.created_time, zone),
+    },
+    {
+      key: 'event',
+      title: t('notifications:field.event'),
+      width: 180,
+      value: ({ event }) => t(`notifications:event.${eventKey(event)}`),
+    },
+    {
+      key: 'state',
+      title: t('notifications:field.state'),
+      width: 110,
+      value: ({ state }) => t(`notifications:state.${state}`),
+    },
+    {
+      key: 'tries',
+      title: t('notifications:field.tries'),
+      width: 80,
+      isNumber: true,
+      value: ({ tries }) => tries,
+      renderCell: ({ tries }) => formatInteger(tries),
+    },
+    { key: 'problem', title: t('notifications:field.problem'), width: 240, value: ({ problem }) => problem },
+    {
+      key: 'actions',
+      title: t('kit:actions'),
+      isActions: true,
+      width: 120,
+      value: () => null,
+      renderCell: (one) =>
+        canReplay(one) ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={t('notifications:log.replayOf', { time: formatDateTime(one.created_time, zone) })}
+            onClick={() => replay.mutate({ params: { ...params, delivery_id: one.delivery_id } })}
+          >
+            {t('notifications:log.replay')}
+          </Button>
+        ) : null,
+    },
+  ]
+  return (
+    <Dialog title={t('notifications:log.title')} size={960} onClose={onClose}>
+      <p>{webhook.url}</p>
+      {replay.error ? <FailedState error={replay.error} title={t('notifications:log.failed')} /> : null}
+      <Loaded of={deliveries}>
+        {({ items }) => (
+          <Table
+            label={t('notifications:log.title')}
+            rows={items}
+            columns={columns}
+            rowKey={({ delivery_id: id }) => id}
+            empty={t('notifications:log.empty')}
+            isWrapped
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

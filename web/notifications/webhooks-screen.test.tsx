@@ -1,0 +1,82 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { WebhooksScreen } from './webhooks-screen.tsx'
+
+const screens: ScreenEntry[] = [
+  { path: '/admin/webhooks', title: 'shell:pages.webhooks', permission: 'is_admin', Screen: WebhooksScreen },
+]
+const id = '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10'
+const all = '/v2/regions/port-meridian/webhooks'
+const delivery: WebhookDelivery = {
+  delivery_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  event: 'policy.published',
+  created_time: '2026-03-01T12:00:00.000Z',
+  state: 'failed',
+  tries: 11,
+  next_time: null,
+  done_time: '2026-03-04T12:00:00.000Z',
+  http_status: 503,
+  problem: 'It answered 503.',
+}
+const webhook: Webhook = {
+  webhook_id: id,
+  region_id: 'port-meridian',
+  url: 'https://city.example/hooks',
+  events: ['policy.published'],
+  owner_email: 'ada@city.example',
+  created_time: '2026-03-01T12:00:00.000Z',
+  disabled_time: null,
+  last: delivery,
+}
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1400)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(items: readonly Webhook[]) {
+  const server = fakeServer({
+    ...signedIn(),
+    [`GET ${all}`]: () => ({ items }),
+    [`POST ${all}`]: () => ({ webhook, secret: 'whsec_abc' }),
+    [`GET ${all}/${id}/deliveries`]: () => ({ items: [delivery] }),
+    [`POST ${all}/${id}/deliveries/${delivery.delivery_id}/replay`]: () => delivery,
+  })
+  await renderApp(screens, '/admin/webhooks')
+  return () =>
+    server.asked
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body }) => [method, path, body])
+}
+const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
+
+it('adds a webhook with its events, and shows its secret once', async () => {
+  const changes = await open([])
+  await userEvent.click((await screen.findAllByText('Add a webhook'))[0]!)
+  const form = await dialog()
+  await userEvent.click(form.getByLabelText(/^Address/))
+  await userEvent.paste('https://city.example/hooks')
+  await userEvent.click(form.getByLabelText('Invoice paid'))
+  await userEvent.click(form.getByText('Add webhook'))
+  expect(await screen.findByDisplayValue('whsec_abc')).toBeInTheDocument()
+  expect(changes()).toEqual([['POST', all, { url: 'https://city.example/hooks', events: ['invoice.paid'] }]])
+})
+
+it('shows its messages, and sends one that was given up again', async () => {
+  const changes = await open([webhook])
+  await userEvent.click(await screen.findByLabelText('Actions for https://city.example/hooks'))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Messages', hidden: true }))
+  const log = await dialog()
+  expect(await log.findByText('It answered 503.')).toBeInTheDocument()
+  await userEvent.click(log.getByText('Send again'))
+  await waitFor(() =>
+    expect(changes()).toEqual([['POST', `${all}/${id}/deliveries/${delivery.delivery_id}/replay`, null]]),
+  )
+})

@@ -1,0 +1,109 @@
+import { Button, Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listWebhooks, testWebhook, type Webhook } from '#contract/webhooks.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { Dropdown } from '#web/kit/dropdown.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+import { useCityZone } from '#web/shell/use-city-zone.ts'
+import { AdminPage } from '#web/shell/admin-page.tsx'
+import { useRegions } from '#web/users/region-choice.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { WebhookAsk } from './webhook-ask.tsx'
+import { EventsDialog, NewWebhookDialog, WebhookSecret } from './webhook-dialogs.tsx'
+import { type WebhookAct, WebhookTable } from './webhook-table.tsx'
+
+type Open =
+  | { at: 'add' }
+  | { at: Exclude<WebhookAct, 'test'>; webhook: Webhook }
+  | { at: 'secret'; secret: string }
+
+/** Webhooks of a region, with the events of each, its messages and their replay. */
+export function WebhooksScreen() {
+  const { t } = useTranslation()
+  const zone = useCityZone()
+  const navigate = useNavigate()
+  const search: { region?: string } = useSearch({ strict: false })
+  const regions = useRegions() ?? []
+  const regionId = regions.find(({ regionId: id }) => id === search.region)?.regionId ?? regions[0]?.regionId
+  return (
+    <AdminPage page="webhooks" context={t('notifications:context')} zone={zone}>
+      {regionId === undefined ? null : (
+        <>
+          <Group mb="md" maw={320}>
+            <Dropdown
+              label={t('notifications:region')}
+              options={regions.map(({ regionId: value, text }) => ({ value, text }))}
+              value={regionId}
+              onChange={(region) =>
+                void navigate({ to: '.', search: { region: region ?? undefined } as never, replace: true })
+              }
+            />
+          </Group>
+          <WebhookList key={regionId} regionId={regionId} zone={zone} />
+        </>
+      )}
+    </AdminPage>
+  )
+}
+
+function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open | null>(null)
+  const webhooks = useEndpointQuery(listWebhooks, { params: { region_id: regionId } }, { staleTime: 0 })
+  const test = useEndpointMutation(testWebhook, [listWebhooks])
+  const close = () => setOpen(null)
+  const showSecret = (secret: string) => setOpen({ at: 'secret', secret })
+  const act = (chosen: WebhookAct, webhook: Webhook) => {
+    if (chosen !== 'test') return setOpen({ at: chosen, webhook })
+    return test.mutate(
+      { params: { region_id: regionId, webhook_id: webhook.webhook_id } },
+      {
+        onSuccess: ({ problem }) =>
+          showToast(problem ? t('notifications:testFailed', { problem }) : t('notifications:tested')),
+        onError: ({ message }) => showToast(t('notifications:testFailed', { problem: message })),
+      },
+    )
+  }
+  const add = (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ at: 'add' })}>
+      {t('notifications:add.open')}
+    </Button>
+  )
+  return (
+    <>
+      <Loaded
+        of={webhooks}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <EmptyState title={t('notifications:empty.title')} action={add}>
+            {t('notifications:empty.text')}
+          </EmptyState>
+        }
+      >
+        {({ items }) => (
+          <>
+            <Group justify="flex-end" mb="sm">
+              {add}
+            </Group>
+            <WebhookTable webhooks={items} zone={zone} onAct={act} />
+          </>
+        )}
+      </Loaded>
+      {open?.at === 'add' ? (
+        <NewWebhookDialog regionId={regionId} onClose={close} onSecret={showSecret} />
+      ) : null}
+      {open?.at === 'events' ? <EventsDialog webhook={open.webhook} onClose={close} /> : null}
+      {open?.at === 'log' ? <DeliveryLog webhook={open.webhook} zone={zone} onClose={close} /> : null}
+      {open?.at === 'rotate' || open?.at === 'remove' ? (
+        <WebhookAsk act={open.at} webhook={open.webhook} onClose={close} onSecret={showSecret} />
+      ) : null}
+      {open?.at === 'secret' ? <WebhookSecret secret={open.secret} onClose={close} /> : null}
+    </>
+  )
+}

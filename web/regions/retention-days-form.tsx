@@ -1,0 +1,203 @@
+import { Button, Group, NumberInput, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import {
+  changeRetention,
+  getRetention,
+  maxRetentionDays,
+  previewRetention,
+  type Retention,
+  type RetentionCategory,
+  type RetentionDays,
+  type RetentionStep,
+} from '#contract/retention.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDay } from '#web/kit/dates/day-text.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { showToast } from '#web/kit/toasts.tsx'
+
+type Row = Retention['categories'][number] & { preview: RetentionStep | undefined }
+type Draft = Partial<Record<RetentionCategory, number | ''>>
+
+interface Props {
+  regionId: string
+  retention: Retention
+  actions: ReactNode
+}
+
+const draftOf = ({ categories }: Retention): Draft =>
+  Object.fromEntries(
+    categories
+      .filter(({ set_in: setIn }) => setIn === 'retention')
+      .map(({ category, days }) => [category, days ?? '']),
+  )
+
+const daysOf = (draft: Draft): RetentionDays =>
+  Object.fromEntries(Object.entries(draft).map(([category, days]) => [category, days === '' ? null : days]))
+
+const rowsOf = (step: RetentionStep | undefined): number =>
+  (step?.tables ?? []).reduce((sum, { rows }) => sum + rows, 0)
+
+/** Days by category. Before they are saved, what they would remove can be counted. */
+export function RetentionDaysForm({ regionId, retention, actions }: Props) {
+  const { t, i18n } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOf(retention))
+  const params = { region_id: regionId }
+  const save = useEndpointMutation(changeRetention, [getRetention])
+  const preview = useMutation<EndpointOutput<typeof previewRetention>, ApiError, RetentionDays>({
+    mutationFn: (days) => call(previewRetention, { params, body: { days } }),
+  })
+  const failed = save.error ?? preview.error
+  const isSame = JSON.stringify(draft) === JSON.stringify(draftOf(retention))
+  const rows = retention.categories.map((each): Row => ({
+    ...each,
+    preview: preview.data?.steps.find(({ category }) => category === each.category),
+  }))
+  const setDays = (category: RetentionCategory, value: string | number): void => {
+    preview.reset()
+    setDraft({ ...draft, [category]: value === '' ? '' : Number(value) })
+  }
+  return (
+    <section style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>
+      <Title order={2} size="h4">
+        {t('regions:retention.days')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('regions:retention.daysNote')}
+      </Text>
+      <Table
+        label={t('regions:retention.days')}
+        rows={rows}
+        columns={columnsOf(t, i18n.language, draft, setDays, preview.data !== undefined)}
+        rowKey={({ category }) => category}
+        maxHeight="none"
+        isWrapped
+      />
+      {(save.error ?? preview.error) ? (
+        <FailedState error={failed} title={t('regions:retention.failed')} />
+      ) : null}
+      <Group mt="md">
+        <Button
+          disabled={isSame}
+          loading={save.isPending}
+          onClick={() =>
+            save.mutate(
+              { params, body: { days: daysOf(draft) } },
+              { onSuccess: () => showToast(t('regions:retention.saved')) },
+            )
+          }
+        >
+          {t('regions:retention.save')}
+        </Button>
+        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate(daysOf(draft))}>
+          {t('regions:retention.preview')}
+        </Button>
+        {actions}
+      </Group>
+    </section>
+  )
+}
+
+function columnsOf(
+  t: TFunction,
+  language: string,
+  draft: Draft,
+  onChange: (category: RetentionCategory, value: string | number) => void,
+  hasPreview: boolean,
+): TableColumn<Row>[] {
+  const nameOf = ({ category }: Row): string => t(`regions:retention.category.${category}.name`)
+  return [
+    {
+      key: 'name',
+      title: t('regions:retention.what'),
+      width: 320,
+      canSort: false,
+      value: nameOf,
+      renderCell: (row) => (
+        <>
+          <Text size="sm" fw={600}>
+            {nameOf(row)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t(`regions:retention.category.${row.category}.text`)}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'days',
+      title: t('regions:retention.storedFor'),
+      width: 200,
+      canSort: false,
+      value: ({ days }) => days,
+      renderCell: (row) =>
+        row.set_in === 'retention' ? (
+          <NumberInput
+            aria-label={t('regions:retention.daysOf', { name: nameOf(row) })}
+            placeholder={t('regions:retention.forever')}
+            description={t('regions:retention.minimum', { count: row.min_days })}
+            inputWrapperOrder={['input', 'description']}
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            min={row.min_days}
+            max={maxRetentionDays}
+            clampBehavior="blur"
+            value={draft[row.category] ?? ''}
+            onChange={(value) => onChange(row.category, value)}
+          />
+        ) : (
+          <>
+            {t('regions:retention.dayCount', { count: row.days ?? 0 })}
+            <Text size="xs" c="dimmed">
+              {t(`regions:retention.setIn.${row.set_in}`)}
+            </Text>
+          </>
+        ),
+    },
+    {
+      key: 'removed',
+      title: t('regions:retention.removedBefore'),
+      width: 170,
+      canSort: false,
+      value: ({ removed_before: day }) => day,
+      renderCell: ({ removed_before: day }) =>
+        day === null ? t('regions:retention.nothingRemoved') : formatDay(day, language),
+    },
+    ...(hasPreview
+      ? [
+          {
+            key: 'preview',
+            title: t('regions:retention.wouldRemove'),
+            width: 220,
+            canSort: false,
+            value: ({ preview }: Row) => rowsOf(preview),
+            renderCell: ({ preview }: Row) =>
+              preview === undefined ? (
+                '–'
+              ) : (
+                <>
+                  {t('regions:retention.rows', {
+                    count: rowsOf(preview),
+                    rows: formatInteger(rowsOf(preview)),
+                  })}
+                  <Text size="xs" c="dimmed">
+                    {preview.before_day === null
+                      ? ''
+                      : t('regions:retention.before', { day: formatDay(preview.before_day, language) })}
+                  </Text>
+                </>
+              ),
+          },
+        ]
+      : []),
+  ]
+}

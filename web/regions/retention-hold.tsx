@@ -1,0 +1,132 @@
+import { Button, Paper, Text, Textarea } from '@mantine/core'
+import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getRetention, releaseRetentionHold, type Retention, setRetentionHold } from '#contract/retention.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { Warning } from '#web/kit/warning.tsx'
+
+interface Props {
+  regionId: string
+  name: string
+  retention: Retention
+  zone: string
+}
+
+/** The legal hold of a region: with reason and person; and those that were released. */
+export function HoldPanel({ regionId, name, retention: { hold, holds }, zone }: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'set' | 'release' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <section style={{ marginBottom: 'var(--mantine-spacing-xl)' }}>
+      {hold ? (
+        <>
+          <Warning title={t('regions:retention.hold.on')}>
+            <p>{hold.reason}</p>
+            <p>
+              {t('regions:retention.hold.by', {
+                email: hold.set_by,
+                time: formatDateTime(hold.set_time, zone),
+              })}
+            </p>
+          </Warning>
+          <Button
+            mt="sm"
+            variant="default"
+            leftSection={<IconLockOpen size={18} />}
+            onClick={() => setOpen('release')}
+          >
+            {t('regions:retention.hold.release')}
+          </Button>
+        </>
+      ) : (
+        <Paper withBorder p="md">
+          <Text size="sm" mb="sm">
+            {t('regions:retention.hold.off')}
+          </Text>
+          <Button variant="default" leftSection={<IconLock size={18} />} onClick={() => setOpen('set')}>
+            {t('regions:retention.hold.set')}
+          </Button>
+        </Paper>
+      )}
+      {holds.length ? (
+        <details>
+          <summary>{t('regions:retention.hold.past', { count: holds.length })}</summary>
+          <ul>
+            {holds.map((past) => (
+              <li key={past.set_time}>
+                {t('regions:retention.hold.pastOne', {
+                  reason: past.reason,
+                  by: past.set_by,
+                  from: formatDateTime(past.set_time, zone),
+                  releasedBy: past.released_by ?? '',
+                  until: past.released_time === null ? '' : formatDateTime(past.released_time, zone),
+                })}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      {open === 'set' ? <SetHold regionId={regionId} name={name} onClose={close} /> : null}
+      {open === 'release' ? <ReleaseHold regionId={regionId} name={name} onClose={close} /> : null}
+    </section>
+  )
+}
+
+interface DialogProps {
+  regionId: string
+  name: string
+  onClose: () => void
+}
+
+function SetHold({ regionId, name, onClose }: DialogProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const set = useEndpointMutation(setRetentionHold, [getRetention])
+  return (
+    <FormDialog
+      title={t('regions:retention.hold.title', { name })}
+      action={t('regions:retention.hold.set')}
+      isPending={set.isPending}
+      isIdle={reason.trim().length < 3}
+      error={set.error}
+      errorTitle={t('regions:retention.failed')}
+      onSubmit={() =>
+        set.mutate({ params: { region_id: regionId }, body: { reason } }, { onSuccess: onClose })
+      }
+      onClose={onClose}
+    >
+      <Textarea
+        label={t('regions:retention.hold.reason')}
+        description={t('regions:retention.hold.reasonNote')}
+        required
+        autosize
+        minRows={2}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function ReleaseHold({ regionId, name, onClose }: DialogProps) {
+  const { t } = useTranslation()
+  const release = useEndpointMutation(releaseRetentionHold, [getRetention])
+  return (
+    <ConfirmDialog
+      title={t('regions:retention.hold.releaseTitle', { name })}
+      action={t('regions:retention.hold.release')}
+      isPending={release.isPending}
+      error={release.error}
+      onConfirm={() => release.mutate({ params: { region_id: regionId } }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {t('regions:retention.hold.releaseText')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Retention, retentionCategories, retentionRules } from '#contract/retention.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { RetentionScreen } from './retention-screen.tsx'
+
+const screens: ScreenEntry[] = [
+  {
+    path: '/admin/retention',
+    title: 'shell:pages.retention',
+    permission: 'is_admin',
+    Screen: RetentionScreen,
+  },
+]
+const retention = (part: Partial<Retention> = {}): Retention => ({
+  categories: retentionCategories.map((category) => ({
+    category,
+    description: retentionRules[category].description,
+    set_in: retentionRules[category].setIn,
+    min_days: retentionRules[category].minDays,
+    days: category === 'trips' ? 400 : category === 'raw' ? 30 : category === 'invoices' ? 3650 : null,
+    removed_before: category === 'trips' ? '2025-04-01' : null,
+  })),
+  hold: null,
+  holds: [],
+  runs: [
+    {
+      run_id: '0f0f6c56-0000-4000-8000-000000000001',
+      started_time: '2026-05-06T06:00:00.000Z',
+      ended_time: '2026-05-06T06:01:00.000Z',
+      started_by: null,
+      outcome: 'removed',
+      steps: [
+        {
+          category: 'trips',
+          outcome: 'removed',
+          before_day: '2025-04-01',
+          tables: [{ table: 'trips', rows: 1234 }],
+          detail: null,
+        },
+      ],
+    },
+  ],
+  ...part,
+})
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const open = async (found: Retention = retention()) => {
+  const base = '/v2/regions/ashford/retention'
+  const server = fakeServer({
+    ...signedIn(),
+    [`GET ${base}`]: () => found,
+    [`PATCH ${base}`]: () => found,
+    [`POST ${base}/preview`]: () => ({
+      steps: [
+        {
+          category: 'events',
+          outcome: 'removed',
+          before_day: '2026-01-01',
+          tables: [{ table: 'vehicle_events', rows: 5000 }],
+          detail: null,
+        },
+      ],
+    }),
+    [`POST ${base}/hold`]: () => retention(),
+    [`DELETE ${base}/hold`]: () => retention(),
+  })
+  await renderApp(screens, '/admin/retention?region=ashford')
+  await screen.findByRole('heading', { name: 'Days' })
+  return server
+}
+
+it('shows the days of each kind of record, where the others are set, and what was removed', async () => {
+  await open()
+  expect(screen.getByLabelText('Days for Trips')).toHaveValue('400')
+  expect(screen.getByLabelText('Days for Telemetry')).toHaveValue('')
+  expect(screen.queryByLabelText('Days for Invoices')).toBeNull()
+  expect(screen.getByText('Set in the billing settings')).toBeInTheDocument()
+  expect(screen.getByText('Trips: Removed · trips 1,234')).toBeInTheDocument()
+  expect(screen.getByText('Scheduled')).toBeInTheDocument()
+})
+
+it('counts what other days would remove before they are saved', async () => {
+  const { asked } = await open()
+  await userEvent.type(screen.getByLabelText('Days for Vehicle events'), '120')
+  await userEvent.click(screen.getByRole('button', { name: 'Count what would be removed' }))
+  expect(await screen.findByText('5,000 records')).toBeInTheDocument()
+  const preview = asked.find(({ path }) => path.endsWith('/preview'))
+  expect(preview?.body).toMatchObject({ days: { trips: 400, events: 120, telemetry: null } })
+  expect(asked.some(({ method }) => method === 'PATCH')).toBe(false)
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual(preview?.body))
+})
+
+it('sets a legal hold with a reason', async () => {
+  const { asked } = await open()
+  await userEvent.click(screen.getByRole('button', { name: 'Set legal hold' }))
+  const dialog = await screen.findByRole('dialog')
+  const confirm = within(dialog).getByRole('button', { name: 'Set legal hold' })
+  expect(confirm).toBeDisabled()
+  await userEvent.type(within(dialog).getByLabelText(/^Reason/), 'Case 26-117')
+  await userEvent.click(confirm)
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(asked.find(({ path }) => path.endsWith('/hold'))?.body).toEqual({ reason: 'Case 26-117' })
+})
+
+it('says who holds the records and why, and removes nothing meanwhile', async () => {
+  const { asked } = await open(
+    retention({
+      hold: {
+        reason: 'Case 26-117',
+        set_by: 'ada@city.example',
+        set_time: '2026-05-01T12:00:00.000Z',
+        released_by: null,
+        released_time: null,
+      },
+    }),
+  )
+  expect(screen.getByText('Case 26-117')).toBeInTheDocument()
+  expect(screen.getByText(/Set by ada@city\.example/)).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Remove now' })).toBeDisabled()
+  await userEvent.click(screen.getByRole('button', { name: 'Release hold' }))
+  await userEvent.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Release hold' }),
+  )
+  await waitFor(() => expect(asked.some(({ method }) => method === 'DELETE')).toBe(true))
+})

@@ -1,0 +1,38 @@
+import { Anchor, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { PermissionKey } from '#contract/permission.ts'
+import { listPermissionHolders } from '#contract/users.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useMe } from './me.tsx'
+
+interface Props {
+  regionId: string
+  permission: PermissionKey
+}
+
+/** Whom a user without a permission can ask, by name and address; nothing for those who have it. */
+export function WhoMay({ regionId, permission }: Props) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { data } = useEndpointQuery(
+    listPermissionHolders,
+    { params: { region_id: regionId }, query: { key: permission } },
+    { enabled: !can(permission) },
+  )
+  if (!data?.items.length) return null
+  const others = data.total - data.items.length
+  return (
+    <Text component="span" size="sm" display="block">
+      {t('shell:whoMay.label')}{' '}
+      {data.items.map(({ name, email }, index) => (
+        <span key={email}>
+          {index > 0 ? ', ' : ''}
+          <Anchor inherit underline="always" href={`mailto:${email}`}>
+            {name}
+          </Anchor>
+        </span>
+      ))}
+      {others > 0 ? ` ${t('shell:whoMay.others', { count: others })}` : ''}
+    </Text>
+  )
+}
