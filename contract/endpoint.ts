@@ -99,7 +99,9 @@ export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes
   declaration: E,
 ): WithPrefixes<E> {
   const prefixes = declaration.prefixes ?? ['/v2', '/apipy']
-  const isExternal = declaration.scope !== undefined && !prefixes.includes('/external')
+  // A public call that is declared by another one needs no key.
+  const isExternal =
+    declaration.scope !== undefined && declaration.permission !== 'public' && !prefixes.includes('/external')
   return {
     ...declaration,
     prefixes: isExternal ? [...prefixes, '/external'] : prefixes,

@@ -150,7 +150,7 @@ const parking_events: ExportTable = {
 
 const compliance_days: ExportTable = {
   description:
-    'One row for each policy, local day, operator and shape: what was measured and whether it complies',
+    'One row for each policy, local day, operator and area: what was measured and whether it complies',
   time: 'date',
   geometry: null,
   filters: ['operators'],
@@ -160,8 +160,8 @@ const compliance_days: ExportTable = {
     policy_type: text('Type of the policy'),
     date: column('day', 'Local day'),
     operator,
-    shape_uuid: text('Shape; empty for the policy as a whole'),
-    shape_name: text('Name of the shape'),
+    shape_uuid: text('Area; empty for the policy as a whole'),
+    shape_name: text('Name of the area'),
     status: text('Result: compliant, non_compliant or not_applicable'),
     measure: text('What is measured'),
     measured: column('number', 'Measured value, in the unit of the measure'),
@@ -193,8 +193,8 @@ const policies: ExportTable = {
     status: text('Status: published, saved or expired'),
     operators: text('Operators, separated by spaces; empty for all'),
     vehicle_types: text('Vehicle types, separated by spaces; empty for all'),
-    shape_layer_uuid: text('Layer of the shapes; empty for the whole region'),
-    shape_uuids: text('Shapes, separated by spaces; empty for all of the layer'),
+    shape_layer_uuid: text('Layer of the areas; empty for the whole region'),
+    shape_uuids: text('Areas, separated by spaces; empty for all of the layer'),
     minimum: column('number', 'Minimum of the policy'),
     maximum: column('number', 'Maximum of the policy'),
     unit: text('Unit of minimum and maximum'),
@@ -211,14 +211,14 @@ const policies: ExportTable = {
 }
 
 const shapes: ExportTable = {
-  description: 'One row for each shape as it is now, of one layer or of all',
+  description: 'One row for each area as it is now, of one layer or of all',
   time: null,
   geometry: 'wkt',
   filters: ['layer'],
   columns: {
     shape_uuid: text('Shape'),
-    shape_id: text('Id of the shape in its source'),
-    shape_name: text('Name of the shape'),
+    shape_id: text('Id of the area in its source'),
+    shape_name: text('Name of the area'),
     shape_description: text('Description'),
     shape_layer_uuid: text('Layer'),
     layer_name: text('Name of the layer'),

@@ -113,6 +113,6 @@ export const faultTexts: Record<PolicyFault, string> = {
   duration_order: 'A duration must end after it starts',
   tiers_order: 'Each tier must start above the one before',
   quantity: 'Enter quantities with at most 6 decimals',
-  discount: 'A discount needs a percentage, with at most 4 decimals, and shapes',
+  discount: 'A discount needs a percentage, with at most 4 decimals, and areas',
   no_last_duration: 'Say what applies after the last duration, or that it is free',
 }

@@ -4,6 +4,7 @@ import { presentBackup } from '../../server/operations/backup/backups.ts'
 import { listBackups } from '../../server/operations/backup/manifest.ts'
 import { sendCommand } from '../../server/operations/control/control-server.ts'
 import {
+  checkBlobs,
   checkClock,
   checkDisk,
   checkFolder,
@@ -81,6 +82,7 @@ export const doctor: Command = {
         { check: 'settings', result: 'ok', detail: 'valid' },
         checkFolder('data directory', config.dataDir),
         checkSecretKey(config),
+        await checkBlobs(config),
         await checkDisk('data', config.dataDir),
         await checkDisk('backups', config.backups.directory),
         await checkMail(config),

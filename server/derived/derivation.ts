@@ -255,7 +255,8 @@ export class Derivation {
       for (const { part, since } of own) {
         if (task.failed.has(part)) isDue(lane, task.failedAt + retryMs, at)
         else if (isDue(lane, isIdle ? 0 : since + product.settleMs, at))
-          if (await this.#derivePart(product, region, task, run, part)) return product
+          if (await this.#derivePart(product, region, task, run, part, isIdle ? null : at - product.settleMs))
+            return product
       }
     }
     return null
@@ -267,10 +268,18 @@ export class Derivation {
     task: Task,
     run: DerivedRun,
     part: string,
+    markedUntil: number | null,
   ): Promise<boolean> {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
-    const spans = await listDirty(state, region.scope, owner, product.maxSpans)
+    // Newer marks settle first: spans that are marked all the time would otherwise keep older ones from their turn.
+    const spans = await listDirty(
+      state,
+      region.scope,
+      owner,
+      product.maxSpans,
+      markedUntil === null ? null : new Date(markedUntil),
+    )
     if (!spans.length) return false
     await this.#attempt(product, region, task, part, async () => {
       const derived = await product.derive(

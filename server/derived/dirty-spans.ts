@@ -77,12 +77,13 @@ export const countChange = (
   spans: readonly string[],
 ): Promise<void> => countUp(state, scope, owner, spans, null, true)
 
-/** The newest dirty spans, newest first. */
+/** The newest dirty spans, newest first; with `markedUntil` only those that have been dirty since that moment. */
 export const listDirty = (
   state: Writer,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
   limit: number,
+  markedUntil: Date | null = null,
 ): Promise<DirtySpan[]> =>
   state
     .as(scope)
@@ -92,6 +93,7 @@ export const listDirty = (
     .where('region_id', '=', regionId)
     .where('part', '=', part)
     .whereRef('done', '<', 'wanted')
+    .$if(markedUntil !== null, (query) => query.where('dirty_since', '<=', markedUntil))
     .orderBy('span', 'desc')
     .limit(limit)
     .execute()

@@ -53,9 +53,12 @@ describe('the OpenAPI document', () => {
   it.each(operations)(
     '$method $path documents permission, parameters, body and responses',
     ({ path, operation }) => {
-      const endpoint = endpoints.get(operation.operationId.replace(/_(root|v2|internal|apipy)$/, ''))
+      const endpoint = endpoints.get(operation.operationId.replace(/_(root|v2|internal|apipy|external)$/, ''))
       expect(operation['x-permission']).toBe(endpoint?.permission)
-      expect(operation.security).toEqual(endpoint?.permission === 'public' ? [] : undefined)
+      const keys = [{ apiKey: [endpoint?.scope] }, { apiKeyBearer: [endpoint?.scope] }]
+      expect(operation.security).toEqual(
+        path.startsWith('/external/') ? keys : endpoint?.permission === 'public' ? [] : undefined,
+      )
       expect(operation.summary.length).toBeGreaterThan(5)
       expect(
         operation.parameters

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryRateCounters, rateHeaders, type RateLimit } from './rate-limits.ts'
 
-/** Whether each call is allowed, counted millisecond by millisecond. */
+/** Whether each call is allowed, counted millisecond by millisecond in whole numbers: a call costs `windowMs`. */
 function plainly(times: readonly number[], { calls, windowMs }: RateLimit): boolean[] {
-  let left = calls
+  let left = calls * windowMs
   let now = times[0] ?? 0
   return times.map((at) => {
-    for (; now < at; now++) left = Math.min(calls, left + calls / windowMs)
-    // Sums of many small parts.
-    if (left < 1 - 1e-6) return false
-    left -= 1
+    for (; now < at; now++) left = Math.min(calls * windowMs, left + calls)
+    if (left < windowMs) return false
+    left -= windowMs
     return true
   })
 }

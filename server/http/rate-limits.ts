@@ -25,6 +25,9 @@ export interface RateCounters {
   peek(key: string, limit: RateLimit, atMs: number): Promise<RateState>
 }
 
+/** Of sums of fractions. */
+const tolerance = 1e-9
+
 interface Bucket {
   /** Calls that are used, at `atMs`. */
   used: number
@@ -65,7 +68,7 @@ export class SharedRateCounters implements RateCounters {
          used = greatest(0, b.used - greatest(0, $2::bigint - b.at_ms) / $3::double precision) + 1,
          at_ms = greatest(b.at_ms, $2::bigint)
        where greatest(0, b.used - greatest(0, $2::bigint - b.at_ms) / $3::double precision) + 1
-         <= $4::double precision
+         <= $4::double precision + 1e-9
        returning used`,
       [key, Math.floor(atMs), windowMs / calls, calls],
     )
@@ -100,7 +103,7 @@ function takeFromBucket(
   const perCallMs = windowMs / calls
   const passedMs = before ? Math.max(0, atMs - before.atMs) : 0
   const used = before ? Math.max(0, before.used - passedMs / perCallMs) : 0
-  const isAllowed = used + 1 <= calls
+  const isAllowed = used + 1 <= calls + tolerance
   const after = isAllowed ? used + 1 : used
   return {
     state: {

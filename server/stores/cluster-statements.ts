@@ -79,8 +79,13 @@ export class ClusterStatements {
     }
     const alter = alterTable.exec(statement)
     // Replicas synchronize by themselves; other shards must be updated explicitly.
-    if (alter && this.#sharded(alter[1] ?? ''))
-      return [`alter table ${this.#local(alter[1] ?? '')} ${this.#on} ${alter[2]}`]
+    if (alter && this.#sharded(alter[1] ?? '')) {
+      const local = `alter table ${this.#local(alter[1] ?? '')} ${this.#on} ${alter[2]}`
+      // The table of the name has the same columns, and no partitions.
+      return /\bcolumn\b/i.test(alter[2] ?? '')
+        ? [local, `alter table ${alter[1]} ${this.#on} ${alter[2]}`]
+        : [local]
+    }
     const removal = deleteFrom.exec(statement)
     if (removal && this.#sharded(removal[1] ?? ''))
       return [`delete from ${this.#local(removal[1] ?? '')} ${this.#on} where ${removal[2]}`]

@@ -140,7 +140,7 @@ export interface CurbTables {
     change_set_id: string
     region_id: string
     change_time: Time
-    effective_time: Time | null
+    effective_time: Maybe<Date>
     by_email: string
     note: string
     counts: Json<unknown>

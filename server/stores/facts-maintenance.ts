@@ -83,6 +83,8 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
     (await tables()).includes('schema_migrations')
       ? names('select name from schema_migrations order by name')
       : []
+  const ownDictionaries = () =>
+    names('select name from system.dictionaries where database = currentDatabase()')
   const database = async (): Promise<string> => {
     const [name = ''] = await names('select currentDatabase() as name')
     return name
@@ -129,6 +131,9 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
         const settings = 'create_database = 0, allow_different_database_def = 1'
         const text = `restore database ${from} as ${own} from ${target} settings ${settings}`
         await engine.rows(text, {}, limits)
+        // Indexes of layers name the database that they read; they are made again when they are needed.
+        const dictionaries = own === from || into !== undefined ? [] : await ownDictionaries()
+        for (const name of dictionaries) await engine.command(`drop dictionary if exists ${name}`, {}, limits)
         const rows = (await engine.rows(
           `select name, total_rows as rows from system.tables where database = ${quote(own)} and engine like '%MergeTree'`,
           {},

@@ -42,7 +42,7 @@ it('migrations of facts that are killed anywhere are continued, and recorded onc
     )
     expect(done).toEqual(clickhouseMigrations.map(({ name }) => ({ name, n: '1' })))
     const names = clickhouseMigrations.flatMap(({ statements }) =>
-      statements.flatMap((text) => /if not exists (\w+)/.exec(text)?.[1] ?? []),
+      statements.flatMap((text) => /(?:table|view) if not exists (\w+)/.exec(text)?.[1] ?? []),
     )
     const tables = await store.rows(
       'select name from system.tables where database = currentDatabase()',

@@ -49,7 +49,10 @@ export function openServerMessages(url: string): ServerMessages {
   }
   const connect = async (): Promise<void> => {
     const connecting = new pg.Client({ connectionString: url, keepAlive: true })
+    let isLost = false
     const lose = (): void => {
+      if (isLost) return
+      isLost = true
       isFirst = false
       if (client === connecting) client = null
       connecting.removeAllListeners('end')

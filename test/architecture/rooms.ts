@@ -48,7 +48,19 @@ export const top = ['schedule', 'app', 'main']
 /** The rooms of the web app, each may import those before it. Tests may import any room. */
 export const webRooms = [
   ['i18n', 'kit', 'charts', 'map', 'data', 'shell', 'filters', 'map-page'],
-  ['identity', 'users', 'regions', 'derived', 'operations', 'health', 'feeds', 'imports', 'geography'],
+  [
+    'identity',
+    'users',
+    'api-keys',
+    'notifications',
+    'regions',
+    'derived',
+    'operations',
+    'health',
+    'feeds',
+    'imports',
+    'geography',
+  ],
   ['evaluation', 'live', 'routes', 'issues', 'billing', 'policies', 'compliance', 'reporting', 'curb'],
   ['screens', 'main'],
 ].flat()

@@ -6,6 +6,7 @@ import type { RetentionCategory } from '#contract/retention.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { curbHoursProduct } from '#server/curb/sessions/curb-hours-product.ts'
 import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { sealSpans } from '#server/derived/sealed-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -61,7 +62,7 @@ describe('rows at the curb', () => {
     const derivation = new Derivation({ state, log: (...line) => void logged.push(line), now })
     const sessions = new CurbSessions({ state, facts, box: createSecretBox('a'.repeat(64)), now })
     derivation.add(sessions.product())
-    derivation.add(curbHoursProduct({ state, facts, now }))
+    derivation.add(curbHoursProduct({ state, facts, indexes: new CurbIndexes(state), now }))
     const random = numbersFrom(23)
     let number = 0
     const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({

@@ -128,7 +128,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await listDirty(state, scope, owner, 10)).toEqual([])
   })
 
-  it('gathers marks for the settling time of the product', async () => {
+  it('derives a span when it has been dirty for the settling time of the product', async () => {
     const { regionId, scope } = await region()
     const derived: string[] = []
     clock.now = 1_000_000
@@ -149,7 +149,28 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await derivation.idle(['other'])
     expect(derived).toEqual([])
     clock.now += 30_000
-    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 02 01`]), 10_000)
+    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 01`]), 10_000)
+    clock.now += 30_000
+    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 01`, `${regionId} 02`]), 10_000)
+  })
+
+  it('derives older spans, although newer ones are marked again all the time', async () => {
+    const { regionId, scope } = await region()
+    const owner = { product: 'days', regionId }
+    clock.now = 1_000_000
+    await markDirty(state, scope, owner, ['01', '02', '03', '04'], new Date(clock.now))
+    const derived: string[] = []
+    const derivation = open(
+      daysProduct(derived, {
+        during: () => markDirty(state, scope, owner, ['03', '04'], new Date(clock.now)),
+      }),
+    )
+    clock.now += 60_000
+    start(derivation)
+    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 04 03`, `${regionId} 02 01`]), 10_000)
+    clock.now += 60_000
+    await vi.waitFor(() => expect(derived.at(2)).toBe(`${regionId} 04 03`), 10_000)
+    expect(await listDirty(state, scope, owner, 10)).toMatchObject([{ span: '04' }, { span: '03' }])
   })
 
   it('derives a prompt product while a portion of another one takes long', async () => {

@@ -235,11 +235,15 @@ function plainValue(
   }
 }
 
-it.each(['America/New_York', 'Asia/Kolkata'])(
-  'in %s every measure equals a plain count, by any dimensions and filters, including the current day',
-  async (timezone) => {
+it.each([
+  ['America/New_York', '2026-03-07'],
+  ['America/New_York', '2026-10-31'],
+  ['Asia/Kolkata', '2026-03-07'],
+] as const)(
+  'in %s from %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
+  async (timezone, firstDay) => {
     const { regionId, scope, days, clock, intervals, trips, parking, derivation, reports } =
-      await makeReportCity(state, facts, timezone)
+      await makeReportCity(state, facts, timezone, firstDay)
     const events = await storeEvents(facts, scope, regionId, intervals)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)

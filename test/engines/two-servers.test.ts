@@ -314,7 +314,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     it('lose nothing that was acknowledged when one is killed', async () => {
       const running = load()
       const untilAcknowledged = async (count: number): Promise<void> => {
-        while (running.acknowledged.size < count) await pause(50)
+        await expect.poll(() => running.acknowledged.size, { timeout: 100_000 }).toBeGreaterThanOrEqual(count)
       }
       await untilAcknowledged(5)
       await stop(a, 'SIGKILL')

@@ -206,8 +206,8 @@ test('stays are charged by the rules of their zone, and permits by charges', asy
     lines.map(({ description, quantity, unit, amount }) => [description, quantity, unit, amount]),
   ).toEqual([
     // 5 minutes at 5 cents, and 15 of 30; then 30 at night.
-    ['Main St, N: Loading by day', '2', 'stays', '1.00'],
-    ['Main St, N: Loading by night', '1', 'stays', '0.30'],
+    ['Zone 1: Loading by day', '2', 'stays', '1.00'],
+    ['Zone 1: Loading by night', '1', 'stays', '0.30'],
     ['Vehicle permit', '25', 'devices', '75.00'],
   ])
   expect(total).toBe('76.30')
@@ -311,7 +311,7 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
     body: { operator: 'acme', start_date: '2026-07-01', end_date: '2026-07-31' },
   })
   expect(july.lines.map(({ kind, description, amount }) => [kind, description, amount])).toEqual([
-    ['adjustment', 'Main St, N: Loading by day', '0.75'],
+    ['adjustment', 'Zone 1: Loading by day', '0.75'],
   ])
   const removed = await send(app, city.admin, revenue.deleteCurbAccount, {
     params: { region_id, account_id: 'acme' },

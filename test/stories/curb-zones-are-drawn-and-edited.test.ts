@@ -176,6 +176,9 @@ test('regulations, spaces and side are changed under the same id', async () => {
   ])
   const [row] = await firstStreet()
   expect([row?.state, row?.capacity]).toEqual(['no_stopping', 6])
+  // The layer of curb zones follows.
+  const shapes = app.state.as(systemScope).selectFrom('shape').select('name').where('name', 'like', '1st%')
+  expect(await shapes.execute()).toEqual([{ name: '1st Street, S side' }])
   expect(
     (
       await ask(app, city.viewer, getCurbPolicy, { params: { ...params, curb_policy_id: banId } })

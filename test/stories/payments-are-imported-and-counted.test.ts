@@ -438,7 +438,7 @@ test('zones are suggested for locations, and several are linked at once', async 
   ]
   const link = (list: ReturnType<typeof links>) =>
     send(app, city.admin, linkPaymentLocations, { params, body: { links: list } })
-  expect((await link(links(first?.zoneId, randomUUID()))).statusCode).toBe(400)
+  expect((await link(links(first?.zoneId, randomUUID()))).statusCode).toBe(422)
   expect((await link([{ location_id: 'meter:M0', curb_zone_id: null }])).statusCode).toBe(404)
   expect((await link(links(undefined, first?.zoneId))).json()).toEqual({ linked: 2 })
   await settled()

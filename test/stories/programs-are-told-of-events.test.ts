@@ -56,9 +56,23 @@ const add = async (events: readonly WebhookEvent[], place = '/hooks') =>
     body: { url: `${hook.url}${place}`, events: [...events] },
   })
 const of = ({ webhook_id }: Webhook) => ({ region_id, webhook_id })
-/** What arrived after everything due was sent. */
+/** What arrived after everything due was sent, by this test or by the server itself. */
 async function received(): Promise<{ type: string; data: Record<string, unknown> }[]> {
-  await app.notifications.deliver()
+  for (;;) {
+    await app.notifications.deliver()
+    const open = await store()
+      .selectFrom('notification')
+      .select('notification_id')
+      .where((is) =>
+        is.or([
+          is('state', '=', 'sending'),
+          is.and([is('state', '=', 'waiting'), is('next_time', '<=', new Date())]),
+        ]),
+      )
+      .execute()
+    if (!open.length) break
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
   return hook.asked.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
 }
 async function publish(name: string, end_date: string | null = null): Promise<string> {

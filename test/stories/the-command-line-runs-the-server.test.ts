@@ -116,6 +116,7 @@ test('an administrator is created by a link that works once, without a server an
     'settings',
     'data directory',
     'secret key',
+    'files',
     'disk: data',
     'disk: backups',
     'mail',

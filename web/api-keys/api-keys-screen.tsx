@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ApiKey, listApiKeys, revokeApiKey, rotateApiKey, takeOverApiKey } from '#contract/api-keys.ts'
@@ -68,8 +69,16 @@ export function ApiKeysScreen() {
       {t('keys:create.open')}
     </Button>
   )
+  const actions = (
+    <>
+      <Button component={Link} to="/admin/try-api" variant="default">
+        {t('shell:pages.tryApi')}
+      </Button>
+      {add}
+    </>
+  )
   return (
-    <AdminPage page="apiKeys" context={t('keys:context')} zone={zone} actions={add}>
+    <AdminPage page="apiKeys" context={t('keys:context')} zone={zone} actions={actions}>
       <Loaded
         of={keys}
         isEmpty={({ items }) => items.length === 0}

@@ -31,7 +31,7 @@ function keyColumns(
     {
       key: 'name',
       title: t('keys:field.name'),
-      width: 210,
+      width: 270,
       value: ({ name }) => name,
       renderCell: ({ name, prefix, hint }) => (
         <span className={styles['name']}>
@@ -68,12 +68,6 @@ function keyColumns(
         ids ? ids.map((id) => regionName(regions, id)).join(', ') : t('keys:allRegions'),
     },
     {
-      key: 'owner',
-      title: t('keys:field.owner'),
-      width: 190,
-      value: ({ owner_email: owner }) => owner ?? t('keys:noOwner'),
-    },
-    {
       key: 'last_used',
       title: t('keys:field.lastUsed'),
       width: 160,
@@ -90,8 +84,9 @@ function keyColumns(
     {
       key: 'refused',
       title: t('keys:field.refused'),
-      width: 100,
+      width: 110,
       isNumber: true,
+      isHidden: true,
       value: ({ refused }) => refused,
       renderCell: ({ refused }) => formatInteger(refused),
     },
@@ -100,6 +95,12 @@ function keyColumns(
       title: t('keys:field.expires'),
       width: 160,
       value: ({ expires_time: end }) => time(end, t('keys:noEnd')),
+    },
+    {
+      key: 'owner',
+      title: t('keys:field.owner'),
+      width: 190,
+      value: ({ owner_email: owner }) => owner ?? t('keys:noOwner'),
     },
     {
       key: 'cidrs',

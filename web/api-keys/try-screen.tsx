@@ -1,5 +1,6 @@
 import { Button, Code, Group, JsonInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
+import { IconArrowLeft, IconSend } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '#web/kit/copy-field.tsx'
@@ -143,6 +144,21 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
   )
 }
 
+function BackToKeys() {
+  const { t } = useTranslation()
+  return (
+    <Button
+      component={Link}
+      to="/admin/api-keys"
+      variant="subtle"
+      mb="sm"
+      leftSection={<IconArrowLeft size={16} />}
+    >
+      {t('shell:pages.apiKeys')}
+    </Button>
+  )
+}
+
 /** Tries calls of the external API with a key, by the description that the server gives of itself. */
 export function TryScreen() {
   const { t } = useTranslation()
@@ -150,7 +166,12 @@ export function TryScreen() {
   const [apiKey, setApiKey] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   return (
-    <AdminPage page="tryApi" context={t('keys:try.context')}>
+    <AdminPage
+      page="apiKeys"
+      title={t('shell:pages.tryApi')}
+      context={t('keys:try.context')}
+      back={<BackToKeys />}
+    >
       <Loaded of={description}>
         {(document) => {
           const operations = externalOperations(document)

@@ -179,7 +179,7 @@ describe('a feed', () => {
       within(results.getByRole('table', { name: 'First records: events', hidden: true }))
         .getAllByRole('cell', { hidden: true })
         .map((cell) => cell.textContent),
-    ).toEqual(['e1', '2026-05-28T20:26:40Z', ''])
+    ).toEqual(['e1', 'May 28, 2026, 4:26:40 PM EDT', ''])
     expect(
       results.getByText('The operator’s server refused the request (403): check the credentials.'),
     ).toBeInTheDocument()

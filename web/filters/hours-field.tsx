@@ -107,14 +107,14 @@ export function HoursField({ value, onChange }: Props) {
           onChange(next)
         }}
       />
-      <Group gap={4}>
+      <Group gap={0} wrap="nowrap" justify="space-between">
         {dayParts.map(([part, hours]) => {
           const isShown = shown[0] === hours[0] && shown[1] === hours[1]
           return (
             <Button
               key={part}
               size="compact-xs"
-              px={5}
+              px={4}
               variant={isShown ? 'light' : 'subtle'}
               aria-pressed={isShown}
               onClick={() => onChange([...hours])}

@@ -242,21 +242,25 @@ describe('without issues', () => {
     expect(screen.queryByRole('link', { name: /Open/ })).not.toBeInTheDocument()
   })
 
+  const noPoints = {
+    'GET /v2/regions/port-meridian/issues/points': () => ({
+      ...testPoints,
+      total: 0,
+      placed: 0,
+      types: [],
+      id: [],
+    }),
+  }
   it('that match, shows the days that have some', async () => {
-    const { search } = await openIssues('?types=["none"]', {
-      ...issueReplies(),
-      'GET /v2/regions/port-meridian/issues/points': () => ({
-        ...testPoints,
-        total: 0,
-        placed: 0,
-        types: [],
-        id: [],
-      }),
-    })
+    const { search } = await openIssues('', { ...issueReplies(), ...noPoints })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all dates' }))
-    await waitFor(() =>
-      expect(search()).toEqual({ types: ['none'], start_date: '2026-02-01', end_date: '2026-03-31' }),
-    )
+    await waitFor(() => expect(search()).toEqual({ start_date: '2025-02-01', end_date: '2026-03-31' }))
+  })
+
+  it('that match, names the filter without which there are some', async () => {
+    const { search } = await openIssues('?types=["none"]', { ...issueReplies(), ...noPoints })
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear “Types”' }))
+    await waitFor(() => expect(search()).toEqual({}))
   })
 
   it('because the server failed, shows the error', async () => {

@@ -116,7 +116,7 @@ export function issueReplies(types: readonly IssueType[] = testTypes): Record<st
     ...mapReplies(),
     [`GET ${region}/issues/types`]: () => ({
       items: types,
-      first_day: none ? null : '2026-02-01',
+      first_day: none ? null : '2025-02-01',
       last_day: none ? null : '2026-03-31',
     }),
     [`GET ${region}/issues/points`]: () =>

@@ -125,7 +125,7 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
     }),
     [`GET ${region}/spatial/extent`]: () => ({
       facts,
-      first_day: '2026-01-01',
+      first_day: '2025-01-01',
       last_day: '2026-04-30',
       operators: ['swift'],
       vehicle_types: ['scooter'],

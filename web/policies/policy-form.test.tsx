@@ -114,7 +114,7 @@ describe('the form', () => {
     await show({ shape_layer_uuid: layerId })
     await userEvent.click(screen.getByLabelText('Only these areas'))
     await tryIt()
-    expect(await screen.findByText('Choose at least one shape, or all shapes')).toBeInTheDocument()
+    expect(await screen.findByText('Choose at least one area, or all areas')).toBeInTheDocument()
     await userEvent.click(await screen.findByLabelText('North'))
     expect(held.form.draft.shape_uuids).toEqual([shapeId])
     expect(screen.getByText('1 selected')).toBeInTheDocument()

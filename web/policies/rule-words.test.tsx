@@ -104,7 +104,7 @@ describe('a field in words', () => {
   it.each([
     ['policy_type', 'no_ride', 'No ride'],
     ['shape_layer_uuid', layerId, 'All areas of Wards'],
-    ['shape_uuids', [shape], '1 shape'],
+    ['shape_uuids', [shape], '1 area'],
     ['shape_uuids', [], 'All areas'],
     ['operators', ['glide'], 'GLIDE'],
     ['operators', [], 'All operators'],

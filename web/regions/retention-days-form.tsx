@@ -81,9 +81,7 @@ export function RetentionDaysForm({ regionId, retention, actions }: Props) {
         maxHeight="none"
         isWrapped
       />
-      {(save.error ?? preview.error) ? (
-        <FailedState error={failed} title={t('regions:retention.failed')} />
-      ) : null}
+      {failed ? <FailedState error={failed} title={t('regions:retention.failed')} /> : null}
       <Group mt="md">
         <Button
           disabled={isSame}

@@ -17,7 +17,6 @@ const adminPages = [
   { key: 'roles', path: '/admin/roles', needsAllRegions: true },
   { key: 'signInProviders', path: '/admin/sign-in', needsAllRegions: true },
   { key: 'apiKeys', path: '/admin/api-keys', needsAllRegions: false },
-  { key: 'tryApi', path: '/admin/try-api', needsAllRegions: false },
   { key: 'webhooks', path: '/admin/webhooks', needsAllRegions: false },
   { key: 'audit', path: '/admin/audit', needsAllRegions: false },
   { key: 'retention', path: '/admin/retention', needsAllRegions: false },

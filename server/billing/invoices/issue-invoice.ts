@@ -7,6 +7,7 @@ import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
+import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { StoredFacts } from '../fee-source.ts'
@@ -140,11 +141,15 @@ async function storeFacts(
     )
   const facts = await fees.storeFacts(scope, row.invoice_id, question, signal)
   const now = withCharges(await fees.recompute(scope, row.invoice_id, question), charges)
-  if (now.currency !== row.currency || !areFees(linesOf(row), now.lines))
+  if (now.currency !== row.currency || !areFees(linesOf(row), now.lines)) {
+    const open = openFrom(await removedBefore(state, scope, row.region_id), ['trips', 'events'])
     throw new Problem(
       'conflict',
-      'The fees changed since this draft was computed. Refresh its lines and approve it again.',
+      open !== null && row.start_date < open
+        ? `Single records before ${open} were removed (data retention): the facts behind this invoice are gone.`
+        : 'The fees changed since this draft was computed. Refresh its lines and approve it again.',
     )
+  }
   return { facts, charges }
 }
 

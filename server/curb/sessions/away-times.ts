@@ -1,8 +1,7 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
+import type { LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import type { StayRule } from './stay-rules.ts'
 
 /** A published policy that says how long a vehicle must be away from zones before it comes back (`curb_metadata.away_time`, minutes). */
 export interface AwayTime {
@@ -58,33 +57,4 @@ export async function readAwayTimes(
     })
   }
   return found
-}
-
-/** What policies say about coming back to a zone that was left at an instant: the longest time away. */
-export function awayRule(
-  times: readonly AwayTime[],
-  zoneId: string,
-  left: number,
-  timezone: string,
-): StayRule | null {
-  const day = localDay(new Date(left), timezone)
-  let longest: AwayTime | null = null
-  for (const each of times) {
-    const holds =
-      each.from <= left &&
-      (each.to === null || left < each.to) &&
-      (each.firstDay === null || day >= each.firstDay) &&
-      (each.lastDay === null || day <= each.lastDay) &&
-      (each.zoneIds === null || each.zoneIds.has(zoneId))
-    if (holds && (!longest || each.minutes > longest.minutes)) longest = each
-  }
-  return (
-    longest && {
-      use: 'parking',
-      maxStay: null,
-      noReturn: longest.minutes,
-      policyId: longest.policyId,
-      rule: 0,
-    }
-  )
 }

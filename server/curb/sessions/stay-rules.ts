@@ -1,9 +1,10 @@
 import type { CurbUse } from '#contract/curb-rules.ts'
+import { localDay } from '#contract/period.ts'
 import { verdictOf } from '../rules/rule-set.ts'
 import { type Moment, spanOf, timeline } from '../rules/timeline.ts'
 import { calendarOf } from '../map/curb-week.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { awayRule, type AwayTime } from './away-times.ts'
+import type { AwayTime } from './away-times.ts'
 
 /** A vehicle that stops at a zone. */
 export interface Stay {
@@ -98,6 +99,35 @@ export interface StayViolation<Session extends CheckedSession = CheckedSession> 
 }
 
 const minuteMs = 60_000
+
+/** What policies say about coming back to a zone that was left at an instant: the longest time away. */
+function awayRule(
+  times: readonly AwayTime[],
+  zoneId: string,
+  left: number,
+  timezone: string,
+): StayRule | null {
+  const day = localDay(new Date(left), timezone)
+  let longest: AwayTime | null = null
+  for (const each of times) {
+    const holds =
+      each.from <= left &&
+      (each.to === null || left < each.to) &&
+      (each.firstDay === null || day >= each.firstDay) &&
+      (each.lastDay === null || day <= each.lastDay) &&
+      (each.zoneIds === null || each.zoneIds.has(zoneId))
+    if (holds && (!longest || each.minutes > longest.minutes)) longest = each
+  }
+  return (
+    longest && {
+      use: 'parking',
+      maxStay: null,
+      noReturn: longest.minutes,
+      policyId: longest.policyId,
+      rule: 0,
+    }
+  )
+}
 
 const longerAway = (one: StayRule | null, other: StayRule | null): StayRule | null =>
   (other?.noReturn ?? 0) > (one?.noReturn ?? 0) ? other : one

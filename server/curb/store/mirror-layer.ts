@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Geometry } from '#contract/place.ts'
 import { lockLayer } from '#server/geography/shapes/edit/lock-layer.ts'
-import { storeDeleted, storeNew } from '#server/geography/shapes/edit/store-edits.ts'
+import { storeChanged, storeDeleted, storeNew } from '#server/geography/shapes/edit/store-edits.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { selectShapes } from '#server/geography/shapes/select-rows.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
@@ -37,7 +37,7 @@ const labelOf = (row: {
 
 /**
  * Brings the shape layer of a region's curb up to date with the zones without an end, within the transaction that changed them: new ones
- * are added, others deleted. Users cannot edit the layer.
+ * are added, edited ones renamed, others deleted. Users cannot edit the layer.
  */
 export async function mirrorLayer(
   store: Kysely<StateTables>,
@@ -94,8 +94,23 @@ export async function mirrorLayer(
     .where('shape.layer_id', '=', layerId)
     .where('curb_zone.curb_zone_id', 'is', null)
     .execute()
+  const edited = await selectShapes(store)
+    .innerJoin('curb_zone', (join) =>
+      join.onRef('curb_zone.shape_uuid', '=', 'shape.shape_uuid').on('curb_zone.region_id', '=', regionId),
+    )
+    .select(['curb_zone_id', 'street_name', 'street_side', 'record'])
+    .where('shape.layer_id', '=', layerId)
+    .where('end_time', 'is', null)
+    .where('curb_zone.updated_time', '>=', at)
+    .execute()
+  const renamed = edited.filter((row) => row.name !== labelOf(row))
   const context = { store, regionId, layerId, by: scope.userId, at }
   await storeDeleted(context, gone, new Map(gone.map((row) => [row.shape_uuid, row])))
+  await storeChanged(
+    context,
+    renamed.map((row) => ({ shape_uuid: row.shape_uuid, shape_name: labelOf(row) })),
+    new Map(renamed.map((row) => [row.shape_uuid, row])),
+  )
   await storeNew(
     context,
     missing.map((row) => ({

@@ -27,7 +27,7 @@ export async function findStoredIndexes(
   const names = rows.map(({ index_id }) => index_id)
   const [dictionaries] = await store.rows<{ n: string }>(
     scope,
-    sql`select count() as n from system.dictionaries where substring(name, 1, 27) in ${bind('Array(String)', names)}`,
+    sql`select count() as n from system.dictionaries where database = currentDatabase() and substring(name, 1, 27) in ${bind('Array(String)', names)}`,
   )
   return Number(dictionaries?.n) === names.length * parts.length
     ? rows.map(({ index_id: name, grid }) => ({ name, grid: JSON.parse(grid) as Grid }))

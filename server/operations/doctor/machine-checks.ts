@@ -4,6 +4,7 @@ import path from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { minFreeBytes } from '#server/stores/disk-full.ts'
+import { openBlobStore } from '#server/stores/blobs/blob-store.ts'
 import { volumeOf } from '../health/volumes.ts'
 
 /** What was found about one thing. `warning`: the server runs, but not for long or not as it should. */
@@ -92,6 +93,23 @@ export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' 
   return mode & 0o077
     ? finding('secret key', 'warning', `${file} can be read by others: chmod 600`)
     : finding('secret key', 'ok', `${file}; a copy belongs outside of this machine`)
+}
+
+/** Stores a file and removes it again. */
+export async function checkBlobs(
+  config: Pick<Config, 'blobUrl' | 'databaseUrl' | 'dataDir'>,
+): Promise<Finding> {
+  try {
+    const blobs = openBlobStore(config, () => new Date())
+    await blobs.put('doctor/check', Buffer.from('check'))
+    await blobs.deleteAll('doctor/')
+    const isPrivate = config.databaseUrl !== null && blobs.directory === config.dataDir
+    return isPrivate
+      ? finding('files', 'warning', 'they are in DATA_DIR, which other servers do not see: set BLOB_URL')
+      : finding('files', 'ok', blobs.name)
+  } catch (error) {
+    return finding('files', 'failed', messageOf(error))
+  }
 }
 
 /** Whether the server could listen; for when it does not run. */

@@ -6,7 +6,7 @@ import { paymentSessions } from '#server/curb/payments/stitch/payment-sessions-p
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
 import { curbHours, curbOccupancy, curbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
 import { hourSpan, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
-import { factDays, feeDays } from '#server/fleet/fact-days.ts'
+import { factHours, feeDays } from '#server/fleet/fact-days.ts'
 import { fleet } from '#server/fleet/events/open-fleet-ingest.ts'
 import { oldFleetRows, oldTelemetryRows, oldTripRows } from '#server/fleet/old-rows.ts'
 import { reportDays } from '#server/fleet/reports/report-facts-product.ts'
@@ -15,7 +15,7 @@ import { routeVolumes } from '#server/routes/volumes/route-volumes-product.ts'
 import { openFrom, type RemovedBefore } from '#server/regions/fact-limits.ts'
 import type { OldRows } from '#server/regions/old-rows.ts'
 
-const dayMs = 86_400_000
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 /** Rows of the fact store by category. */
 export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
@@ -55,7 +55,9 @@ export function sealsOf(removed: RemovedBefore, timezone: string): Record<string
   seal(shapeSums, ['trips', 'events'], (day) => hourSpan(startOfDay(day, timezone)))
   seal(reportDays, ['trips', 'events'])
   seal(feeDays, ['trips', 'events'])
-  seal(factDays, ['trips', 'events', 'telemetry'], utcSpan)
+  seal(factHours, ['trips', 'events', 'telemetry'], (day) =>
+    new Date(Math.ceil(startOfDay(day, timezone) / hourMs) * hourMs).toISOString().slice(0, 13),
+  )
   seal(routeVolumes, ['trips', 'telemetry'])
   seal(rideSpeeds, ['telemetry'], utcSpan)
   seal(curbHours, ['sessions', 'plates'])

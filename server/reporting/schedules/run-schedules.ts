@@ -125,7 +125,8 @@ export async function runDueSchedules(
         at,
       })
     } catch (error) {
-      if (error instanceof Problem && error.code === 'being_prepared') continue
+      // Days are not derived yet, or the report was switched off.
+      if (error instanceof Problem && ['being_prepared', 'not_found'].includes(error.code)) continue
       // One report must not hold up the others.
       log('scheduled report', { schedule: scheduleId, error: String(error) })
       continue

@@ -60,17 +60,19 @@ export function ZoneHistoryScreen() {
           </>
         }
       />
-      <TextInput
-        label={t('curb:editing.history.zone')}
-        description={t('curb:editing.history.zoneHint')}
-        maw={420}
-        mb="md"
-        defaultValue={zone ?? ''}
-        onChange={(event) => {
-          const typed = event.currentTarget.value.trim()
-          if (typed === '' || isZoneId(typed)) push({ zone: typed || undefined, page: undefined })
-        }}
-      />
+      {zone || sets.data?.total ? (
+        <TextInput
+          label={t('curb:editing.history.zone')}
+          description={t('curb:editing.history.zoneHint')}
+          maw={420}
+          mb="md"
+          defaultValue={zone ?? ''}
+          onChange={(event) => {
+            const typed = event.currentTarget.value.trim()
+            if (typed === '' || isZoneId(typed)) push({ zone: typed || undefined, page: undefined })
+          }}
+        />
+      ) : null}
       <Loaded
         of={sets}
         isEmpty={({ total }) => total === 0}

@@ -210,13 +210,15 @@ function Locations({ items, search, push, canEdit, at }: Props) {
             }
           : {})}
       />
-      <LocationsMap
-        region={region}
-        locations={rows}
-        selected={search.location ?? null}
-        onSelect={(id) => push({ location: id ?? undefined })}
-        at={at}
-      />
+      {rows.some(({ lon }) => lon !== null) ? (
+        <LocationsMap
+          region={region}
+          locations={rows}
+          selected={search.location ?? null}
+          onSelect={(id) => push({ location: id ?? undefined })}
+          at={at}
+        />
+      ) : null}
       {edited ? <LinkDialog location={edited} affected={affected} onClose={() => setEdited(null)} /> : null}
     </Stack>
   )
@@ -236,6 +238,7 @@ function useLocationColumns(
     {
       key: 'name',
       title: t('curb:payments.locations.column.name'),
+      width: 210,
       value: ({ name, location_id: id }) => name || id,
     },
     {
@@ -247,7 +250,7 @@ function useLocationColumns(
     {
       key: 'zone',
       title: t('curb:payments.locations.column.zone'),
-      width: 260,
+      width: 320,
       value: ({ zone_name: zone }) => zone,
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
@@ -264,14 +267,13 @@ function useLocationColumns(
       key: 'meters',
       title: t('curb:payments.locations.column.distance'),
       isNumber: true,
-      width: 120,
+      width: 100,
       value: ({ meters }) => meters,
       renderCell: ({ meters }) => (meters === null ? '' : formatLength(Math.round(meters), isMetric)),
     },
     {
       key: 'suggestion',
       title: t('curb:payments.locations.column.suggestion'),
-      width: 340,
       value: (row) => betterZone(row)?.zone_name ?? null,
       renderCell: (row) => {
         const better = betterZone(row)
