@@ -34,9 +34,9 @@ export interface BlobStore {
   head(key: string): Promise<BlobInfo | null>
   /** Removes a file, if there is one. */
   delete(key: string): Promise<void>
-  /** Removes all files whose keys begin with a folder (`raw/REGION/`). */
+  /** Removes all files with keys that begin with a folder (`raw/REGION/`). */
   deleteAll(folder: string): Promise<void>
-  /** All files whose keys begin with a folder, ordered by key. */
+  /** All files with keys that begin with a folder, ordered by key. */
   list(folder: string): AsyncIterable<BlobInfo>
   /** Names of the folders within a folder. */
   folders(folder: string): Promise<string[]>
