@@ -23,14 +23,14 @@ export function fleetDay(
   day: number,
   startMs: number,
   vehicles: number,
-  centre: { lon: number; lat: number },
+  center: { lon: number; lat: number },
 ): FeedRecords {
   const next = createRandom(seed * 7919 + day)
   const events: VehicleEvent[] = []
   for (let vehicle = 0; vehicle < vehicles; vehicle++) {
     const operator = flat(`op${vehicle % 4}`)
     const deviceId = flat(deviceOf(vehicle))
-    let [lon, lat] = [centre.lon + (next() - 0.5) * 0.2, centre.lat + (next() - 0.5) * 0.2]
+    let [lon, lat] = [center.lon + (next() - 0.5) * 0.2, center.lat + (next() - 0.5) * 0.2]
     let number = 0
     const add = (
       time: number,

@@ -5,7 +5,7 @@ interface ScopeDeclaration {
   description: string
   /** Without this permission of its owner a key cannot use the scope. */
   needs: PermissionKey | null
-  /** The key belongs to one feed of this kind, whose operator or source it speaks for. */
+  /** The key belongs to one feed of this kind and acts for its operator or source. */
   feedKind: 'mds_agency' | 'cds_push' | null
   /** Whether the key must name its regions, because each address of the interface is of one region. */
   needsRegions: boolean

@@ -139,7 +139,7 @@ export const findCurbEditZones = endpoint({
   answer: z.object({ is_complete: z.boolean(), items: z.array(CurbEditZone) }),
 })
 /**
- * All changes or none. An unusable zone is a 422 whose issues name it, as in `body.changed.3.zone.geometry`; a zone that somebody else
+ * All changes or none. An unusable zone is a 422 with issues that name it, as in `body.changed.3.zone.geometry`; a zone that somebody else
  * has changed or ended is a 409 with CurbEditConflicts in `current`. `zones` are those that were created or changed, in this order.
  */
 export const saveCurbEdits = endpoint({

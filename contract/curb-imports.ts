@@ -136,7 +136,7 @@ export const CurbMapping = z
     bands: z.array(RateBand).max(30).default([]),
     hours_columns: z.array(HoursColumn).max(20).default([]),
     uses: z.array(UseValue).max(100).default([]),
-    /** Values of the column `status` whose rows are not imported. */
+    /** Values of the column `status` for rows that are not imported. */
     excluded_statuses: z.array(z.string()).max(200).default([]),
   })
   .meta({ id: 'CurbMapping' })

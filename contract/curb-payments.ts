@@ -14,7 +14,7 @@ export const paymentKinds = ['counted', 'refund', 'declined', 'cancelled', 'zero
 export const PaymentKind = z.enum(paymentKinds)
 export type PaymentKind = z.infer<typeof PaymentKind>
 
-/** Kinds whose amounts are received or paid back. */
+/** Kinds with amounts that are received or paid back. */
 export const revenueKinds = ['counted', 'refund'] as const satisfies readonly PaymentKind[]
 
 /** What `location_id` of a vendor identifies. Ids of one kind are shared by all vendors of a region. */
@@ -47,7 +47,7 @@ export const paymentColumns = [
 export const PaymentColumn = z.enum(paymentColumns)
 export type PaymentColumn = z.infer<typeof PaymentColumn>
 
-/** Columns whose values have a meaning of their own, such as `Declined`. */
+/** Columns with values that have a specific meaning, such as `Declined`. */
 export const paymentWordColumns = ['status', 'payment_type', 'event_type'] as const
 /** Kinds that a word of a file can mean; `start` and `extension` say what a purchase does. */
 export const paymentMeanings = [

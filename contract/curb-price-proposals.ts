@@ -80,7 +80,7 @@ export const PriceProposal = z
     created_by_email: z.string(),
     /** Rows with and without a proposal, as proposed. */
     rows: z.number().int(),
-    /** Rows whose rate would change, after edits. */
+    /** Rows with a rate that would change, after edits. */
     changes: z.number().int(),
     edits: z.number().int(),
   })
@@ -91,7 +91,7 @@ export const PriceProposalDetail = PriceProposal.extend({
   steps: z.array(ProposalStep),
   findings: z.array(LimitFinding),
   summary: OccupancyTargetSummary,
-  /** Zones whose rates were not changed at publication, with the reason. */
+  /** Zones with rates that were not changed at publication, with the reason. */
   skipped: z.array(z.object({ curb_zone_id: CurbId, shape_name: z.string(), reason: z.string() })),
   /** Number of the last edit or step: an approval names the one that it has seen. */
   version: z.number().int(),

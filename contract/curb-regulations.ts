@@ -51,7 +51,7 @@ const filterFields = {
   purposes: list(z.string().max(100)),
   /** Whether a rule has a rate that is not 0. */
   is_paid: z.boolean().nullish(),
-  /** Policies that apply to one of these zones, now or later, or whose draft will. */
+  /** Policies that apply to one of these zones now or later, or would if their draft is published. */
   curb_zone_ids: list(CurbId),
 }
 export const RegulationFilter = z.object({

@@ -72,7 +72,7 @@ export type RevenueRow = z.infer<typeof RevenueRow>
 
 const Sum = z.object({ quantity: z.number().int(), amount: DecimalText })
 
-/** What an account owes in a period: stays and charges by the tariff, and what of it was invoiced. Without taxes. */
+/** The charges of an account in a period: stays, charges by the tariff, and the invoiced part. Without taxes. */
 export const AccountReconciliation = z.object({
   payer: z.string(),
   payer_name: z.string(),
@@ -254,7 +254,7 @@ export const changeCurbAccount = endpoint({
   method: 'PATCH',
   path: `${accounts}/{account_id}`,
   permission: 'draft_invoices',
-  summary: 'Change an account: its name, and whose sessions it pays for',
+  summary: 'Change the name of an account and the sessions that it pays for',
   ask: { params: ofAccount, body: CurbAccountFields },
   answer: CurbAccount,
 })

@@ -180,7 +180,7 @@ const compliance_days: ExportTable = {
 }
 
 const policies: ExportTable = {
-  description: 'One row for each policy whose dates lie in the period: its newest revision',
+  description: 'One row for each policy with dates in the period: its newest revision',
   time: null,
   geometry: null,
   filters: ['operators', 'vehicle_types'],

@@ -43,7 +43,7 @@ export const TripsSummary = z
         median_duration_s: z.number().nullable(),
       }),
     ),
-    /** Days whose facts changed; their values are derived again. */
+    /** Days with changed facts; their values are derived again. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'TripsSummary' })

@@ -20,7 +20,7 @@ export interface FeedVerdict {
   since: number | null
 }
 
-/** The one verdict on a feed, wherever its state is shown: the worst thing that is true of it. */
+/** The verdict on a feed, the same on every screen: the worst of its current problems. */
 export function feedVerdict(
   { enabled, problem, problemSince, newest, limitMinutes, openIncidents }: FeedFacts,
   at: number,

@@ -1,5 +1,5 @@
 /** Tolerance when a trip report is compared with the events of the trip, in seconds and meters. */
-export const agreementLimits = { seconds: 300, metres: 250 } as const
+export const agreementLimits = { seconds: 300, meters: 250 } as const
 /**
  * How far back the previous event is looked up, in hours. After a longer silence the state of a vehicle is
  * unknown.

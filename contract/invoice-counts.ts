@@ -81,7 +81,7 @@ export const addOperatorCount = endpoint({
       rows: z
         .array(
           z.object({
-            /** Number of a line, its description, or the name of a policy, which stands for all of its fees. */
+            /** Number of a line, its description, or the name of a policy, which includes all of its fees. */
             fee: cell,
             /** A decimal number, or empty. */
             quantity: cell.default(''),

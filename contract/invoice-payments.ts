@@ -51,13 +51,13 @@ export const StatementEntry = z
     currency: z.string(),
     /** Below 0: credits and payments. */
     amount: DecimalText,
-    /** What the operator owes after it. */
+    /** Open balance of the operator after the payment. */
     balance: DecimalText,
   })
   .meta({ id: 'StatementEntry' })
 export type StatementEntry = z.infer<typeof StatementEntry>
 
-/** What one operator owes in one currency, by days after the due date. */
+/** Open amounts of one operator in one currency, by days after the due date. */
 export const AgingRow = z
   .object({
     operator: z.string(),

@@ -231,7 +231,7 @@ export const listInvoices = endpoint({
   permission: 'signed_in',
   scope: 'invoices:read',
   summary:
-    'Invoices and credit notes of a region. Users of operators see those that were issued to them. A period finds those whose service period shares a day with it',
+    'Invoices and credit notes of a region. Users of operators see those that were issued to them. A period selects those with a service period that overlaps it',
   ask: {
     params: inRegion,
     query: z.object({

@@ -9,7 +9,7 @@ export const MetricsToken = z
     tokenId: z.string(),
     name: z.string(),
     scope: z.enum(['metrics:read', 'metrics:read:provider']),
-    /** The only operator whose metrics it reads; null: all. */
+    /** The only operator with readable metrics; null for all. */
     operator: z.string().nullable(),
     /** Its last characters. */
     hint: z.string(),

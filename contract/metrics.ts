@@ -240,7 +240,7 @@ export const MetricsAnswer = z
     newest_fact: z.iso.datetime().nullable(),
     /** The local day that is not over, where the period holds it: its values still grow. */
     unfinished_day: LocalDay.nullable(),
-    /** Days of the period whose facts changed; their values are those of before until they are derived again. */
+    /** Days of the period with changed facts; their values are outdated until they are derived again. */
     pending_days: z.number().int(),
     /** Trips of the period that distances, durations and speeds leave out. */
     excluded_trips: z.number().int(),
@@ -313,7 +313,7 @@ export const DistributionAnswer = z
     total: Distribution,
     /** Trips of the selection that have no such value, or are outliers. */
     excluded: z.number().int(),
-    /** Days of the period whose facts changed; their values are those of before until they are derived again. */
+    /** Days of the period with changed facts; their values are outdated until they are derived again. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'DistributionAnswer' })

@@ -47,7 +47,7 @@ export const getParkingSessionsByMakeModel = endpoint({
     start_date: LocalDay,
     end_date: LocalDay,
     items: z.array(z.object({ make: z.string(), model: z.string(), ...row })),
-    /** Sessions of vehicles whose make and model are not known. */
+    /** Sessions of vehicles with unknown make and model. */
     without_make_model: z.array(z.object(row)),
   }),
 })

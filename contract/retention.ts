@@ -49,7 +49,7 @@ export type RetentionCategory = keyof typeof retentionRules
 export const retentionCategories = Object.keys(retentionRules) as [RetentionCategory, ...RetentionCategory[]]
 const Category = z.enum(retentionCategories)
 
-/** Categories whose days are set with `changeRetention`. */
+/** Categories with retention days that are set with `changeRetention`. */
 export const settableCategories = retentionCategories.filter(
   (name) => retentionRules[name].setIn === 'retention',
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AlertState } from './compliance-alerts.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What a webhook may be told of, and the fields of the `data` of its messages, all beside `region_id`. */
+/** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
 export const webhookEvents = {
   'policy.published': 'policy_id, constant_policy_id, name, start_date, end_date',
   'policy.expired': 'policy_id, constant_policy_id, name, end_date',

@@ -15,7 +15,7 @@ export interface City {
 
 export interface CityLayer {
   name: string
-  /** `l1` for the primary layer, `basemap:*` for what is drawn under maps, else empty. */
+  /** `l1` for the primary layer, `basemap:*` for layers drawn below maps, otherwise empty. */
   level: string
   features: CityFeature[]
 }

@@ -8,13 +8,13 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { connectCurb } from './curb/connect-curb.ts'
 import { demoRegionId } from './demo-region.ts'
-import { feedsOfOperators } from './feeds-of-operators.ts'
+import { operatorFeeds } from './operator-feeds.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 
-export interface Connecting {
+export interface ConnectOptions {
   box: SecretBox
   operators: DemoOperators
-  /** Where this server's MDS Agency API is, and its CDS Events API. */
+  /** Addresses of this server's MDS Agency API and CDS Events API. */
   agencyUrl: string
   curbUrl: string
   at: Date
@@ -22,7 +22,7 @@ export interface Connecting {
 
 const dayMs = 86_400_000
 
-/** When the last event of an operator happened that is stored, ms; what it pushes goes on there. At most a week is caught up with. */
+/** Time (ms) of the last stored event of an operator, from which its pushes continue. Goes back a week at most. */
 async function lastEventOf(store: App['facts'], scope: Scope, operator: string, at: Date): Promise<number> {
   const since = at.getTime() - 7 * dayMs
   const [found] = await store.rows<{ last: string }>(
@@ -32,10 +32,10 @@ async function lastEventOf(store: App['facts'], scope: Scope, operator: string, 
   return Math.max(since, Number(found?.last ?? 0))
 }
 
-/** Leads the demo's feeds to where the operators are since this start, and has the one that pushes push. Feeds that somebody removed, or leads elsewhere, stay as they are. */
+/** Points the demo's feeds to the current addresses of the operators, and starts the operator that pushes. Feeds that a user removed or changed are left alone. */
 export async function connectOperators(
   app: Pick<App, 'state' | 'facts'>,
-  { box, operators, agencyUrl, curbUrl, at }: Connecting,
+  { box, operators, agencyUrl, curbUrl, at }: ConnectOptions,
 ): Promise<void> {
   const region = await app.state
     .as(systemScope)
@@ -46,8 +46,8 @@ export async function connectOperators(
   if (!region) return
   const scope = regionScope(region.organization_id, demoRegionId)
   const by = { organizationId: region.organization_id, scope }
-  const saving = { state: app.state, box, adapters }
-  for (const { operator, kind, name, url, auth } of feedsOfOperators(operators, 0)) {
+  const feedContext = { state: app.state, box, adapters }
+  for (const { operator, kind, name, url, auth } of operatorFeeds(operators, 0)) {
     const row = await app.state
       .as(scope)
       .selectFrom('feed')
@@ -68,7 +68,7 @@ export async function connectOperators(
       const { token } = await makeAgencyToken(app.state, scope, row.feed_id, null, at)
       operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
-      await changeFeed(saving, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
+      await changeFeed(feedContext, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
   }
   await connectCurb(app, scope, {
     regionId: demoRegionId,

@@ -9,7 +9,7 @@ const month = (index: number): typeof year =>
   year.slice(Math.round(index * 30.4), Math.round((index + 1) * 30.4))
 
 describe('dailyWeather', () => {
-  it('is the same whenever it is asked for, and another for another seed', () => {
+  it('is deterministic for a seed and differs between seeds', () => {
     expect(dailyWeather(1, first + 40)).toEqual(year[40])
     expect(Array.from({ length: 30 }, (_, i) => dailyWeather(2, first + i))).not.toEqual(year.slice(0, 30))
   })
@@ -19,7 +19,7 @@ describe('dailyWeather', () => {
     expect(mean(month(0).map(({ temperatureMax }) => temperatureMax))).toBeLessThan(14)
   })
 
-  it('has its minimum under its maximum, in believable bounds', () => {
+  it('has a minimum below its maximum, within plausible bounds', () => {
     for (const { temperatureMin, temperatureMax } of year) {
       expect(temperatureMin).toBeLessThan(temperatureMax)
       expect(temperatureMin).toBeGreaterThan(-16)
@@ -27,7 +27,7 @@ describe('dailyWeather', () => {
     }
   })
 
-  it('brings rain on a fifth to two fifths of the days, some 600 to 1700 mm a year', () => {
+  it('has rain on 18 to 42 % of the days and 600 to 1700 mm a year', () => {
     const wet = year.filter(({ precipitation }) => precipitation > 0)
     expect(wet.length / 365).toBeGreaterThan(0.18)
     expect(wet.length / 365).toBeLessThan(0.42)

@@ -6,17 +6,17 @@ export interface DayWeather {
   /** Degrees Celsius. */
   temperatureMax: number
   temperatureMin: number
-  /** Millimetres. */
+  /** Millimeters. */
   precipitation: number
 }
 
 const msPerDay = 86_400_000
 
-/** The weather of a day (days since 1970-01-01) on a mild coast: a yearly wave, spells of some days, rain on about a day in four. */
+/** The weather of a day (days since 1970-01-01) in a mild coastal climate: an annual cycle, warm and cold spells of several days, and rain on about one day in four. */
 export function dailyWeather(seed: number, day: number): DayWeather {
   const date = new Date(day * msPerDay)
   const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / msPerDay
-  // Coldest about 24 January.
+  // Coldest around January 24.
   const season = -Math.cos(((dayOfYear - 23) / 365.25) * 2 * Math.PI)
   const spell = 4.5 * smoothNoise(seed + 71, day / 5.3, 0.5) + 2.5 * smoothNoise(seed + 72, day / 2.1, 0.5)
   const wetness =

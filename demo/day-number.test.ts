@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dayNumber } from './day-number.ts'
 
 describe('dayNumber', () => {
-  it('counts days from 1970, leap days too', () => {
+  it('counts days since 1970, including leap days', () => {
     expect(['1970-01-01', '1970-01-02', '1969-12-31', '2000-03-01'].map(dayNumber)).toEqual([
       0, 1, -1, 11_017,
     ])
@@ -11,7 +11,7 @@ describe('dayNumber', () => {
     expect(dayNumber('2026-03-01') - dayNumber('2026-02-28')).toBe(1)
   })
 
-  it('is the way back from a day to its date', () => {
+  it('is the inverse of formatting a day as a date', () => {
     fc.assert(
       fc.property(fc.integer({ min: -20_000, max: 60_000 }), (day) => {
         expect(dayNumber(new Date(day * 86_400_000).toISOString().slice(0, 10))).toBe(day)
@@ -20,7 +20,7 @@ describe('dayNumber', () => {
   })
 
   it.each(['June', '2026-6-1', '2026-06-01T00:00', '2026-13-01', '2026-00-10', '2026-02-30', ''])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => dayNumber(text)).toThrow(RangeError)
     },

@@ -12,35 +12,35 @@ import { openSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { type FirstRun, makeDemo, startDemoTrips } from './first-run.ts'
 
-// The demo city is made by a process of its own, which ends with it: what the stores and the heap allocate
-// for two million trips would otherwise stay allocated in the server.
+// The demo city is created by a separate process, which then exits: the memory that the stores and the heap
+// allocate for two million trips would otherwise stay allocated in the server.
 
-/** Argument with which the server's program makes the demo city instead of serving. */
+/** Command line argument with which the server creates the demo city instead of serving. */
 export const demoProcessArgument = 'make-demo-city'
 
-/** Exists in a data directory once its demo city is complete; saves opening the stores to find out. */
-const markOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
+/** A file that exists once the demo city is complete, so that the stores need not be opened to find out. */
+const markerFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'demo-city-made')
 
 /**
- * Makes the demo city in a process of its own, unless it is complete. Returns the code with which the server
- * has to exit: 0 after a signal, another one after a failure that was printed; null: it can open the stores.
- * `onProgress` gets each line that the process prints. A city that was cut off is made again by the next start.
+ * Creates the demo city in a separate process unless it is complete. Returns null if the server can open the
+ * stores, otherwise the code with which it must exit: 0 after a signal, another after a failure that was printed.
+ * `onProgress` receives each line that the process prints. An incomplete city is created again at the next start.
  */
 export async function ensureDemoCity(
   config: Config,
   { urls, credentials }: FirstRun['operators'],
-  say: (line: string) => void,
+  printLine: (line: string) => void,
   onProgress: (line: string) => void,
 ): Promise<number | null> {
-  if (fs.existsSync(markOf(config))) return null
+  if (fs.existsSync(markerFile(config))) return null
   const child = fork(process.argv[1] ?? '', [demoProcessArgument], { stdio: 'inherit' })
   child.send({ urls, credentials })
   child.on('message', (line: string) => onProgress(line))
   let isStopping = false
   const stop = (): void => {
     isStopping = true
-    say('Stopping …')
-    // Both stores survive it.
+    printLine('Stopping …')
+    // Both stores survive a kill.
     child.kill('SIGKILL')
   }
   const signals = ['SIGTERM', 'SIGINT'] as const
@@ -53,13 +53,13 @@ export async function ensureDemoCity(
   return code || null
 }
 
-/** Makes the demo city in this process, which `ensureDemoCity` of the server started. */
+/** Creates the demo city in this process, which `ensureDemoCity` of the server started. */
 export async function runDemoProcess(config: Config, print: (line: string) => void, log: Log): Promise<void> {
-  const say = (line: string): void => {
+  const printLine = (line: string): void => {
     print(line)
     process.send?.(line)
   }
-  // Without the server nobody waits for the city, and the next server needs its data directory.
+  // If the server has exited, the next one needs the data directory.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const unlock = lockDirectory(config.dataDir)
   const operators = await new Promise<FirstRun['operators']>((resolve) => process.once('message', resolve))
@@ -79,10 +79,10 @@ export async function runDemoProcess(config: Config, print: (line: string) => vo
     now: () => new Date(),
   })
   const membership = new LayerMembership(state, facts)
-  await makeDemo({ state, facts, auth, membership }, { box, operators, say, at, chunks })
+  await makeDemo({ state, facts, auth, membership }, { box, operators, printLine, at, chunks })
   await facts.close()
   await state.close()
-  fs.writeFileSync(markOf(config), '')
+  fs.writeFileSync(markerFile(config), '')
   unlock()
   process.exit(0)
 }

@@ -12,7 +12,7 @@ import { newDataDir } from '../test/new-data-dir.ts'
 import { dayNumber } from './day-number.ts'
 import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
-import type { CurbPushAsked } from './servers/operators-worker.ts'
+import type { CurbPushTask } from './servers/operators-worker.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { operatorSignIn, shownSignIns } from './sign-ins.ts'
 import { smallCity } from './small-city.ts'
@@ -25,7 +25,7 @@ let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let box: SecretBox
 const pushed: { url: string; token: string; from: number }[] = []
-const pushedCurb: CurbPushAsked[] = []
+const pushedCurb: CurbPushTask[] = []
 const running = (port: number): DemoOperators => ({
   urls: {
     zephyr: `http://127.0.0.1:${port}`,
@@ -34,24 +34,24 @@ const running = (port: number): DemoOperators => ({
   },
   credentials: { zephyr: `token-${port}`, ternbikes: { id: 'client', secret: `secret-${port}` } },
   origins: [],
-  push: (asked) => void pushed.push(asked),
-  pushCurb: (asked) => void pushedCurb.push(asked),
+  push: (task) => void pushed.push(task),
+  pushCurb: (task) => void pushedCurb.push(task),
   close: async () => undefined,
 })
-/** Vehicles that were registered, and the tables that were filled from what is stored. */
+/** Registered vehicles, and tables that were filled by a query. */
 let registered: string[][] = []
 let added: string[] = []
 /** Operator and trip of the stored routes. */
 const routes = new Set<string>()
-/** Events that were stored beside those of trips. */
+/** Events that were inserted directly. */
 const atSeam: string[][] = []
-/** What was stored of stations: a table and its fields. */
+/** Stored rows of stations: the table and its fields. */
 let stations: string[][] = []
-/** And of the curb. */
+/** Stored rows of the curb. */
 let curb: string[][] = []
-/** The trips that were stored, as fields of a line. */
+/** Stored trips, as fields of a line. */
 let stored: string[][] = []
-const readied: string[] = []
+const preparedLayers: string[] = []
 let fails = false
 
 const silent = { send: async () => undefined }
@@ -59,7 +59,7 @@ const silent = { send: async () => undefined }
 beforeAll(async () => {
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'on' })
   state = await openState(config)
-  // State is the real one; facts, which take a gigabyte, are a list.
+  // The state store is real. The fact store, which would take a gigabyte, is a list.
   const facts = {
     remove: async () => {
       routes.clear()
@@ -93,7 +93,8 @@ beforeAll(async () => {
   }
   box = openSecretBox(config)
   const membership = {
-    of: async (_scope: unknown, { layer_name }: { layer_name: string }) => void readied.push(layer_name),
+    of: async (_scope: unknown, { layer_name }: { layer_name: string }) =>
+      void preparedLayers.push(layer_name),
   }
   app = {
     state,
@@ -117,9 +118,16 @@ afterAll(async () => {
 })
 
 const run = async (days: number): Promise<string[]> => {
-  const said: string[] = []
-  await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days, city })
-  return said
+  const printed: string[] = []
+  await makeDemo(app, {
+    box,
+    operators: running(7000),
+    printLine: (line) => printed.push(line),
+    at,
+    days,
+    city,
+  })
+  return printed
 }
 const rows = (
   table:
@@ -139,7 +147,7 @@ const rows = (
 ) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
-  it('that is cut off leaves nothing that counts as done', async () => {
+  it('is not marked as complete when it is interrupted', async () => {
     fails = true
     await expect(run(2)).rejects.toThrow('the disk is full')
     fails = false
@@ -147,14 +155,16 @@ describe('the first run', () => {
     expect(await rows('import')).toEqual([])
   })
 
-  it('makes it whole when it is run again, and tells what it does', async () => {
-    const said = await run(2)
-    expect(said[0]).toContain('Port Meridian')
-    expect(said.some((line) => /streets, water, parks and 3 layers/.test(line))).toBe(true)
+  it('completes the city when it is repeated, and reports progress', async () => {
+    const printed = await run(2)
+    expect(printed[0]).toContain('Port Meridian')
+    expect(printed.some((line) => /streets, water, parks and 3 layers/.test(line))).toBe(true)
     expect(
-      said.some((line) => line.includes(`100 % of 2 days, ${stored.length.toLocaleString('en-US')} trips`)),
+      printed.some((line) =>
+        line.includes(`100 % of 2 days, ${stored.length.toLocaleString('en-US')} trips`),
+      ),
     ).toBe(true)
-    expect(said.at(-1)).toMatch(/is ready$/)
+    expect(printed.at(-1)).toMatch(/is ready$/)
     expect(
       (await rows('region')).map(({ region_id, text, timezone }) => [region_id, text, timezone]),
     ).toEqual([['port-meridian', 'Smallville', 'America/New_York']])
@@ -163,7 +173,7 @@ describe('the first run', () => {
     )
   })
 
-  it('stores a month of stations for the feed that goes on with them', async () => {
+  it('stores a month of station history for the docked feed', async () => {
     const feed = (await rows('feed')).find(({ operator }) => operator === 'portcycle')
     const of = (table: string): string[][] => stations.filter(([name]) => name === table)
     expect(of('station_details').length).toBe(20)
@@ -173,7 +183,7 @@ describe('the first run', () => {
     expect(of('station_states').length).toBeGreaterThan(10_000)
   })
 
-  it('lets everyone in who is offered a way in', async () => {
+  it('creates the users that the sign-in page lists', async () => {
     const users = await rows('user')
     expect(users.map(({ email }) => email).toSorted()).toEqual(
       shownSignIns.map(({ email }) => email).toSorted(),
@@ -187,7 +197,7 @@ describe('the first run', () => {
       })
   })
 
-  it('stores policies as they would have been published, each revision on its day, and leaves out what has no place', async () => {
+  it('publishes each revision of a policy on its date, and skips policies with shapes that do not exist', async () => {
     const caps = (await rows('policy'))
       .filter(({ fields }) => (fields as { policy_type: string }).policy_type === 'vehicle_cap')
       .toSorted((a, b) => a.revision - b.revision)
@@ -208,7 +218,7 @@ describe('the first run', () => {
     ).toBe(false)
   })
 
-  it('has 311 issues and weather of the same days, and publishes its routes', async () => {
+  it('stores 311 issues and weather of the same days, and publishes street volumes', async () => {
     const issues = await rows('issue')
     expect(issues.length).toBeGreaterThan(10)
     expect(new Set(issues.map(({ status }) => status))).toEqual(new Set(['open', 'closed']))
@@ -225,7 +235,7 @@ describe('the first run', () => {
     expect((await rows('region'))[0]).toMatchObject({ has_public_routes: true })
   })
 
-  it('stores the layers once, and readies the primary one', async () => {
+  it('stores each layer once, and prepares the membership of the primary one', async () => {
     const layers = await rows('layer')
     expect(layers.map(({ name, level, editable }) => [name, level, editable]).toSorted()).toEqual([
       ['Blocks', null, true],
@@ -233,23 +243,23 @@ describe('the first run', () => {
       ['Neighborhoods', 'l1', true],
       ['Water', 'basemap:water', false],
     ])
-    expect(new Set(readied)).toEqual(new Set(['Neighborhoods']))
+    expect(new Set(preparedLayers)).toEqual(new Set(['Neighborhoods']))
     const shapes = await state.as(systemScope).selectFrom('shape').selectAll().execute()
     const zones = await rows('curb_zone')
     expect(zones.length).toBeGreaterThan(0)
     expect(shapes.length).toBe(11 + zones.length)
   })
 
-  it('stores the trips of the days before today, where it is today in the city', async () => {
+  it('stores the trips of the local days before today', async () => {
     expect(stored.length).toBeGreaterThan(1000)
-    // Three in the morning in Greenwich is the evening before in New York.
+    // 3 a.m. UTC is the previous evening in New York.
     expect(new Set(stored.map((fields) => fields[7]))).toEqual(new Set(['2026-06-08', '2026-06-09']))
     expect(dayNumber('2026-06-10')).toBe(dayNumber('2026-06-08') + 2)
     expect(new Set(stored.map(([region]) => region))).toEqual(new Set(['port-meridian']))
     expect(new Set(stored.map(([, id]) => id)).size).toBe(stored.length)
   })
 
-  it('keeps an account of them as of any import', async () => {
+  it('records the trips as an import', async () => {
     const [account, ...more] = await rows('import')
     expect(more).toEqual([])
     expect(account).toMatchObject({
@@ -263,12 +273,12 @@ describe('the first run', () => {
     expect(Number((await rows('region'))[0]!.facts_version)).toBeGreaterThan(0)
   })
 
-  it('tells of each trip what it was made of', async () => {
+  it('stores the source of each trip', async () => {
     const sources = new Set(stored.map((fields) => `${fields[2]} ${fields[19]}`))
     expect(sources).toEqual(new Set(['zephyr both', 'ternbikes both', 'hopkite both', 'sandpiper file']))
   })
 
-  it('registers the vehicles of the operators with MDS, and makes their past of the stored trips', () => {
+  it('registers the vehicles of operators with MDS, and derives their history from the stored trips', () => {
     const types = new Set(registered.map((fields) => `${fields[1]} ${fields[4]}`))
     expect(types).toEqual(
       new Set([
@@ -286,17 +296,17 @@ describe('the first run', () => {
     expect(new Set(added)).toEqual(new Set(['vehicle_events', 'trip_reports', 'fleet_dirty']))
   })
 
-  it('makes the routes of the trips of those operators after the first page, once', async () => {
+  it('stores the routes of the trips of these operators once, after the first page', async () => {
     expect(routes.size).toBe(0)
     fails = true
-    const finish = (say: (line: string) => void) => finishDemo(app, { box, say, city })
+    const finish = (printLine: (line: string) => void) => finishDemo(app, { box, printLine, city })
     await expect(finish(() => undefined)).rejects.toThrow('the disk is full')
     fails = false
-    const said: string[] = []
-    await finish((line) => said.push(line))
-    expect(said.at(-1)).toBe('Routes of the last 61 days: 100 %')
-    await finish((line) => said.push(`again: ${line}`))
-    expect(said.filter((line) => line.startsWith('again'))).toEqual([])
+    const printed: string[] = []
+    await finish((line) => printed.push(line))
+    expect(printed.at(-1)).toBe('Routes of the last 61 days: 100 %')
+    await finish((line) => printed.push(`again: ${line}`))
+    expect(printed.filter((line) => line.startsWith('again'))).toEqual([])
     expect(
       (await rows('derived_span'))
         .flatMap(({ product, span }) => (product === 'route_volumes' ? [span] : []))
@@ -306,11 +316,11 @@ describe('the first run', () => {
       stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`),
     )
     expect([...routes].filter((each) => !known.has(each))).toEqual([])
-    // Few trips begin or end where no street leads.
+    // A few trips begin or end off the street network.
     expect(routes.size).toBeGreaterThan(known.size * 0.99)
   })
 
-  it('makes a feed for each operator, which go back to the midnight where the history ends', async () => {
+  it('creates a feed for each operator that backfills from the midnight at which the history ends', async () => {
     const feeds = (await rows('feed')).toSorted((a, b) => (a.operator ?? '').localeCompare(b.operator ?? ''))
     expect(
       feeds.map(({ operator, kind, version, url, auth_kind }) => [operator, kind, version, url, auth_kind]),
@@ -327,14 +337,14 @@ describe('the first run', () => {
     const hours = (await rows('feed_piece'))
       .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[6]?.feed_id)
       .map(({ piece }) => new Date(piece).toISOString())
-    // Eleven in the evening in New York: 23 hours since midnight are over.
+    // 11 p.m. in New York: 23 hours since midnight have passed.
     expect(hours.toSorted()[0]).toBe('2026-06-10T04:00:00.000Z')
     expect(hours.length).toBe(23)
     expect((await rows('region'))[0]?.has_mds_data).toBe(true)
     expect((await rows('operator')).filter(({ provider_id }) => provider_id).length).toBe(3)
   })
 
-  it('stores the last days of the curb first and the others after the first page', () => {
+  it('stores the last days of the curb first', () => {
     const sessions = curb.filter(([table]) => table === 'curb_sessions')
     expect(sessions.length).toBeGreaterThan(100)
     expect(new Set(sessions.map((fields) => fields[1]))).toEqual(new Set(['port-meridian']))
@@ -343,7 +353,7 @@ describe('the first run', () => {
     expect(events.some((line) => line.some((field) => field.startsWith('plate ')))).toBe(false)
   })
 
-  it('leads the feeds to where the operators are at each start, and has one push', async () => {
+  it('points the feeds to the current operators at each start, and starts the pushes', async () => {
     const connect = (port: number) =>
       connectOperators(app, {
         box,
@@ -376,7 +386,7 @@ describe('the first run', () => {
       'http://127.0.0.1:4885/mds/agency',
       'http://127.0.0.1:4885/mds/agency',
     ])
-    // One token at a time, that of the last start.
+    // Only the tokens of the last start remain.
     const tokens = await state.as(systemScope).selectFrom('api_key').select('hint').execute()
     expect(tokens.map(({ hint }) => hint).toSorted()).toEqual(
       [pushed[1]!.token, ...pushedCurb[1]!.feeds.map(({ token }) => token)]
@@ -387,7 +397,7 @@ describe('the first run', () => {
     expect(pushedCurb[1]!.places.length).toBeGreaterThan(0)
   })
 
-  it('leaves feeds alone that lead elsewhere by now, or are gone', async () => {
+  it('does not change feeds that a user changed or removed', async () => {
     const store = state.as(systemScope)
     await store
       .updateTable('feed')
@@ -414,7 +424,7 @@ describe('the first run', () => {
     expect(pushed.length).toBe(before)
   })
 
-  it('is run once only', async () => {
+  it('runs only once', async () => {
     const before = stored
     expect(await run(2)).toEqual([])
     expect(stored).toBe(before)

@@ -16,11 +16,11 @@ import { storeDemoInvoices } from './billing/store-demo-invoices.ts'
 import { curbFeeds } from './curb/curb-feeds.ts'
 import { demoInventory } from './curb/curb-places.ts'
 import { type CurbRows, makeCurbRows } from './curb/curb-rows.ts'
-import { parkDemo, type ParkingDemo } from './curb/park-demo.ts'
+import { storeCurbPricing, type CurbPricingOptions } from './curb/store-curb-pricing.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
-import { dockedFeedName, feedsOfOperators } from './feeds-of-operators.ts'
-import { makeRoutes, type MadeRoutes, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
+import { dockedFeedName, operatorFeeds } from './operator-feeds.ts'
+import { makeRoutes, type RouteLines, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
 import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
@@ -46,56 +46,64 @@ export { shownSignIns }
 
 const regionId = demoRegionId
 const seed = demoSeed
-/** The demo's import, by which it is known to be complete. */
+/** Name of the secret that marks the demo as complete. */
 const complete = 'demo-complete'
 
-/** Names the routes that are still to be made, after the first page. */
+/** Names of the secrets with work that remains after the first page: routes, */
 const pendingRoutes = 'demo-pending-routes'
-/** And the year of the curb. */
+/** the year of the curb, */
 const pendingCurb = 'demo-pending-curb'
-/** And the invoices. */
+/** and invoices. */
 const pendingInvoices = 'demo-pending-invoices'
 
 /** Days of trips. */
-const span = 365
+const historyDays = 365
 
 const hourMs = 3_600_000
 
 export interface FirstRun {
   box: SecretBox
-  /** Their addresses go into the feeds. */
+  /** The running operators; the feeds get their addresses. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
-  say: (line: string) => void
+  printLine: (line: string) => void
   at?: Date
   days?: number
   city?: City
-  /** Trips that are being made since before the stores were opened. */
+  /** Trips that started to be generated before the stores were opened. */
   chunks?: TripChunks
 }
 
-/** Starts to make the demo's trips on threads, for `makeDemo` at the same time. */
+/** Starts to generate the demo's trips on threads, in parallel with `makeDemo`. */
 export const startDemoTrips = (at: Date): TripChunks => {
   const until = dayNumber(localDay(at, loadCity().timezone))
   return startTripChunks(
-    { regionId, seed, from: dayFromNumber(until - span), until: dayFromNumber(until) },
+    { regionId, seed, from: dayFromNumber(until - historyDays), until: dayFromNumber(until) },
     (task) => runInWorker<TripChunk>(new URL('./trip-chunk-worker.ts', import.meta.url), task),
   )
 }
 
-/** Opens the servers of the demo's operators, which ride as they do in the history. */
-export const openOperators = (log: (line: string) => void): Promise<DemoOperators> =>
-  openDemoOperators({ city: null, seed, now: Date.now, say: log })
+/** Opens the servers of the demo's operators; their vehicles continue the history. */
+export const openOperators = (printLine: (line: string) => void): Promise<DemoOperators> =>
+  openDemoOperators({ city: null, seed, now: Date.now, printLine })
 
-/** Makes the demo city once, with trips of so many days up to today, and the feeds that go on from there. One that was cut off is removed and made again. */
+/** Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An incomplete city is removed and created again. */
 export async function makeDemo(
   app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
-  { box, operators: running, say, at = new Date(), days = span, city: given, chunks: givenChunks }: FirstRun,
+  {
+    box,
+    operators: running,
+    printLine,
+    at = new Date(),
+    days = historyDays,
+    city: given,
+    chunks: givenChunks,
+  }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   if (await store.selectFrom('secret').select('name').where('name', '=', complete).executeTakeFirst()) return
   const start = performance.now()
   const seconds = (): string => `${((performance.now() - start) / 1000).toFixed(0)} s`
-  say('First run: making the demo city Port Meridian.')
+  printLine('First run: making the demo city Port Meridian.')
   const old = await store
     .selectFrom('region')
     .select('organization_id')
@@ -158,7 +166,7 @@ export async function makeDemo(
       .execute()
   const scope = regionScope(organizationId, regionId)
   const layers = await storeDemoLayers(app, scope, regionId, city, at)
-  say(`  ${seconds()}: streets, water, parks and ${layers} layers`)
+  printLine(`  ${seconds()}: streets, water, parks and ${layers} layers`)
   const until = dayNumber(localDay(at, city.timezone))
   const chunks =
     givenChunks ??
@@ -168,7 +176,7 @@ export async function makeDemo(
     )
   if (old) await removeHistory(app.facts, scope, regionId)
   const trips = await storeDemoTrips(app, scope, chunks, at, (share, count) =>
-    say(
+    printLine(
       `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
     ),
   )
@@ -176,10 +184,10 @@ export async function makeDemo(
     app.facts,
     scope,
     { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() },
-    (name) => say(`  ${seconds()}: events and parking of ${name}`),
+    (name) => printLine(`  ${seconds()}: events and parking of ${name}`),
   )
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
-  say(`  ${seconds()}: ${issues.toLocaleString('en-US')} 311 issues and the weather`)
+  printLine(`  ${seconds()}: ${issues.toLocaleString('en-US')} 311 issues and the weather`)
   await setPublishing(app.state, scope, regionId, {
     published: true,
     first_month: null,
@@ -187,15 +195,15 @@ export async function makeDemo(
   })
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
-  say(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
+  printLine(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
   for (const feed of curbFeeds)
     await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
   const seam = seamOf(city.timezone, until)
   const recent = { regionId, seed, box, from: until - recentCurbDays, until, seam, at: at.getTime() }
   const sessions = await storeCurbHistory(app, scope, { ...recent, make: async (days) => makeCurbRows(days) })
-  say(`  ${seconds()}: ${sessions.toLocaleString('en-US')} sessions at the curb`)
+  printLine(`  ${seconds()}: ${sessions.toLocaleString('en-US')} sessions at the curb`)
   const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
-  for (const feed of feedsOfOperators(running, backfillHours)) {
+  for (const feed of operatorFeeds(running, backfillHours)) {
     const created = await createFeed(
       { state: app.state, box, adapters },
       { organizationId, scope },
@@ -207,7 +215,9 @@ export async function makeDemo(
     const docked = { regionId, operator: dockedOperator.slug, feedId: created.feedId }
     const system = new DockedSystem(city, seed)
     const states = await storeStationHistory(app.facts, scope, docked, system, at.getTime())
-    say(`  ${seconds()}: ${states.toLocaleString('en-US')} states of ${system.stations.length} stations`)
+    printLine(
+      `  ${seconds()}: ${states.toLocaleString('en-US')} states of ${system.stations.length} stations`,
+    )
   }
   await store
     .insertInto('secret')
@@ -218,13 +228,13 @@ export async function makeDemo(
       { name: pendingInvoices, value: String(at.getTime()) },
     ])
     .execute()
-  say(`  ${seconds()}: Port Meridian is ready`)
+  printLine(`  ${seconds()}: Port Meridian is ready`)
 }
 
-/** Makes what the first page does not need: the routes of the last two months and the year of the curb. What was cut off is made at the next start. */
+/** Stores what the first page does not need: the routes of the last two months and a year of curb history. Interrupted work is repeated at the next start. */
 export async function finishDemo(
   app: Pick<App, 'state' | 'facts'>,
-  { box, say, city }: Pick<FirstRun, 'box' | 'say' | 'city'>,
+  { box, printLine, city }: Pick<FirstRun, 'box' | 'printLine' | 'city'>,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   const region = await store
@@ -244,8 +254,8 @@ export async function finishDemo(
       make: async (batch) =>
         city
           ? makeRoutes(city, batch)
-          : runInWorker<MadeRoutes>(new URL('./history/routes-worker.ts', import.meta.url), batch),
-      onProgress: (share) => say(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
+          : runInWorker<RouteLines>(new URL('./history/routes-worker.ts', import.meta.url), batch),
+      onProgress: (share) => printLine(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
     }),
   )
   await runPending<{ until: number; days: number; seam: number; at: number }>(
@@ -265,13 +275,13 @@ export async function finishDemo(
           city
             ? makeCurbRows(batch)
             : runInWorker<CurbRows>(new URL('./curb/curb-worker.ts', import.meta.url), batch),
-        onProgress: (share) => say(`Curb of the last ${days} days: ${Math.round(share * 100)} %`),
+        onProgress: (share) => printLine(`Curb of the last ${days} days: ${Math.round(share * 100)} %`),
       })
     },
   )
 }
 
-/** Does work that the first run left for later, once. */
+/** Does work that the first run deferred, once. */
 async function runPending<Pending>(
   state: App['state'],
   name: string,
@@ -284,10 +294,10 @@ async function runPending<Pending>(
   await store.deleteFrom('secret').where('name', '=', name).execute()
 }
 
-/** Makes the payments, surveys and rates of the curb in the background, and goes on with them at each start. */
-export async function payDemo(
+/** Stores payments, surveys and rates of the curb in the background, and continues them at each start. */
+export async function addCurbPricing(
   app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>,
-  { say, log, dataDir }: Pick<FirstRun, 'say'> & Pick<ParkingDemo, 'log' | 'dataDir'>,
+  { printLine, log, dataDir }: Pick<FirstRun, 'printLine'> & Pick<CurbPricingOptions, 'log' | 'dataDir'>,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   const region = await store
@@ -295,7 +305,7 @@ export async function payDemo(
     .select('organization_id')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  const clerk = await store
+  const user = await store
     .selectFrom('user')
     .select(['id', 'email'])
     .where('email', '=', signIns[0]?.email ?? '')
@@ -306,25 +316,28 @@ export async function payDemo(
     .where('region_id', '=', regionId)
     .where('name', '=', demoInventory)
     .executeTakeFirst()
-  if (!region || !clerk || !first) return
-  await parkDemo({
+  if (!region || !user || !first) return
+  await storeCurbPricing({
     app,
     dataDir,
     organizationId: region.organization_id,
     regionId,
     seed,
-    clerk: { userId: clerk.id, email: clerk.email },
+    user: { userId: user.id, email: user.email },
     log,
     firstRun: first.created_time,
     at: new Date(),
-    say,
+    printLine,
   })
 }
 
-/** Makes the invoices of the past twelve months in the background, once their fees are derived. Goes on where a stop cut it off. */
-export async function billDemo(
+/** Creates the invoices of the past twelve months in the background, once their fees are derived. Continues after an interruption. */
+export async function addInvoices(
   app: Pick<App, 'state' | 'facts' | 'membership' | 'health'>,
-  { say, ...invoicing }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FirstRun, 'say'>,
+  {
+    printLine,
+    ...invoicing
+  }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FirstRun, 'printLine'>,
 ): Promise<void> {
   const { state, facts, membership, health } = app
   const store = state.as(systemScope)
@@ -338,22 +351,22 @@ export async function billDemo(
     .select(['organization_id', 'timezone'])
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  const clerk = await store
+  const user = await store
     .selectFrom('user')
     .select(['id', 'email'])
     .where('email', '=', signIns[0]?.email ?? '')
     .executeTakeFirst()
-  if (!pending || !region || !clerk) return
+  if (!pending || !region || !user) return
   const fees = new PolicyFees({ state, facts, membership, health: health.dayCounts })
   await storeDemoInvoices({
     context: { state, facts, fees, ...invoicing },
     regionId,
     organizationId: region.organization_id,
     timezone: region.timezone,
-    city: { userId: clerk.id, email: clerk.email },
+    city: { userId: user.id, email: user.email },
     operatorEmail: (operator) => `billing@${operator}.example`,
     at: new Date(Number(pending.value)),
-    say,
+    printLine,
   })
   await store.deleteFrom('secret').where('name', '=', pendingInvoices).execute()
 }

@@ -8,7 +8,7 @@ export function createRandom(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
-/** Mixes three whole numbers into one of 32 bits, so that one day or vehicle can be drawn without drawing those before it. */
+/** Mixes three whole numbers into one of 32 bits, so that a day or vehicle can be drawn without drawing the ones before it. */
 export function hashNumbers(a: number, b: number, c: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 15) ^ b, 0xc2b2ae35)

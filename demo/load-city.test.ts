@@ -10,13 +10,13 @@ import { loadCity } from './load-city.ts'
 const city = loadCity()
 
 const polygonsOf = ({ geometry }: CityFeature): number[][][][] => {
-  if (geometry.type === 'LineString') throw new Error('a line is no area')
+  if (geometry.type === 'LineString') throw new Error('a line is not an area')
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
 const areaOfAll = (features: readonly CityFeature[]): number =>
   features.reduce((sum, feature) => sum + areaOf(polygonsOf(feature)), 0)
 
-it('the city is one file for each layer, the streets as one can ride, and a header', () => {
+it('the city consists of a header, one file per layer, and the street graph', () => {
   expect(readdirSync(new URL('./city/', import.meta.url)).toSorted()).toEqual(
     [
       'README.md',
@@ -45,13 +45,13 @@ it('the city is one file for each layer, the streets as one can ride, and a head
   ])
 })
 
-it('its files stay small', () => {
+it('the files are small', () => {
   const folder = new URL('./city/', import.meta.url)
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0)
   expect(bytes).toBeLessThan(2_000_000)
 })
 
-it.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have names of their own', (name) => {
+it.each(['Neighborhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have unique names', (name) => {
   const names = layerNamed(city, name).map(({ properties }) => properties.name)
   expect(names).not.toContain('')
   expect(new Set(names).size).toBe(names.length)
@@ -93,7 +93,7 @@ it('streets are lines with a name and a class', () => {
 describe('the street graph', () => {
   const { edges, nodeX, nodeY } = city.streets
 
-  it('has its junctions and streets, each as long as its path', () => {
+  it('has junctions, and edges that are as long as their paths', () => {
     expect([nodeX.length, nodeY.length, edges.length]).toEqual([4300, 4300, 7088])
     for (const { from, to, path, length } of edges) {
       expect([...path.slice(0, 2), ...path.slice(-2)]).toEqual([
@@ -106,22 +106,22 @@ describe('the street graph', () => {
       expect(length).toBeGreaterThan(0)
       expect(length).toBeGreaterThan(straight - 1e-6)
     }
-    const kilometres = edges.reduce((sum, { length }) => sum + length, 0) / 1000
-    expect(kilometres).toBeCloseTo(1494.4, 1)
+    const kilometers = edges.reduce((sum, { length }) => sum + length, 0) / 1000
+    expect(kilometers).toBeCloseTo(1494.4, 1)
   })
 
-  it('hangs together', () => {
-    const neighbours: number[][] = Array.from(nodeX, () => [])
+  it('is connected', () => {
+    const neighbors: number[][] = Array.from(nodeX, () => [])
     for (const { from, to } of edges) {
-      neighbours[from]!.push(to)
-      neighbours[to]!.push(from)
+      neighbors[from]!.push(to)
+      neighbors[to]!.push(from)
     }
     const seen = new Set([0])
-    for (const node of seen) for (const next of neighbours[node]!) seen.add(next)
+    for (const node of seen) for (const next of neighbors[node]!) seen.add(next)
     expect(seen.size).toBe(nodeX.length)
   })
 
-  it('lies in every district, and outside of them on bridges', () => {
+  it('covers every district, and has bridges outside of them', () => {
     expect(new Set(edges.map(({ district }) => district))).toEqual(
       new Set([undefined, ...layerNamed(city, 'Districts').map(({ properties }) => properties.name)]),
     )

@@ -7,7 +7,7 @@ const folder = new URL('./city/', import.meta.url)
 
 type Header = Omit<City, 'layers' | 'streets'> & { layers: Omit<CityLayer, 'features'>[] }
 
-/** An edge of `street-graph.json.gz`; its path in metres east and north of the middle of the city. */
+/** An edge of `street-graph.json.gz`; its path in meters east and north of the city's center. */
 interface StoredEdge extends Pick<StreetEdge, 'class' | 'isPark'> {
   district?: string
   path: number[]
@@ -31,7 +31,7 @@ function readZipped<Content>(name: string): Content {
   return JSON.parse(gunzipSync(readFileSync(new URL(name, folder))).toString()) as Content
 }
 
-/** Edges that begin or end at the same place meet in a node; nodes are numbered as they come. */
+/** Edges that begin or end at the same point share a node. Nodes are numbered in order of appearance. */
 function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; lat: number }): StreetGraph {
   const nodes = new Map<string, number>()
   const nodeX: number[] = []
@@ -63,8 +63,8 @@ function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; la
 }
 
 function lengthOf(path: readonly number[]): number {
-  let metres = 0
+  let meters = 0
   for (let i = 2; i < path.length; i += 2)
-    metres += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
-  return metres
+    meters += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
+  return meters
 }

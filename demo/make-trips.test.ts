@@ -22,25 +22,25 @@ const tripsOf = (from: string, until: string, seed = 1): DemoTrip[] => {
   return trips
 }
 const weeks = tripsOf('2026-06-08', '2026-06-22')
-const ridden = weeks.filter(({ distanceM, endLat }) => distanceM > 0 && endLat !== 0)
-const metres = (lonA: number, latA: number, lonB: number, latB: number): number =>
+const validTrips = weeks.filter(({ distanceM, endLat }) => distanceM > 0 && endLat !== 0)
+const meters = (lonA: number, latA: number, lonB: number, latB: number): number =>
   Math.hypot((lonA - lonB) * 88_750, (latA - latB) * 111_195)
 
-describe('the same seed and dates', () => {
-  it('give the same trips', () => {
+describe('generateTrips', () => {
+  it('is deterministic', () => {
     expect(tripsOf('2026-06-08', '2026-06-10')).toEqual(
       weeks.filter(({ localDate }) => localDate < dayNumber('2026-06-10')),
     )
   })
 
-  it('give the same trips however the range is cut', () => {
+  it('does not depend on how the range is divided', () => {
     const cut = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
-    const pieces = cut.slice(1).flatMap((until, i) => tripsOf(cut[i]!, until))
+    const parts = cut.slice(1).flatMap((until, i) => tripsOf(cut[i]!, until))
     const [from, until] = [dayNumber('2026-06-12'), dayNumber('2026-06-19')]
-    expect(pieces).toEqual(weeks.filter(({ localDate }) => localDate >= from && localDate < until))
+    expect(parts).toEqual(weeks.filter(({ localDate }) => localDate >= from && localDate < until))
   })
 
-  it('and another seed others', () => {
+  it('differs between seeds', () => {
     expect(tripsOf('2026-06-01', '2026-06-02', 2)).not.toEqual(tripsOf('2026-06-01', '2026-06-02'))
   })
 })
@@ -54,12 +54,12 @@ describe('a range', () => {
     expect(tripsOf('2026-06-01', '2026-06-01')).toEqual([])
   })
 
-  it('is refused when it ends before it starts, or is no date', () => {
+  it('is rejected if it ends before it starts or is not a date', () => {
     expect(() => tripsOf('2026-06-02', '2026-06-01')).toThrow(RangeError)
     expect(() => tripsOf('June', '2026-06-01')).toThrow(RangeError)
   })
 
-  it('tells its progress up to all of it', () => {
+  it('reports progress up to 100 %', () => {
     const shares: number[] = []
     generateTrips(city, {
       seed: 1,
@@ -73,50 +73,50 @@ describe('a range', () => {
 })
 
 describe('a trip', () => {
-  it('has a number of its own', () => {
+  it('has a unique number', () => {
     expect(new Set(weeks.map(({ tripNumber }) => tripNumber)).size).toBe(weeks.length)
     expect(weeks.every(({ tripNumber }) => Number.isSafeInteger(tripNumber))).toBe(true)
   })
 
-  it('lasts as long as it says, and is not shorter than the straight line', () => {
+  it('has a consistent duration, and is not shorter than the straight line', () => {
     expect(weeks.filter((trip) => trip.endMs - trip.startMs !== trip.durationS * 1000)).toEqual([])
-    const short = ridden.filter(
+    const short = validTrips.filter(
       (trip) =>
         trip.startLon > -75.4 &&
-        trip.distanceM < metres(trip.startLon, trip.startLat, trip.endLon, trip.endLat) - 30,
+        trip.distanceM < meters(trip.startLon, trip.startLat, trip.endLon, trip.endLat) - 30,
     )
     expect(short).toEqual([])
   })
 
-  it('is ridden at a believable speed', () => {
-    const speeds = ridden
+  it('has a plausible speed', () => {
+    const speeds = validTrips
       .filter(({ durationS }) => durationS < 86_400)
       .map(({ distanceM, durationS }) => distanceM / durationS)
     expect(Math.max(...speeds.slice(0, 50_000))).toBeLessThan(6)
-    const mean = ridden.reduce((sum, { distanceM }) => sum + distanceM, 0) / ridden.length
+    const mean = validTrips.reduce((sum, { distanceM }) => sum + distanceM, 0) / validTrips.length
     expect(mean).toBeGreaterThan(1200)
     expect(mean).toBeLessThan(4000)
   })
 
   it('starts and ends on land', () => {
     const water = layerNamed(city, 'Water')
-    const wet = ridden
+    const wet = validTrips
       .filter((_, i) => i % 20 === 0)
       .filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
     expect(wet).toEqual([])
   })
 
-  it('is of an operator and type that exist, in the districts of the operator', () => {
+  it('has a vehicle type and a district of its operator', () => {
     const districts = layerNamed(city, 'Districts')
     for (const operator of operators) {
-      const own = ridden.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
+      const own = validTrips.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
       const types = new Set(own.map(({ vehicleType }) => vehicleType))
       expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
       const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
       const inside = own.filter(({ endLon, endLat }) =>
         served.some((district) => covers(district, endLon, endLat)),
       )
-      // Streets on the border of a district are of both sides.
+      // Streets on the boundary of a district belong to both sides.
       expect(inside.length / own.length).toBeGreaterThan(0.96)
     }
   })
@@ -130,28 +130,28 @@ describe('a vehicle', () => {
     else byVehicle.set(trip.vehicleId, [trip])
   }
 
-  it('makes one trip at a time', () => {
+  it('has one trip at a time', () => {
     const overlaps = [...byVehicle.values()].flatMap((trips) =>
       trips.filter((trip, i) => i > 0 && trip.startMs <= trips[i - 1]!.endMs),
     )
     expect(overlaps).toEqual([])
   })
 
-  it('starts where it ended, unless it was moved in the night', () => {
+  it('starts where its last trip ended, unless it was moved overnight', () => {
     const jumps: DemoTrip[] = []
     for (const trips of byVehicle.values()) {
       for (let i = 1; i < trips.length; i++) {
         const [before, after] = [trips[i - 1]!, trips[i]!]
         const lost = before.endLat === 0 || after.startLon < -75.4
         const sameDay = before.localDate === after.localDate
-        if (!lost && sameDay && metres(before.endLon, before.endLat, after.startLon, after.startLat) > 40)
+        if (!lost && sameDay && meters(before.endLon, before.endLat, after.startLon, after.startLat) > 40)
           jumps.push(after)
       }
     }
     expect(jumps).toEqual([])
   })
 
-  it('belongs to a fleet of about 3,000', () => {
+  it('is one of about 3,000', () => {
     const fleet = makeFleet(1)
     expect(fleet.length).toBeGreaterThan(2800)
     expect(fleet.length).toBeLessThan(3200)
@@ -163,7 +163,7 @@ describe('a vehicle', () => {
   })
 })
 
-describe('the rhythm', () => {
+describe('demand', () => {
   const perHour = (trips: readonly DemoTrip[]): number[] => {
     const hours = Array.from({ length: 24 }, () => 0)
     for (const { localHour } of trips) hours[localHour]!++
@@ -171,20 +171,20 @@ describe('the rhythm', () => {
   }
   const isWeekend = ({ localDate }: DemoTrip): boolean => (localDate + 3) % 7 > 4
 
-  it('of weekdays has its peaks at 8 and 17', () => {
+  it('peaks at 8 and 17 on weekdays', () => {
     const hours = perHour(weeks.filter((trip) => !isWeekend(trip)))
     expect(hours.indexOf(Math.max(...hours.slice(0, 12)))).toBe(8)
     expect(hours.indexOf(Math.max(...hours))).toSatisfy((hour: number) => hour === 17 || hour === 8)
     expect(hours[17]!).toBeGreaterThan(hours[12]! * 1.2)
   })
 
-  it('of weekends is highest in the early afternoon', () => {
+  it('peaks in the early afternoon on weekends', () => {
     const hours = perHour(weeks.filter(isWeekend))
     expect(hours.indexOf(Math.max(...hours))).toBeGreaterThanOrEqual(12)
     expect(hours.indexOf(Math.max(...hours))).toBeLessThanOrEqual(15)
   })
 
-  it('has fewer trips on rainy days', () => {
+  it('is lower on rainy days', () => {
     const perDay = new Map<number, number>()
     for (const { localDate } of weeks) perDay.set(localDate, (perDay.get(localDate) ?? 0) + 1)
     const mean = (days: [number, number][]): number =>
@@ -195,20 +195,20 @@ describe('the rhythm', () => {
     expect(mean(wet)).toBeLessThan(mean(dry) * 0.85)
   })
 
-  it('has fewer trips in winter, and none of an operator that is not there yet', () => {
+  it('is lower in winter, and zero before an operator launches', () => {
     const winter = tripsOf('2026-01-12', '2026-01-19')
     expect(winter.length).toBeLessThan((weeks.length / 2) * 0.7)
     expect(winter.some(({ operator }) => operator === 'hopkite')).toBe(false)
     expect(new Set(weeks.map(({ operator }) => operator)).size).toBe(4)
   })
 
-  it('brings about 2,000,000 trips a year', () => {
+  it('amounts to about 2,000,000 trips a year', () => {
     expect(weeks.length / 14).toBeGreaterThan(5000)
     expect(weeks.length / 14).toBeLessThan(10_000)
   })
 })
 
-describe('the clock', () => {
+describe('local time', () => {
   const zone = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/New_York',
     hourCycle: 'h23',
@@ -216,7 +216,7 @@ describe('the clock', () => {
     timeStyle: 'medium',
   })
 
-  it.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is that of New York on %s', (date) => {
+  it.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is the time of New York on %s', (date) => {
     const trips = tripsOf(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))
     expect(trips.length).toBeGreaterThan(500)
     const [year, month, day] = date.split('-').map(Number)
@@ -230,8 +230,8 @@ describe('the clock', () => {
   })
 })
 
-describe('dirt', () => {
-  it('is there, but rare', () => {
+describe('erroneous trips', () => {
+  it('exist, but are rare', () => {
     const share = (wanted: (trip: DemoTrip) => boolean): number => weeks.filter(wanted).length / weeks.length
     const zero = share(({ distanceM }) => distanceM === 0)
     expect(zero).toBeGreaterThan(0.002)

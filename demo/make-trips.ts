@@ -9,28 +9,28 @@ import { makeFleet } from './trips/make-fleet.ts'
 import { rideNetwork } from './trips/ride-network.ts'
 import { createRider } from './trips/rider.ts'
 
-export interface TripsWanted {
+export interface TripOptions {
   seed: number
-  /** Local dates YYYY-MM-DD; `until` is the first one no longer wanted. */
+  /** Local dates YYYY-MM-DD, half-open. */
   from: string
   until: string
-  /** Gets the same object every time, refilled. Day by day in order; within a day vehicle by vehicle. */
+  /** Receives trips by day, and within a day by vehicle. The object is reused: copy it to store it. */
   emit: (trip: DemoTrip) => void
-  /** Share of the days done, from 0 to 1. */
+  /** Share of completed days, from 0 to 1. */
   onProgress?: (share: number) => void
 }
 
-/** Every vehicle is taken in for service once in so many days and put out at a place that depends on nothing before. */
+/** Interval at which each vehicle is serviced and then deployed at a place that does not depend on earlier days. */
 const serviceDays = 7
-/** Share of the vehicles that are moved in an ordinary night. */
-const moved = 0.24
-/** Share of the vehicle weeks spent in the workshop. */
-const workshop = 0.07
+/** Share of vehicles that are moved in a night without service. */
+const movedShare = 0.24
+/** Share of vehicle weeks in the workshop. */
+const workshopShare = 0.07
 
-/** The trips of all operators in the half-open range of days. Any way to cut a range into pieces gives the same trips. */
+/** Generates the trips of all operators in a half-open range of days. They do not depend on how a range is divided. */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,
-  { seed, from, until, emit, onProgress }: TripsWanted,
+  { seed, from, until, emit, onProgress }: TripOptions,
 ): void {
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
@@ -38,7 +38,7 @@ export function generateTrips(
   const localDay = localDays(city.timezone)
   const fleet = makeFleet(seed)
   let ran = operators.map(() => false)
-  // A week ahead of the range is ridden without telling, so that every vehicle is where its last service leads to.
+  // The week before the range is simulated without emitting trips, so that every vehicle starts at the right place.
   for (let day = first - serviceDays; day < end; day++) {
     const demand = dayDemand(seed, day)
     const runs = operators.map((operator) => isInService(operator, day))
@@ -56,15 +56,16 @@ export function generateTrips(
         isFresh ||
         (vehicle.edge >= 0 &&
           vehicle.busyUntil < local.startMs &&
-          hashNumbers(seed + 3, vehicle.index, day) < moved * 4294967296)
+          hashNumbers(seed + 3, vehicle.index, day) < movedShare * 4294967296)
       ) {
-        rider.putOut(vehicle, day)
+        rider.deploy(vehicle, day)
       }
       const week = Math.floor((day + vehicle.index) / serviceDays)
-      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshop * 4294967296) continue
-      // Nobody keeps a vehicle beyond its service: the next week must not depend on this one.
-      const mayKeep = sinceService > 0 && sinceService < serviceDays - 3
-      rider.ride(vehicle, day, local, demand, demand.factor, mayKeep, day < first ? undefined : emit)
+      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 4294967296)
+        continue
+      // No trip extends past the next service, because the next week must not depend on this one.
+      const allowsLongTrip = sinceService > 0 && sinceService < serviceDays - 3
+      rider.ride(vehicle, day, local, demand, demand.factor, allowsLongTrip, day < first ? undefined : emit)
     }
     ran = runs
     if (day >= first) onProgress?.((day + 1 - first) / (end - first))

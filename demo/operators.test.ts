@@ -3,8 +3,9 @@ import { layerNamed } from '../test/demo/layer-named.ts'
 import { dayNumber } from './day-number.ts'
 import { loadCity } from './load-city.ts'
 import { operators, isInService } from './operators.ts'
-describe('the operators', () => {
-  it('have names, slugs and colours of their own', () => {
+
+describe('operators', () => {
+  it('have unique names, slugs and colors', () => {
     expect(operators.length).toBe(4)
     for (const key of ['slug', 'name', 'colorHex'] as const)
       expect(new Set(operators.map((operator) => operator[key])).size).toBe(4)
@@ -14,7 +15,7 @@ describe('the operators', () => {
     }
   })
 
-  it('have ids of their own in MDS, but for the one that has GBFS only', () => {
+  it('have unique provider IDs, except for the one with GBFS only', () => {
     const ids = operators.map(({ providerId }) => providerId)
     expect(new Set(ids).size).toBe(4)
     expect(operators.filter(({ providerId }) => !providerId).map(({ slug }) => slug)).toEqual(['sandpiper'])
@@ -26,7 +27,7 @@ describe('the operators', () => {
       expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
   })
 
-  it('run when they say', () => {
+  it('are in service from their launch on', () => {
     const [zephyr, , hopkite] = operators
     const launch = dayNumber(hopkite!.launchedOn!)
     expect(isInService(hopkite!, launch - 1)).toBe(false)

@@ -1,13 +1,13 @@
 import { dayNumber } from './day-number.ts'
 
-/** Whether an operator runs on a local day (days since 1970-01-01). */
+/** Whether an operator is in service on a local day (days since 1970-01-01). */
 export function isInService({ launchedOn }: DemoOperator, day: number): boolean {
   return launchedOn === undefined || day >= dayNumber(launchedOn)
 }
 
 export type DemoVehicleType = 'scooter_standing' | 'scooter_seated' | 'bicycle' | 'pedal_bicycle'
 
-/** A made-up operator: what it runs, where and when. */
+/** A fictional operator: its fleet, districts and launch date. */
 export interface DemoOperator {
   slug: string
   name: string
@@ -15,11 +15,11 @@ export interface DemoOperator {
   fleet: readonly { vehicleType: DemoVehicleType; vehicles: number }[]
   /** Districts in which its trips start and end. */
   districts: readonly string[]
-  /** Trips a day of a vehicle on a mild dry weekday. */
+  /** Trips per vehicle on a mild dry weekday. */
   tripsPerVehicle: number
-  /** First local date of service, YYYY-MM-DD; undefined where it was always there. */
+  /** First local date of service, YYYY-MM-DD; undefined if before the history. */
   launchedOn: string | undefined
-  /** Its id in MDS; undefined for an operator that has GBFS only. */
+  /** MDS provider ID; undefined for an operator with GBFS only. */
   providerId: string | undefined
 }
 

@@ -12,7 +12,7 @@ const placed = (where: (typeof demoPolicies)[number]['where']) =>
   where === null ? {} : { shape_layer_uuid: where.layer === citywide ? citywide : layerId }
 
 it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
-  '%s can be saved as it is, and after each change',
+  '%s is valid in each revision',
   (_, { fields, where, later }) => {
     const first = { ...emptyPolicy(), ...fields, ...placed(where) }
     for (const policy of [first, { ...first, ...later?.fields }])
@@ -21,14 +21,14 @@ it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] a
   },
 )
 
-it('later revisions come later, and nothing is published before the history begins', () => {
+it('revisions are in order, and none is published before the history begins', () => {
   for (const { daysAgo, later } of demoPolicies) {
     expect(daysAgo ?? 0).toBeLessThan(365)
     expect(later?.daysAgo ?? -1).toBeLessThan(daysAgo ?? Infinity)
   }
 })
 
-it('stand on shapes that the demo city has', () => {
+it('apply to shapes of the demo city', () => {
   const city = loadCity()
   for (const { where } of demoPolicies) {
     if (where === null || where.layer === citywide) continue

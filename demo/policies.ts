@@ -1,9 +1,9 @@
 import { citywide, emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 
-/** A policy of the demo city: where it stands by names, when it was published, and what was changed of it later. */
+/** A policy of the demo city: where it applies, when it was published, and its next revision. */
 export interface DemoPolicy {
   fields: Partial<PolicyFields>
-  /** A layer by name, and shapes of it by name (none: all); null where the type holds in the whole region. */
+  /** A layer and shapes of it by name (none: all shapes); null if the policy type applies to the whole region. */
   where: { layer: string; shapes: readonly string[] } | null
   /** Days before the first run at which it was published; null: a draft. */
   daysAgo: number | null
@@ -19,13 +19,13 @@ const fee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
 })
 const workdays = [1, 2, 3, 4, 5]
 
-/** What Port Meridian asks of its operators: some of it they keep, some of it they do not. */
+/** The policies of Port Meridian. Operators comply with some and violate others. */
 export const demoPolicies: readonly DemoPolicy[] = [
   {
     fields: {
       policy_type: 'vehicle_cap',
       policy_name: 'Fleet size per operator',
-      description: 'Most vehicles that an operator may have on the street at any time.',
+      description: 'The maximum number of vehicles that an operator may have on the street at any time.',
       maximum: 1400,
       ...method('max'),
     },
@@ -37,7 +37,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'distribution',
       policy_name: 'Vehicles for Southfield and Eastshore',
-      description: 'A share of each fleet stands in the districts with the fewest buses.',
+      description: 'A share of each fleet must be in the districts with the fewest buses.',
       allocation: 'percent_vehicles_per_operator_per_shape',
       minimum: 6,
       start_time: '06:00:00',
@@ -51,7 +51,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'utilization',
       policy_name: 'Trips per vehicle',
-      description: 'Vehicles that nobody rides only stand in the way.',
+      description: 'Vehicles that are rarely used take up space on the sidewalk.',
       minimum: 2,
     },
     where: null,
@@ -61,7 +61,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'no_parking',
       policy_name: 'No parking in the Old Port by night',
-      description: 'The quays are swept between eleven and five.',
+      description: 'The quays are swept between 11 pm and 5 am.',
       start_time: '23:00:00',
       end_time: '05:00:00',
       messages: { 'en-US': 'Please do not park in the Old Port between 11 pm and 5 am.' },
@@ -73,7 +73,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'parking_time_limit',
       policy_name: 'Two days at one place',
-      description: 'Whoever is not ridden for two days is moved or taken in.',
+      description: 'Vehicles that are not used for two days must be moved or removed.',
       maximum: 44,
       unit: 'hours',
     },
@@ -140,7 +140,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'parking_fees',
       policy_name: 'Parking in Midtown',
-      description: 'More by day, less by night, little on weekends.',
+      description: 'Higher during the day, lower at night, lowest on weekends.',
       ...fee({
         parking_fee_type: 'variable_price_schedule',
         prices: {
@@ -159,7 +159,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'parking_fees',
       policy_name: 'Long stays in the Old Port',
-      description: 'The first two hours are free, a day costs more by the hour.',
+      description: 'The first two hours are free; the price rises after a day.',
       ...fee({
         parking_fee_type: 'variable_price_parking_duration',
         prices_by_duration: [
@@ -176,7 +176,7 @@ export const demoPolicies: readonly DemoPolicy[] = [
     fields: {
       policy_type: 'no_parking',
       policy_name: 'Festival on the waterfront',
-      description: 'A draft: what would it have done last month?',
+      description: 'A draft, to test against last month.',
     },
     where: { layer: 'Districts', shapes: ['Harborside', 'Old Port'] },
     daysAgo: null,

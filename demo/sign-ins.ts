@@ -1,13 +1,13 @@
 import type { StandardRole } from '#server/identity/standard-roles.ts'
 
-/** Who can sign in to the demo city. Its data is made up, so its passwords are no secret. */
+/** Users of the demo city. Its data is fictional, so the passwords are public. */
 export const signIns: readonly { email: string; password: string; role: StandardRole }[] = [
   { email: 'admin@portmeridian.example', password: 'meridian-admin', role: 'administrator' },
   { email: 'planner@portmeridian.example', password: 'meridian-planner', role: 'planner' },
   { email: 'viewer@portmeridian.example', password: 'meridian-viewer', role: 'viewer' },
 ]
 
-/** A user of an operator, who sees and disputes its invoices. */
+/** A user of an operator who sees and disputes its invoices. */
 export const operatorSignIn = {
   email: 'billing@zephyr.example',
   password: 'meridian-zephyr',
@@ -15,7 +15,7 @@ export const operatorSignIn = {
   operators: ['zephyr'],
 } as const
 
-/** All of them, as the sign-in page lists them. */
+/** All users, as listed on the sign-in page. */
 export const shownSignIns: readonly { email: string; password: string; role: string }[] = [
   ...signIns,
   operatorSignIn,

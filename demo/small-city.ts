@@ -18,7 +18,7 @@ const districts = [
 ]
 const stripe = side / districts.length
 
-/** A city for tests: a board of streets, a stripe of it for each district, and a layer of each sort. */
+/** A city for tests: a grid of streets, a stripe of it for each district, and a layer of each kind. */
 export function smallCity(): City {
   const perRow = side / gap + 1
   const at = Array.from({ length: perRow }, (_, i) => i * gap - side / 2)

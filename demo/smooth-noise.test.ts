@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { smoothNoise } from './smooth-noise.ts'
 
-it('stays within -1 and 1, is the same again and changes little over a little way', () => {
+it('is between -1 and 1, deterministic and smooth', () => {
   const place = fc.double({ min: -50, max: 50, noNaN: true })
   fc.assert(
     fc.property(fc.integer(), place, place, (seed, x, y) => {

@@ -12,11 +12,11 @@ import { createRandom, hashNumbers } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import type { StreetEdge } from './street-graph.ts'
 
-/** Blocks around the center whose curb is known, and how many of their loading zones are smart zones. */
+/** Number of blocks around the center with an inventory, and of smart zones among their loading zones. */
 const [blocks, smartZones] = [560, 40]
 /** Meters from the center line of a street to its curb. */
 const curbOffset = { arterial: 8, collector: 6.5, local: 5 } as const
-/** Meters that stay free at each end of a block. */
+/** Meters without curb zones at each end of a block. */
 const cornerMeters = 9
 const spaceMeters = 6.5
 
@@ -26,7 +26,7 @@ const daily = (from: string, to: string, days: readonly (typeof workdays)[number
   { days_of_week: [...days], time_of_day_start: from, time_of_day_end: to },
 ]
 
-/** Fees of a smart zone by the length of the stay: 15 minutes are free, then by the hour, twice after half an hour. */
+/** Fees of a smart zone by duration: 15 minutes are free, and the rate doubles after half an hour. */
 const smartRates = [
   { rate: 0, rate_unit: 'minute' as const, start_duration: 0, end_duration: 15 },
   { rate: 7, rate_unit: 'minute' as const, start_duration: 15, end_duration: 30 },
@@ -157,7 +157,7 @@ const policies = {
 } satisfies Record<string, CdsPolicyContent>
 type Rule = keyof typeof policies
 
-/** Stretches of one side of a block: meters from the start, with their rules. */
+/** A stretch of one side of a block, in meters from the start, with its rules. */
 interface Stretch {
   from: number
   to: number
@@ -166,7 +166,7 @@ interface Stretch {
   isMarked?: boolean
 }
 
-/** The rules of the first inventory, and those after the change of last summer, which made some parking a loading zone. */
+/** The zones of the first inventory, and those after some parking was converted to loading zones. */
 interface CurbPlan {
   before: StagedZone[]
   after: StagedZone[]
@@ -174,7 +174,7 @@ interface CurbPlan {
 
 const sides = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-/** Stores the curb of downtown: an inventory of a year and a half ago, and the next one, in which some parking became loading zones. */
+/** Stores the downtown curb: an inventory of a year and a half ago, and a later one with some parking converted to loading zones. */
 export async function storeDemoCurb(
   { state }: Pick<App, 'state'>,
   scope: Scope,
@@ -258,7 +258,7 @@ const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: st
   staged: JSON.stringify(zone satisfies StagedRecord),
 })
 
-/** Fixed holidays of the United States in the years around a date. */
+/** Fixed-date holidays of the United States in the years around a date. */
 function holidaysAround(at: Date): string[] {
   const year = at.getUTCFullYear()
   return [year - 2, year - 1, year, year + 1].flatMap((each) =>
@@ -307,7 +307,7 @@ export function planCurb(city: City, seed: number): CurbPlan {
   return plan
 }
 
-/** Divides a side of a block. The core has meters and loading zones, the streets around it residents. */
+/** Divides a side of a block into stretches. The core has meters and loading zones, the streets around it residential parking. */
 function stretchesOf(
   edge: StreetEdge,
   usable: number,
@@ -398,7 +398,7 @@ function compassSide({ path }: StreetEdge, side: 1 | -1): (typeof sides)[number]
   return sides[Math.round((outward / (2 * Math.PI)) * 8 + 16) % 8]!
 }
 
-/** Names of streets by the places that they go through. */
+/** Street names by the midpoints of their segments. */
 function streetNames(city: City): Map<string, string> {
   const names = new Map<string, string>()
   const streets = city.layers.find(({ level }) => level === 'basemap:street')?.features ?? []

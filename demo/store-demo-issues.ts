@@ -11,7 +11,7 @@ import { hashNumbers, createRandom } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import { placeOnEdge } from './trips/place-on-edge.ts'
 
-/** What people of the demo city report: how often on a dry day, how much more per mm of rain, how long it takes to close (hours). */
+/** Reported issues: number per dry day, additional number per mm of rain, and median hours until they are closed. */
 const services = [
   { code: 'litter', name: 'Overflowing litter bin', perDay: 4.5, perMm: 0, medianHours: 20 },
   { code: 'scooter', name: 'Scooter or bicycle in the way', perDay: 4, perMm: -0.05, medianHours: 5 },
@@ -22,11 +22,11 @@ const services = [
   { code: 'drain', name: 'Blocked drain', perDay: 0.5, perMm: 0.8, medianHours: 40 },
 ] as const
 
-/** One in so many is still open, however old. */
-const forgotten = 25
+/** One issue in this many is never closed. */
+const neverClosedOneIn = 25
 const hourMs = 3_600_000
 
-/** The 311 issues of a day (days since 1970-01-01): the same for the same seed, more drains and potholes where it rains. */
+/** The 311 issues of a day (days since 1970-01-01): deterministic for a seed, with more drains and potholes on rainy days. */
 export function issuesOfDay(city: City, seed: number, day: number, at: number): IssueReport[] {
   const random = createRandom(hashNumbers(seed, day, 311))
   const clock = civilClock(city.timezone)
@@ -41,11 +41,11 @@ export function issuesOfDay(city: City, seed: number, day: number, at: number): 
       if (!edge) continue
       placeOnEdge(edge, random() * edge.length, place)
       const [lon, lat] = toDegrees(lon0, lat0, [place[0] ?? 0, place[1] ?? 0])
-      // From six in the morning until ten in the evening, most about noon.
+      // From 6 a.m. to 10 p.m., most around 2 p.m.
       const requested = clock.instant(day, 3600 * (6 + 8 * (random() + random()))).ms
       const hours = medianHours * Math.exp(0.9 * (random() + random() + random() - 1.5) * 2)
       const closed =
-        random() * forgotten < 1 || requested + hours * hourMs > at
+        random() * neverClosedOneIn < 1 || requested + hours * hourMs > at
           ? null
           : requested + Math.round(hours * hourMs)
       if (requested > at) continue
@@ -79,13 +79,13 @@ interface Span {
   at: Date
 }
 
-/** Stores the weather of all days, and the 311 issues of the last half year. Answers how many issues. */
+/** Stores the weather of all days and the 311 issues of the last half year. Returns the number of issues. */
 export async function storeDemoIssues(
   { state }: Pick<App, 'state'>,
   scope: Scope,
   { regionId, city, seed, from, until, at }: Span,
 ): Promise<number> {
-  const told = { regionId, source: fileSource, observed: at.getTime(), importId: null }
+  const context = { regionId, source: fileSource, observed: at.getTime(), importId: null }
   const days = Array.from({ length: until - from }, (_, offset) => from + offset)
   const weather = days.map((day) => {
     const { temperatureMax, temperatureMin, precipitation } = dailyWeather(seed, day)
@@ -101,8 +101,8 @@ export async function storeDemoIssues(
       },
     }
   })
-  await storeWeather(state, scope, told, weather)
+  await storeWeather(state, scope, context, weather)
   const issues = days.slice(-182).flatMap((day) => issuesOfDay(city, seed, day, at.getTime()))
-  await storeIssues(state, scope, told, issues)
+  await storeIssues(state, scope, context, issues)
   return issues.length
 }

@@ -5,10 +5,10 @@ import { createLayer } from '#server/geography/layers/save-layer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from './city.ts'
 
-/** Layers of up to so many shapes let maps count the trips that pass through. */
-const mostIntersected = 500
+/** Maximum number of shapes of a layer for which trips that pass through are counted. */
+const maxIntersectedShapes = 500
 
-/** Stores the city's layers, and readies the primary one to be asked. Answers how many. */
+/** Stores the city's layers and prepares the membership of the primary one. Returns the number of layers. */
 export async function storeDemoLayers(
   { state, membership }: Pick<App, 'state' | 'membership'>,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function storeDemoLayers(
       at,
     )
     const layer =
-      level.startsWith('basemap:') || features.length > mostIntersected
+      level.startsWith('basemap:') || features.length > maxIntersectedShapes
         ? made
         : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
     if (level === 'l1') await membership.of(scope, layer, 0)

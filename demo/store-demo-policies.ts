@@ -9,7 +9,7 @@ import { type DemoPolicy, demoPolicies } from './policies.ts'
 
 const dayMs = 86_400_000
 
-/** Where a policy stands, in ids; null where the city has no such layer or shapes. */
+/** The IDs of a policy's layer and shapes; null if the city does not have them. */
 async function placeOf(
   state: App['state'],
   scope: Scope,
@@ -30,7 +30,7 @@ async function placeOf(
     : null
 }
 
-/** Stores the demo's policies as if each had been published on its day, so that there is compliance to look at. Answers how many. */
+/** Stores the demo's policies, each published at its past date so that compliance has a history. Returns the number of policies. */
 export async function storeDemoPolicies(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,

@@ -11,7 +11,7 @@ const city = smallCity()
 const scope = regionScope('org', 'small')
 const at = new Date('2026-03-01T12:00:00Z')
 
-/** A pen that takes any query and keeps what was to be inserted. */
+/** A state store that accepts any query and records inserted rows. */
 function fakeState(inserted: Record<string, unknown>[], log: string[]): App['state'] {
   const query: Record<string, unknown> = {}
   for (const step of ['set', 'where']) query[step] = () => query
@@ -51,21 +51,21 @@ describe('storeDemoTrips', async () => {
   const column = (name: (typeof tripLineColumns)[number]): string[] =>
     lines.map((fields) => fields[tripLineColumns.indexOf(name)]!)
 
-  it('takes away what was there, then stores month after month, never two at once, and the account last', () => {
+  it('removes old trips, then stores the chunks one after the other, and the import last', () => {
     expect(log).toEqual(['remove', 'insert', 'inserted', 'insert', 'inserted', 'state', 'state'])
     expect(shares).toEqual([1 / 2, 1])
   })
 
-  it('stores every trip that is generated, a field for each column', () => {
-    const wanted: string[] = []
+  it('stores every generated trip with a field for each column', () => {
+    const expected: string[] = []
     generateTrips(city, {
       seed: 1,
       from: '2026-01-20',
       until: '2026-02-22',
       emit: ({ vehicleId, startLon, endLat, durationS }) =>
-        wanted.push([vehicleId, startLon, endLat, durationS].join()),
+        expected.push([vehicleId, startLon, endLat, durationS].join()),
     })
-    expect(trips).toBe(wanted.length)
+    expect(trips).toBe(expected.length)
     expect(lines.every(({ length }) => length === tripLineColumns.length + 1)).toBe(true)
     expect(new Set(lines.map((fields) => fields.at(-1)))).toEqual(new Set(['both', 'file']))
     const [vehicle, lon, lat, seconds] = [
@@ -74,10 +74,10 @@ describe('storeDemoTrips', async () => {
       column('end_lat'),
       column('duration_s'),
     ]
-    expect(vehicle.map((id, i) => [id, lon[i], lat[i], seconds[i]].join())).toEqual(wanted)
+    expect(vehicle.map((id, i) => [id, lon[i], lat[i], seconds[i]].join())).toEqual(expected)
   })
 
-  it('gives every trip an id of its own that is the same next time', async () => {
+  it('gives every trip a unique and stable ID', async () => {
     const ids = column('trip_id')
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.every((id) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id))).toBe(true)
@@ -85,7 +85,7 @@ describe('storeDemoTrips', async () => {
     expect(again.lines.map((fields) => fields[1])).toEqual(ids.slice(-again.lines.length))
   })
 
-  it('counts lines within a chunk, and chunks by month', () => {
+  it('numbers the lines of a chunk, and chunks of 30 days', () => {
     const chunks = column('chunk')
     expect(column('line')).toEqual(chunks.map((chunk, index) => String(index - chunks.indexOf(chunk))))
     const days = column('local_date')
@@ -96,7 +96,7 @@ describe('storeDemoTrips', async () => {
     expect(new Set(column('chunk'))).toEqual(new Set(['0', '1']))
   })
 
-  it('keeps account of rows read, accepted and flagged', () => {
+  it('records the rows read, accepted and flagged', () => {
     const flagged = column('quality').filter((quality) => quality !== '0').length
     expect(flagged).toBeGreaterThan(0)
     expect(inserted).toMatchObject([
@@ -112,7 +112,7 @@ describe('storeDemoTrips', async () => {
     expect(new Set(column('import_id'))).toEqual(new Set([inserted[0]!['import_id']]))
   })
 
-  it('stores nothing of an empty range, and keeps account of that', async () => {
+  it('stores only the import for an empty range', async () => {
     const empty = await store('2026-01-20', '2026-01-20')
     expect(empty.trips).toBe(0)
     expect(empty.log).toEqual(['remove', 'state', 'state'])

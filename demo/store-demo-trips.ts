@@ -35,31 +35,31 @@ export interface TripChunk {
   flagged: number
 }
 
-/** A range of trips whose chunks are being made. */
+/** A range of trips with chunks that are being generated. */
 export interface TripChunks {
   importId: string
   regionId: string
   count: number
-  /** Resolves with the next chunk in order; null: there are no more. */
+  /** Resolves with the next chunk in order, or null at the end. */
   next(): Promise<TripChunk | null>
 }
 
-/** Days of a chunk: some 170,000 trips. */
+/** Days of a chunk: about 170,000 trips. */
 const chunkDays = 30
-/** Chunks that are made at the same time. */
+/** Number of chunks that are generated in parallel. */
 const lanes = 2
-/** Finished chunks that wait to be stored: some 30 MB each. */
-const maxWaiting = 6
+/** Maximum number of chunks ahead of the reader: about 30 MB each. */
+const maxAhead = 6
 
-/** What a phone's receiver tells, and no more: a tenth of a metre. */
+/** The precision of a phone's GPS receiver, about 0.1 m. */
 const sixDecimals = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-/** Beside what a file tells: what a trip was made of. */
+/** The columns of a trip file and the source of each trip. */
 const columns = [...tripLineColumns, 'source'] as const
-/** Operators with MDS told of their trips by feeds; the other sent files. */
+/** Trips of operators with MDS come from feeds and files, others from files only. */
 const sources = new Map(operators.map(({ slug, providerId }) => [slug, providerId ? 'both' : 'file']))
 
-/** Fills a row with a trip; the same row is used again. */
+/** Fills a row with a trip. The row object is reused. */
 function fillRow(row: TripRow, trip: DemoTrip, city: City): void {
   row.tripId = tripIdOf(trip.tripNumber)
   row.operator = trip.operator
@@ -97,7 +97,7 @@ const emptyRow = (): TripRow => ({
 })
 const emptyChunk: TripChunk = { rows: new Uint8Array(), trips: 0, flagged: 0 }
 
-/** Makes the rows of one chunk. CPU-bound: takes seconds. */
+/** Generates the rows of one chunk. CPU-bound: takes seconds. */
 export function makeTripChunk(
   city: City,
   { regionId, importId, seed, from, until, chunk }: TripChunkTask,
@@ -119,7 +119,7 @@ export function makeTripChunk(
   return { rows: rows.take(), trips, flagged }
 }
 
-/** Starts to make the chunks of a range, two at a time and up to six ahead of the reader. */
+/** Starts to generate the chunks of a range, two at a time and up to six ahead of the reader. */
 export function startTripChunks(
   range: TripRange,
   make: (task: TripChunkTask) => Promise<TripChunk>,
@@ -138,7 +138,7 @@ export function startTripChunks(
   const made: Promise<TripChunk>[] = []
   let taken = 0
   const startMore = (): void => {
-    while (made.length < tasks.length && made.length < taken + maxWaiting) {
+    while (made.length < tasks.length && made.length < taken + maxAhead) {
       const at = made.length
       const task = tasks[at]
       if (!task) return
@@ -164,7 +164,7 @@ export function startTripChunks(
   }
 }
 
-/** Stores the chunks and the import that they belong to; while one is stored the next ones are made. Returns the number of trips. */
+/** Stores the chunks, then the import that they belong to. The next chunks are generated in the meantime. Returns the number of trips. */
 export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,
   scope: Scope,

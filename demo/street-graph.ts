@@ -1,4 +1,4 @@
-/** The streets as one can ride along them. Nodes are junctions and ends; all hang together. Lengths and places in metres. */
+/** The street network. Nodes are junctions and dead ends; the graph is connected. Lengths and positions are in meters. */
 export interface StreetGraph {
   lon0: number
   lat0: number

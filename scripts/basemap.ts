@@ -16,7 +16,7 @@ What is there of an earlier basemap is replaced, all in one go; the region's oth
 --box: what to take of the file. Left out: what lies around the region's own layers; all of it where there are none.
 Options: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)`
 
-/** Degrees around the region's layers that are drawn too: some five kilometres. */
+/** Degrees around the region's layers that are drawn too: some five kilometers. */
 const margin = 0.05
 
 const stepNames: Record<Parameters<OnStep>[0], string> = {
@@ -53,7 +53,7 @@ function boxAround(layers: readonly Layer[]): Box | null {
   ]
 }
 
-/** A line of each step that grows where somebody looks on, and stands once where nobody does. */
+/** Progress of each step: updated in place in a terminal, otherwise printed once. */
 function progress(): OnStep {
   let last = ''
   return (step, share) => {
@@ -112,7 +112,7 @@ async function main(): Promise<number> {
       console.log(`  ${name}: ${count.toLocaleString('en-US')} shapes`)
     if (openAreas)
       console.log(
-        `  Left out in part: ${openAreas} areas whose border the file does not close, mostly at its edge.`,
+        `  Left out in part: ${openAreas} areas with a border that the file does not close, mostly at its edge.`,
       )
     if (missingNodes)
       console.log(

@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     seed: demoSeed,
     now: Date.now,
     ports: { zephyr: first, ternbikes: first + 1, sandpiper: first + 2 },
-    say: console.error,
+    printLine: console.error,
   })
   console.log(`Zephyr      MDS Provider 2.0  ${urls.zephyr}
             bearer token      ${credentials.zephyr}

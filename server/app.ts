@@ -1,12 +1,10 @@
-import { createRouteDerivation } from './routes/derive-routes.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
 import { invoiceRoutes } from './billing/invoices/routes.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
-import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
-import { recordsFor } from './compliance/days/read-compliance.ts'
+import { findRecordsWith, openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
 import { CurbFees } from './billing/curb/curb-fees.ts'
 import { PayerFees } from './billing/curb/payer-fees.ts'
@@ -27,9 +25,8 @@ import { type ApiKeys, openApiKeys } from './api-keys/open-api-keys.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
 import { openCds } from './feeds/cds/open-cds.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
-import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
-import { followSnapshots, restoreSnapshots, snapshotTopic } from './feeds/restore-snapshots.ts'
+import { openLiveFleet } from './feeds/open-live-fleet.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/membership/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
@@ -63,7 +60,6 @@ import { freeLeases } from './imports/import-queue.ts'
 import { ingestRoutes } from './imports/routes.ts'
 import { ReadAhead } from './imports/trips/read-ahead.ts'
 import { importSlots } from './imports/run-import.ts'
-import { GbfsSink } from './feeds/sinks/gbfs-sink.ts'
 import { storeOpen311 } from './feeds/sinks/store-open311.ts'
 import { storeReports } from './feeds/sinks/store-reports.ts'
 import { storeWeatherDays } from './feeds/sinks/store-weather-feed.ts'
@@ -79,10 +75,7 @@ import { serveDevMail } from './mail/serve-dev-mail.ts'
 import { cubeRoutes } from './fleet/cubes/cube-routes.ts'
 import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
-import type { FeedBatch, FleetIngest } from './fleet/events/fleet-ingest.ts'
-import { openFleetIngest } from './fleet/events/open-fleet-ingest.ts'
-import { shareLive } from './live/share-live.ts'
-import { LiveFleet } from './live/live-fleet.ts'
+import type { FleetIngest } from './fleet/events/fleet-ingest.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
 import { mobilityRoutes } from './live/routes.ts'
 import { tripRouteRoutes } from './routes/routes.ts'
@@ -107,7 +100,8 @@ import { fleetJob, listJobs } from './schedule.ts'
 import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
 import { checkSecretKey } from './operations/upgrade/check-secret-key.ts'
-import { type BlobStore, openBlobStore } from './stores/blobs/blob-store.ts'
+import type { BlobStore } from './stores/blobs/blob-store.ts'
+import { openBlobStore } from './stores/blobs/open-blob-store.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import type { State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
@@ -192,35 +186,16 @@ export async function openApp(
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   dependents.addPolicies(curbDependents(state, now))
-  const live = new LiveFleet({ facts, log, now: Date.now })
-  const reportBatch = shareLive(live, state.messages, Date.now)
-  const notePush = recordPushes(state, log)
-  const onBatchStored = (batch: FeedBatch): void => {
-    live.applyBatch(batch)
-    reportBatch(batch)
-    notePush(batch)
-  }
   const derivation = new Derivation({ state, log, now: Date.now })
-  const fleetIngest = await startup.step('fleet', () =>
-    openFleetIngest({
-      state,
-      facts,
-      log,
-      now: Date.now,
-      onBatchStored,
-      deriveFromTrips: createRouteDerivation({ state, facts }),
-      derivation,
-    }),
-  )
-  const snapshots = new GbfsSink({
+  const { live, fleetIngest, snapshots } = await openLiveFleet({
     state,
     facts,
+    box,
+    derivation,
+    startup,
     log,
-    onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
-    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
+    now: Date.now,
   })
-  followSnapshots({ state, box, log }, snapshots, state.messages)
-  await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
   const reports = storeReports(facts)
   const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
   const curb = openCurb({
@@ -299,18 +274,7 @@ export async function openApp(
     log,
     now,
     checkAddress: guardedCheck(config),
-    recordsOf: ({ scope, policyUuid, first, last, at, signal }) =>
-      recordsFor(
-        compliance,
-        scope,
-        {
-          params: undefined,
-          query: undefined,
-          body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true },
-        },
-        at,
-        signal,
-      ),
+    recordsOf: findRecordsWith(compliance),
   })
   const evaluator = openEvaluator(state, facts, membership, layers)
   const reportSchedules = openReportSchedules({

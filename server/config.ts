@@ -90,11 +90,11 @@ export const settings = {
   SMS_URL:
     'https://account:token@host/path?from=+1… : a Twilio-compatible service for text messages; without it they are written to the log',
   TRUSTED_PROXIES:
-    'loopback, 10.0.0.0/8, … : proxies before the server, whose X-Forwarded-For is believed (none)',
+    'loopback, 10.0.0.0/8, … : proxies in front of the server with a trusted X-Forwarded-For header (none)',
   BASEMAP_PMTILES:
     '/path/city.pmtiles : vector tiles that are drawn under all maps (the regions’ own layers)',
   BASEMAP_STYLE_URL:
-    'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
+    'https://… : a MapLibre style that is drawn below all maps; {scheme} is replaced by light or dark',
   METRICS_PORT: 'port of /metrics alone, on HOST (none: on PORT, with METRICS_TOKEN)',
   METRICS_TOKEN: 'bearer token of /metrics and of the details of /readyz, at least 16 characters (none)',
   OTLP_URL: 'http://127.0.0.1:4318 : an OTLP/HTTP collector that receives traces (none)',

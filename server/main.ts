@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
   const box = openSecretBox(config)
   if (demo && operators)
-    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say: print }))
+    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
   const first = await makeFirstUser({ ...app, config }, new Date())
   await startingPage.close()
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
@@ -121,11 +121,11 @@ async function main(): Promise<void> {
   for (const { email, password: word, role } of demo?.shownSignIns ?? [])
     print(`  ${role.padEnd(14)} ${email}  ${word}`)
   void demo
-    ?.finishDemo(app, { box, say: print })
+    ?.finishDemo(app, { box, printLine: print })
     .then(() =>
       Promise.all([
-        demo.payDemo(app, { dataDir: config.dataDir, log, say: print }),
-        demo.billDemo(app, { box, publicUrl: config.publicUrl, log, say: print }),
+        demo.addCurbPricing(app, { dataDir: config.dataDir, log, printLine: print }),
+        demo.addInvoices(app, { box, publicUrl: config.publicUrl, log, printLine: print }),
       ]),
     )
     .catch((error: unknown) =>

@@ -1,34 +1,22 @@
 import { lazyRouteComponent as later } from '@tanstack/react-router'
 import { spatialModes } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
+import { curbScreens } from '#web/curb/curb-screens.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import type { DistributionPage } from '#web/reporting/distributions.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
-import { pages, type PageKey, pageTitle } from '#web/shell/pages.ts'
-import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
+import type { PageKey } from '#web/shell/pages.ts'
+import {
+  indexScreen as index,
+  pageScreen as page,
+  type ScreenEntry,
+  type ShellSlots,
+} from '#web/shell/screen-entry.ts'
 
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
-const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
-const RegulationsMapScreen = later(
-  () => import('#web/curb/map/regulations-map-screen.tsx'),
-  'RegulationsMapScreen',
-)
 const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
-/** A page of a region: its path and its rules stand in web/shell/pages.ts. */
-const page = (
-  key: PageKey,
-  Screen: ScreenEntry['Screen'],
-  prefetch?: ScreenEntry['prefetch'],
-): ScreenEntry => ({
-  path: `/$regionId/${pages[key].path}`,
-  title: pageTitle(key),
-  permission: 'signed_in',
-  page: key,
-  Screen,
-  ...(prefetch ? { prefetch } : {}),
-})
 const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/live/prefetch-live.ts')).prefetchLive(...at)
 /** A map of values by shape. */
@@ -58,12 +46,6 @@ const report = <D,>(
 /** A report page of how one value is distributed. */
 const distribution = (key: DistributionPage): ScreenEntry =>
   report(key, async () => (await import('#web/reporting/distributions.tsx')).distributionReport(key))
-const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
-  path: `/$regionId${path}`,
-  title: 'shell:pages.home',
-  permission: 'signed_in',
-  Screen,
-})
 /** A screen without sign-in; it waits for the texts of the rooms. */
 const open = <K extends string>(
   path: string,
@@ -366,104 +348,7 @@ export const screens: readonly ScreenEntry[] = [
     prefetchLive,
   ),
 
-  index('/curb', CurbIndex),
-  index('/curb/regulations', CurbIndex),
-  index('/curb/management', CurbIndex),
-  index('/curb/parking-insights', CurbIndex),
-  index('/curb/revenue', CurbIndex),
-  page(
-    'curbMetrics',
-    later(() => import('#web/curb/management/curb-metrics-screen.tsx'), 'CurbMetricsScreen'),
-  ),
-  page(
-    'curbActivity',
-    later(() => import('#web/curb/management/curb-activity-screen.tsx'), 'CurbActivityScreen'),
-  ),
-  page(
-    'parkingRevenue',
-    later(() => import('#web/curb/parking/revenue/revenue-screen.tsx'), 'ParkingRevenueScreen'),
-  ),
-  page(
-    'transactions',
-    later(() => import('#web/curb/parking/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
-  ),
-  page(
-    'paymentImports',
-    later(() => import('#web/curb/parking/transactions/payment-imports-screen.tsx'), 'PaymentImportsScreen'),
-  ),
-  page(
-    'paymentLocations',
-    later(
-      () => import('#web/curb/parking/transactions/payment-locations-screen.tsx'),
-      'PaymentLocationsScreen',
-    ),
-  ),
-  page(
-    'paymentImport',
-    later(() => import('#web/curb/parking/transactions/payment-import-screen.tsx'), 'PaymentImportScreen'),
-  ),
-  page(
-    'occupancy',
-    later(() => import('#web/curb/parking/occupancy-screen.tsx'), 'OccupancyScreen'),
-  ),
-  page(
-    'occupancyCounts',
-    later(() => import('#web/curb/parking/counts-screen.tsx'), 'CountsScreen'),
-  ),
-  page(
-    'occupancyCount',
-    later(() => import('#web/curb/parking/count-screen.tsx'), 'CountScreen'),
-  ),
-  page(
-    'pricingEngine',
-    later(() => import('#web/curb/parking/pricing/pricing-screen.tsx'), 'PricingScreen'),
-  ),
-  page(
-    'priceProposal',
-    later(() => import('#web/curb/parking/pricing/proposal-screen.tsx'), 'ProposalScreen'),
-  ),
-  page(
-    'regulationsLibrary',
-    later(() => import('#web/curb/regulations/regulations-screen.tsx'), 'RegulationsScreen'),
-  ),
-  page(
-    'regulationCreate',
-    later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationCreateScreen'),
-  ),
-  page(
-    'regulation',
-    later(() => import('#web/curb/regulations/regulation-screen.tsx'), 'RegulationScreen'),
-  ),
-  page(
-    'regulationEdit',
-    later(() => import('#web/curb/regulations/regulation-edit-screen.tsx'), 'RegulationEditScreen'),
-  ),
-  page(
-    'curbZones',
-    later(() => import('#web/curb/editing/zones-edit-screen.tsx'), 'ZonesEditScreen'),
-  ),
-  page(
-    'curbZoneHistory',
-    later(() => import('#web/curb/editing/zone-history-screen.tsx'), 'ZoneHistoryScreen'),
-  ),
-  page(
-    'curbAllocation',
-    later(() => import('#web/curb/allocation/curb-allocation-screen.tsx'), 'CurbAllocationScreen'),
-  ),
-  page('regulationsMap', RegulationsMapScreen),
-  page(
-    'curbImports',
-    later(() => import('#web/curb/imports/imports-screen.tsx'), 'CurbImportsScreen'),
-  ),
-  page(
-    'curbImport',
-    later(() => import('#web/curb/imports/import-screen.tsx'), 'CurbImportScreen'),
-  ),
-  page(
-    'feesAndRevenue',
-    later(() => import('#web/curb/revenue/fees-and-revenue-screen.tsx'), 'FeesAndRevenueScreen'),
-  ),
-  page('curbGeographies', GeographiesScreen),
+  ...curbScreens,
 
   open(
     '/$regionId/public',

@@ -1,6 +1,6 @@
 import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 
-/** How invoices of the demo city look, and how it keeps its books. */
+/** Billing settings of the demo city. */
 export const demoBilling: BillingSettings = BillingSettings.parse({
   seller: {
     name: 'City of Port Meridian, Department of Transportation',
@@ -10,7 +10,7 @@ export const demoBilling: BillingSettings = BillingSettings.parse({
   },
   payment_terms_days: 30,
   remittance_text:
-    'Pay by bank transfer to City of Port Meridian, account 000 123 456, and give the number of the invoice.',
+    'Pay by bank transfer to City of Port Meridian, account 000 123 456, and state the invoice number.',
   invoice_number_format: 'PM-{year}-{seq:4}',
   credit_note_number_format: 'PM-{year}-C{seq:3}',
   account_codes: {
@@ -29,7 +29,7 @@ const payer = (name: string, domain: string, address: string, order: string): Pa
     purchase_order: order,
   })
 
-/** Who pays, by operator. */
+/** Payers by operator. */
 export const demoPayers: Readonly<Record<string, PayerSettings>> = {
   zephyr: payer('Zephyr Mobility Inc.', 'zephyr', '400 Ferry Street\nPort Meridian', 'ZM-2210'),
   ternbikes: payer('Tern Bikes LLC', 'ternbikes', '12 Dockside Lane\nPort Meridian', ''),
@@ -38,16 +38,16 @@ export const demoPayers: Readonly<Record<string, PayerSettings>> = {
   portcycle: payer('Port Cycle Public Bikes', 'portcycle', '1 Harbor Square\nPort Meridian', ''),
 }
 
-/** What became of an invoice of the demo. `days`: after its issue. */
-export interface InvoiceFate {
-  /** `rest`: what is left after disputes and credits. */
-  payment?: { days: number; amount: 'rest' | 'half' }
-  /** Of the line with the highest parking fee, or else of the first. `percent` of it is in dispute. */
+/** What happens to an invoice of the demo after it is issued. `days` counts from the day of issue. */
+export interface InvoiceOutcome {
+  /** `balance`: what is left after disputes and credits. */
+  payment?: { days: number; amount: 'balance' | 'half' }
+  /** Disputes `percent` of the line with the highest parking fee, or of the highest line if there is none. */
   dispute?: {
     days: number
     percent: number
     reason: string
-    /** `month`: of the invoice, YYYY-MM. */
+    /** `month` is the month of the invoice, YYYY-MM. */
     file?: { name: string; text: (month: string) => string }
     reply: string
     decision?: { decision: 'accepted' | 'declined'; text: string }
@@ -56,58 +56,58 @@ export interface InvoiceFate {
   replaced?: { days: number; reason: string }
 }
 
-const special: Readonly<Record<string, InvoiceFate>> = {
+const special: Readonly<Record<string, InvoiceOutcome>> = {
   'zephyr 1': { payment: { days: 14, amount: 'half' } },
   'zephyr 2': {
-    payment: { days: 24, amount: 'rest' },
+    payment: { days: 24, amount: 'balance' },
     dispute: {
       days: 9,
       percent: 18,
       reason:
-        'Our records have fewer hours in Midtown: vehicles that our crew collected for repair were charged until the evening.',
+        'Our records show fewer hours in Midtown: vehicles that our crew collected for repair were charged until the evening.',
       file: {
         name: 'collected-vehicles.csv',
         text: (month) =>
           `vehicle,collected,returned\nZ-1042,${month}-04 09:10,${month}-06 08:00\nZ-0877,${month}-11 10:25,${month}-12 07:30\n`,
       },
-      reply: 'Thank you. We compare the list with the events of your feed.',
+      reply: 'Thank you. We are comparing the list with the events in your feed.',
     },
   },
   'ternbikes 3': {},
   'sandpiper 1': {},
   'hopkite 4': {
-    payment: { days: 40, amount: 'rest' },
+    payment: { days: 40, amount: 'balance' },
     dispute: {
       days: 6,
       percent: 12,
-      reason: 'Bicycles at the festival stood in a corral that the city had assigned.',
-      reply: 'The corral is within the district. We check the permit of the festival.',
+      reason: 'Bicycles at the festival were parked in a corral that the city had assigned.',
+      reply: 'The corral is within the district. We are checking the festival permit.',
       decision: { decision: 'accepted', text: 'The permit names the corral. These hours are credited.' },
     },
   },
   'sandpiper 6': {
-    payment: { days: 34, amount: 'rest' },
+    payment: { days: 34, amount: 'balance' },
     replaced: { days: 8, reason: 'Issued without the purchase order. Replaced by a new invoice.' },
   },
   'ternbikes 8': {
-    payment: { days: 38, amount: 'rest' },
+    payment: { days: 38, amount: 'balance' },
     dispute: {
       days: 11,
       percent: 30,
       reason: 'We count fewer parking events than the invoice.',
-      reply: 'Please send the vehicle ids, so that we can compare single events.',
+      reply: 'Please send the vehicle IDs so that we can compare individual events.',
       decision: {
         decision: 'declined',
-        text: 'The events of the feed support the invoice. No list of vehicles was sent.',
+        text: 'The events in the feed support the invoice. No list of vehicles was sent.',
       },
     },
   },
 }
 
-/** What becomes of the invoice of an operator for the month that is so many months before this one. */
-export function fateOf(operator: string, monthsAgo: number): InvoiceFate {
+/** The outcome of an operator's invoice for the month `monthsAgo` months before the current one. */
+export function outcomeOf(operator: string, monthsAgo: number): InvoiceOutcome {
   const found = special[`${operator} ${monthsAgo}`]
   if (found) return found
   // The newest invoices are not due yet: most operators pay them near the end of their terms.
-  return { payment: { days: 11 + ((operator.length * 5 + monthsAgo * 7) % 17), amount: 'rest' } }
+  return { payment: { days: 11 + ((operator.length * 5 + monthsAgo * 7) % 17), amount: 'balance' } }
 }

@@ -23,18 +23,18 @@ import { listInvoices, readInvoice } from '#server/billing/invoices/read-invoice
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { viewerScope } from '#server/identity/scope.ts'
-import { demoBilling, demoPayers, fateOf, type InvoiceFate } from './billing-plan.ts'
+import { demoBilling, demoPayers, outcomeOf, type InvoiceOutcome } from './billing-plan.ts'
 
-/** Whole months before this one that are invoiced. */
+/** Number of whole months before the current one that are invoiced. */
 export const invoicedMonths = 12
 const dayMs = 86_400_000
-/** Fees of the year must have been at rest for so long, ms: facts that are derived late change them again. */
-const restMs = 30_000
+/** The fees of the year must not have changed for this long: facts that are derived late change them again. */
+const stableMs = 30_000
 const pollMs = 10_000
-/** After each invoice, nothing is done for as long as it took: the demo leaves half of a core to its visitors. */
+/** After each invoice, pauses for as long as it took, so that half of a core remains for visitors of the demo. */
 const maxPauseMs = 10_000
 const maxTries = 20
-/** What fails, such as a query of a machine that was asleep, is tried again after a minute. */
+/** A failed step, such as a query on a machine that was asleep, is retried after a minute. */
 const retryMs = 60_000
 const maxFailures = 5
 
@@ -43,17 +43,17 @@ export interface DemoBilling {
   regionId: string
   organizationId: string
   timezone: string
-  /** Who works for the city, and who for its operators. */
+  /** The users who act for the city and for its operators. */
   city: { userId: string; email: string }
   operatorEmail: (operator: string) => string
-  /** The moment of the first run. */
+  /** Time of the first run. */
   at: Date
-  say: (line: string) => void
-  /** Waits; tests do not. */
+  printLine: (line: string) => void
+  /** Waits; tests pass a function that does not. */
   pause?: (ms: number) => Promise<unknown>
 }
 
-interface Books extends DemoBilling {
+interface BillingRun extends DemoBilling {
   pause: (ms: number) => Promise<unknown>
   viewer: Viewer
   today: LocalDay
@@ -85,12 +85,12 @@ const monthOf = (today: LocalDay, monthsAgo: number): Month => ({
   end_date: dayFromNumber(dayNumber(startOfMonth(today, monthsAgo - 1)) - 1),
 })
 
-/** Half past nine, so many local days after a day. */
-const momentAfter = ({ timezone }: Books, day: LocalDay, days: number): Date =>
+/** 9:30 local time, `days` days after a day. */
+const momentAfter = ({ timezone }: BillingRun, day: LocalDay, days: number): Date =>
   new Date(civilClock(timezone).instant(dayNumber(day) + days, 9.5 * 3600).ms)
 
-/** Stores who sends and who receives invoices, where nobody did. */
-async function storeSettings({ context: { state }, regionId, viewer }: Books): Promise<void> {
+/** Stores the settings of the seller and the payers unless they exist. */
+async function storeSettings({ context: { state }, regionId, viewer }: BillingRun): Promise<void> {
   const store = state.as(viewer.scope)
   const settings = await store
     .selectFrom('billing_settings')
@@ -108,18 +108,18 @@ async function storeSettings({ context: { state }, regionId, viewer }: Books): P
       await savePayer(state, viewer, { region_id: regionId, operator }, payer)
 }
 
-/** Operators that owe fees, by month, once the fees of all months are derived and at rest. */
-async function operatorsByMonth(books: Books): Promise<Map<LocalDay, string[]>> {
-  const { context, regionId, viewer, today, pause } = books
+/** Operators with fees, by month. Waits until the fees of all months are derived and stable. */
+async function operatorsByMonth(run: BillingRun): Promise<Map<LocalDay, string[]>> {
+  const { context, regionId, viewer, today, pause } = run
   const period = {
     start_date: startOfMonth(today, invoicedMonths),
     end_date: dayFromNumber(dayNumber(startOfMonth(today)) - 1),
   }
   const input = { params: { region_id: regionId }, query: period, body: undefined }
-  for (let rested = 0; ;) {
-    const { months, as_of, pending_days } = await context.fees.summary(viewer.scope, input, books.at)
-    rested = as_of !== null && pending_days === 0 ? rested + pollMs : 0
-    if (rested > restMs) {
+  for (let stable = 0; ;) {
+    const { months, as_of, pending_days } = await context.fees.summary(viewer.scope, input, run.at)
+    stable = as_of !== null && pending_days === 0 ? stable + pollMs : 0
+    if (stable > stableMs) {
       const found = new Map<LocalDay, string[]>()
       for (const { month, operator } of months)
         found.set(month, [...new Set([...(found.get(month) ?? []), operator])].toSorted())
@@ -129,12 +129,12 @@ async function operatorsByMonth(books: Books): Promise<Map<LocalDay, string[]>> 
   }
 }
 
-const read = ({ context, regionId, viewer }: Books, id: string, at: Date): Promise<Invoice> =>
+const read = ({ context, regionId, viewer }: BillingRun, id: string, at: Date): Promise<Invoice> =>
   readInvoice(context.state, viewer, { region_id: regionId, invoice_id: id }, at)
 
-/** Invoices of an operator and month, the first one first. */
-async function invoicesOf(books: Books, operator: string, month: Month): Promise<InvoiceSummary[]> {
-  const { context, regionId, viewer, at } = books
+/** Invoices of an operator and month, oldest first. */
+async function invoicesOf(run: BillingRun, operator: string, month: Month): Promise<InvoiceSummary[]> {
+  const { context, regionId, viewer, at } = run
   const { items } = await listInvoices(
     context.state,
     viewer,
@@ -147,34 +147,34 @@ async function invoicesOf(books: Books, operator: string, month: Month): Promise
     .toSorted((a, b) => a.created_time.localeCompare(b.created_time))
 }
 
-/** Approves and issues a draft as of a moment. Fees that change meanwhile are computed again. */
-async function issue(books: Books, id: string, at: Date): Promise<void> {
-  const { context, regionId, viewer, pause } = books
-  const of = { region_id: regionId, invoice_id: id }
+/** Approves and issues a draft with the given time. Fees that change in the meantime are computed again. */
+async function issue(run: BillingRun, id: string, at: Date): Promise<void> {
+  const { context, regionId, viewer, pause } = run
+  const params = { region_id: regionId, invoice_id: id }
   for (let tries = 1; ; tries++) {
-    const draft = await read(books, id, at)
+    const draft = await read(run, id, at)
     if (draft.issue_date !== null) return
     try {
-      const isUnsure = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
-      if (draft.kind === 'invoice' && isUnsure)
-        await confirmDraftEstimate(context, viewer, of, 'There was no service on these days.', at)
-      const { version } = await read(books, id, at)
-      await approveDraft(context, viewer, of, version, at)
-      return await issueInvoice(context, viewer, of, at, new AbortController().signal)
+      const isEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
+      if (draft.kind === 'invoice' && isEstimate)
+        await confirmDraftEstimate(context, viewer, params, 'There was no service on these days.', at)
+      const { version } = await read(run, id, at)
+      await approveDraft(context, viewer, params, version, at)
+      return await issueInvoice(context, viewer, params, at, new AbortController().signal)
     } catch (error) {
-      const isPassing =
+      const isTransient =
         error instanceof Problem && (error.code === 'conflict' || error.code === 'being_prepared')
-      if (!isPassing || tries >= maxTries) throw error
+      if (!isTransient || tries >= maxTries) throw error
       await pause(pollMs)
-      if (draft.kind === 'invoice') await refreshDraft(context, viewer, of, at)
+      if (draft.kind === 'invoice') await refreshDraft(context, viewer, params, at)
     }
   }
 }
 
 async function pay(
-  { context: { state }, regionId, viewer }: Books,
+  { context: { state }, regionId, viewer }: BillingRun,
   invoice: Invoice,
-  amount: 'rest' | 'half',
+  amount: 'balance' | 'half',
   at: Date,
   date: LocalDay,
 ): Promise<void> {
@@ -192,9 +192,9 @@ async function pay(
   )
 }
 
-/** Drafts a credit note of an invoice unless it has one, and issues it. */
-async function credit(books: Books, invoice: Invoice, notes: string, at: Date): Promise<void> {
-  const { context, regionId, viewer } = books
+/** Drafts a credit note for an invoice unless it has one, and issues it. */
+async function credit(run: BillingRun, invoice: Invoice, notes: string, at: Date): Promise<void> {
+  const { context, regionId, viewer } = run
   const [note] = invoice.credit_notes
   const id =
     note?.invoice_id ??
@@ -207,20 +207,20 @@ async function credit(books: Books, invoice: Invoice, notes: string, at: Date): 
         at,
       )
     ).invoice_id
-  await issue(books, id, at)
+  await issue(run, id, at)
 }
 
-/** Disputes a line for the operator, and answers for the city. */
+/** Opens a dispute on behalf of the operator and answers it on behalf of the city. */
 async function dispute(
-  books: Books,
+  run: BillingRun,
   invoice: Invoice,
-  plan: NonNullable<InvoiceFate['dispute']>,
+  plan: NonNullable<InvoiceOutcome['dispute']>,
   at: Date,
 ): Promise<void> {
-  const { context, regionId, viewer, operatorEmail } = books
+  const { context, regionId, viewer, operatorEmail } = run
   const { state } = context
-  const of = { region_id: regionId, invoice_id: invoice.invoice_id }
-  const byOperator = viewerOf(books, { userId: viewer.userId, email: operatorEmail(invoice.operator) }, [
+  const params = { region_id: regionId, invoice_id: invoice.invoice_id }
+  const byOperator = viewerOf(run, { userId: viewer.userId, email: operatorEmail(invoice.operator) }, [
     invoice.operator,
   ])
   const after = (days: number): Date => new Date(at.getTime() + days * dayMs)
@@ -234,36 +234,42 @@ async function dispute(
   if (!found) {
     const part = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
     const amount = String(toMajor(part, invoice.currency))
-    found = await openDispute(state, byOperator, of, { line: line.line, reason: plan.reason, amount }, at)
+    found = await openDispute(state, byOperator, params, { line: line.line, reason: plan.reason, amount }, at)
   }
-  const one = { ...of, dispute_id: found.dispute_id }
+  const disputeParams = { ...params, dispute_id: found.dispute_id }
   const { file } = plan
   if (found.state !== 'open') return
   if (file && !found.messages.some((message) => message.file))
     await addFile(
       state,
       byOperator,
-      one,
+      disputeParams,
       file.name,
       Readable.from([Buffer.from(file.text(invoice.start_date.slice(0, 7)))]),
       at,
     )
   if (!found.messages.some(({ step }) => step === 'message'))
-    await addText(state, viewer, one, plan.reply, after(2))
+    await addText(state, viewer, disputeParams, plan.reply, after(2))
   if (!plan.decision) return
-  const decided = await decideDispute(state, viewer, one, { ...plan.decision, amount: null }, after(5))
-  if (decided.credit_note_id) await issue(books, decided.credit_note_id, after(5))
+  const decided = await decideDispute(
+    state,
+    viewer,
+    disputeParams,
+    { ...plan.decision, amount: null },
+    after(5),
+  )
+  if (decided.credit_note_id) await issue(run, decided.credit_note_id, after(5))
 }
 
-/** Drafts, issues and sends an invoice as of its days, and brings what became of it up to today. */
-async function bringInvoice(
-  books: Books,
-  { operator, month, fate }: { operator: string; month: Month; fate: InvoiceFate },
+/** Drafts, issues and sends an invoice on its dates, then stores its payments, disputes and credits up to today. */
+async function storeInvoice(
+  run: BillingRun,
+  { operator, month, outcome }: { operator: string; month: Month; outcome: InvoiceOutcome },
 ): Promise<void> {
-  const { context, regionId, viewer, at: now } = books
+  const { context, regionId, viewer, at: now } = run
   const next = dayFromNumber(dayNumber(month.end_date) + 1)
-  /** Days after the issue, which is on the third day of the next month. */
-  const after = (days: number): Date => momentAfter(books, next, 2 + days)
+  /** The time `days` days after the issue, which is on the third day of the next month. */
+  const after = (days: number): Date => momentAfter(run, next, 2 + days)
   const isPast = (days: number): boolean => after(days) <= now
   const draftOf = async (at: Date): Promise<string> =>
     (
@@ -276,8 +282,8 @@ async function bringInvoice(
       )
     ).invoice_id
   const send = async (id: string, at: Date): Promise<Invoice> => {
-    await issue(books, id, at)
-    const invoice = await read(books, id, now)
+    await issue(run, id, at)
+    const invoice = await read(run, id, now)
     if (!invoice.mails.length)
       await markSent(
         context.state,
@@ -286,35 +292,35 @@ async function bringInvoice(
         'Uploaded to the operator’s portal',
         at,
       )
-    return read(books, id, now)
+    return read(run, id, now)
   }
-  const [first, second] = await invoicesOf(books, operator, month)
+  const [first, second] = await invoicesOf(run, operator, month)
   const id = first?.invoice_id ?? (await draftOf(after(-1)))
   if (!isPast(0)) return
   let invoice = await send(id, after(0))
-  const { dispute: plan, replaced, payment } = fate
+  const { dispute: plan, replaced, payment } = outcome
   if (plan && isPast(plan.days + 5)) {
-    await dispute(books, invoice, plan, after(plan.days))
+    await dispute(run, invoice, plan, after(plan.days))
     const [accepted] = invoice.credit_notes
-    if (accepted) await issue(books, accepted.invoice_id, after(plan.days + 5))
+    if (accepted) await issue(run, accepted.invoice_id, after(plan.days + 5))
   }
   if (replaced && isPast(replaced.days)) {
-    await credit(books, invoice, replaced.reason, after(replaced.days))
+    await credit(run, invoice, replaced.reason, after(replaced.days))
     invoice = await send(second?.invoice_id ?? (await draftOf(after(replaced.days))), after(replaced.days))
   }
-  invoice = await read(books, invoice.invoice_id, now)
+  invoice = await read(run, invoice.invoice_id, now)
   if (payment && isPast(payment.days)) {
     const at = after(payment.days)
-    await pay(books, invoice, payment.amount, at, localDay(at, books.timezone))
+    await pay(run, invoice, payment.amount, at, localDay(at, run.timezone))
   }
 }
 
-/** A draft of this month for each operator, as it is now. */
-async function draftThisMonth(books: Books, operators: readonly string[]): Promise<void> {
-  const { context, regionId, viewer, today, at } = books
+/** Drafts the invoice of the current month for each operator. */
+async function draftThisMonth(run: BillingRun, operators: readonly string[]): Promise<void> {
+  const { context, regionId, viewer, today, at } = run
   const month = monthOf(today, 0)
   for (const operator of operators) {
-    if ((await invoicesOf(books, operator, month)).length) continue
+    if ((await invoicesOf(run, operator, month)).length) continue
     const draft = await createDraft(
       context,
       viewer,
@@ -322,22 +328,22 @@ async function draftThisMonth(books: Books, operators: readonly string[]): Promi
       { operator, ...month, notes: '', purchase_order: null, due_date: null },
       at,
     )
-    // Today is counted again every hour: then its fees are being prepared for a moment.
+    // The fees of today are derived every hour and are briefly unavailable meanwhile.
     for (let tries = 0; tries < maxTries; tries++) {
-      if ((await read(books, draft.invoice_id, at)).as_of !== null) break
-      await books.pause(pollMs)
+      if ((await read(run, draft.invoice_id, at)).as_of !== null) break
+      await run.pause(pollMs)
       await refreshDraft(context, viewer, draft, at)
     }
   }
 }
 
 /**
- * Makes invoices of the past twelve months and drafts of this one by the use cases that people use, one after the other, with pauses.
- * What exists is not made again: after a stop in the middle it goes on with the next step.
+ * Creates the invoices of the past twelve months and the drafts of the current one, one after the other with pauses, through the use
+ * cases of the API. Existing invoices are not created again, so an interrupted run continues with the next step.
  */
 export async function storeDemoInvoices(billing: DemoBilling): Promise<void> {
   const { at, timezone } = billing
-  const books: Books = {
+  const run: BillingRun = {
     ...billing,
     pause: billing.pause ?? wait,
     viewer: viewerOf(billing, billing.city, null),
@@ -345,29 +351,29 @@ export async function storeDemoInvoices(billing: DemoBilling): Promise<void> {
   }
   for (let failures = 0; ;) {
     try {
-      return await storeYear(books)
+      return await storeYear(run)
     } catch (error) {
       if (++failures === maxFailures) throw error
-      billing.context.log('The invoices of the demo are tried again in a minute.', { error: String(error) })
-      await books.pause(retryMs)
+      billing.context.log('The demo invoices failed and are retried in a minute.', { error: String(error) })
+      await run.pause(retryMs)
     }
   }
 }
 
-async function storeYear(books: Books): Promise<void> {
-  const { say } = books
-  await storeSettings(books)
-  const owed = await operatorsByMonth(books)
+async function storeYear(run: BillingRun): Promise<void> {
+  const { printLine } = run
+  await storeSettings(run)
+  const operatorsOf = await operatorsByMonth(run)
   for (let monthsAgo = invoicedMonths; monthsAgo > 0; monthsAgo--) {
-    const month = monthOf(books.today, monthsAgo)
-    for (const operator of owed.get(month.start_date) ?? []) {
+    const month = monthOf(run.today, monthsAgo)
+    for (const operator of operatorsOf.get(month.start_date) ?? []) {
       const begin = performance.now()
-      await bringInvoice(books, { operator, month, fate: fateOf(operator, monthsAgo) })
-      await books.pause(Math.min(maxPauseMs, performance.now() - begin))
+      await storeInvoice(run, { operator, month, outcome: outcomeOf(operator, monthsAgo) })
+      await run.pause(Math.min(maxPauseMs, performance.now() - begin))
     }
-    say(
+    printLine(
       `Invoices of the last ${invoicedMonths} months: ${Math.round((100 * (invoicedMonths + 1 - monthsAgo)) / invoicedMonths)} %`,
     )
   }
-  await draftThisMonth(books, owed.get(startOfMonth(books.today, 1)) ?? [])
+  await draftThisMonth(run, operatorsOf.get(startOfMonth(run.today, 1)) ?? [])
 }

@@ -11,15 +11,15 @@ import type { CurbFeed } from './push-curb.ts'
 
 const maxGapMs = 7 * 86_400_000
 
-export interface ConnectingCurb {
+export interface ConnectCurbOptions {
   regionId: string
   operators: Pick<DemoOperators, 'pushCurb'>
-  /** Where this server's CDS Events API of the region is. */
+  /** Address of this server's CDS Events API for the region. */
   url: string
   at: Date
 }
 
-/** When the last event of the curb was sent that is stored, ms; at most a week is caught up with. Clocks that are ahead do not count. */
+/** Time (ms) of the last stored event of the curb. Goes back a week at most. Clocks that are ahead do not count. */
 async function lastEventOf(store: App['facts'], scope: Scope, regionId: string, at: Date): Promise<number> {
   const since = at.getTime() - maxGapMs
   const [found] = await store.rows<{ last: string }>(
@@ -29,11 +29,11 @@ async function lastEventOf(store: App['facts'], scope: Scope, regionId: string, 
   return Math.max(since, Number(found?.last ?? 0))
 }
 
-/** Has the sensors and delivery fleets of the demo push to their feeds, each with a token of this start. Feeds that somebody removed get nothing. */
+/** Starts the pushes of the demo's sensors and delivery fleets, with a new token for each feed. Feeds that a user removed are skipped. */
 export async function connectCurb(
   app: Pick<App, 'state' | 'facts'>,
   scope: Scope,
-  { regionId, operators, url, at }: ConnectingCurb,
+  { regionId, operators, url, at }: ConnectCurbOptions,
 ): Promise<void> {
   const store = app.state.as(scope)
   const region = await store

@@ -5,7 +5,7 @@ import type { CurbPlace } from './curb-place.ts'
 
 const msPerDay = 86_400_000
 
-/** Share of spaces that are taken by local hour in a street of average demand. */
+/** Share of occupied spaces by local hour on a street of average demand. */
 const weekdayHours = [
   0.22, 0.19, 0.18, 0.18, 0.18, 0.2, 0.26, 0.4, 0.58, 0.72, 0.8, 0.86, 0.92, 0.9, 0.84, 0.79, 0.77, 0.8, 0.85,
   0.78, 0.6, 0.42, 0.28, 0.2,
@@ -25,7 +25,7 @@ const deliveryHours = [
 ]
 /** January first. */
 const monthFactor = [0.92, 0.93, 0.97, 1, 1.02, 1.03, 1.02, 1.01, 1.01, 1.01, 1.03, 1.08]
-/** How deliveries differ from Sunday to Saturday. */
+/** Relative number of deliveries, Sunday first. */
 const deliveryWeekday = [0.12, 0.95, 1.05, 1.05, 1.08, 1.12, 0.5]
 const holidays = new Set(['01-01', '06-19', '07-04', '11-11', '12-25'])
 
@@ -39,7 +39,7 @@ export interface CurbDay {
   isPaid: boolean
 }
 
-/** What kind of day a local day (days since 1970-01-01) is. */
+/** Weekday, month and holiday of a local day (days since 1970-01-01). */
 export function curbDay(day: number): CurbDay {
   const date = new Date(day * msPerDay)
   const weekday = date.getUTCDay()
@@ -50,7 +50,7 @@ export function curbDay(day: number): CurbDay {
 const hoursOf = ({ weekday, isHoliday }: CurbDay): readonly number[] =>
   weekday === 0 || isHoliday ? sundayHours : weekday === 6 ? saturdayHours : weekdayHours
 
-/** The price per hour of a place at a minute of a local day, minor units; 0 where it has none. `at`: about then, ms. */
+/** The price per hour of a place at a minute of a local day, in minor units; 0 if it has none. `at` (ms) selects the rates in force. */
 export function rateAt(
   { rates }: Pick<CurbPlace, 'rates'>,
   { at, weekday, minute }: { at: number; weekday: number; minute: number },
@@ -62,14 +62,14 @@ export function rateAt(
   return band?.rate ?? 0
 }
 
-/** The street is cleaned on the first and third Tuesday, from 8 to 10. */
+/** Streets are cleaned on the first and third Tuesday of a month, from 8 to 10. */
 export const cleaningMinutes = [480, 600] as const
 export const isCleaningDay = (day: number): boolean => {
   const date = new Date(day * msPerDay)
   return date.getUTCDay() === 2 && [1, 3].includes(Math.ceil(date.getUTCDate() / 7))
 }
 
-/** The share of spaces that are taken by half hour of a local day. Fewer come where the price was raised, more where it was lowered. */
+/** The share of occupied spaces by half hour of a local day. Demand decreases where the price was raised and increases where it was lowered. */
 export function occupancyOf(place: CurbPlace, seed: number, day: number): Float64Array {
   const kind = curbDay(day)
   const hours = hoursOf(kind)
@@ -79,7 +79,7 @@ export function occupancyOf(place: CurbPlace, seed: number, day: number): Float6
     (monthFactor[kind.month] ?? 1) *
     (precipitation > 2 ? 0.95 : 1) *
     (1 + 0.05 * smoothNoise(seed + 81, day / 1.9, place.block / 9))
-  // Streets differ in when they are full: offices in the morning, restaurants in the evening.
+  // Streets peak at different times: near offices in the morning, near restaurants in the evening.
   const evening = 0.16 * smoothNoise(seed + 82, place.block / 5, 0.5)
   const isCleaned = place.isCleaned && isCleaningDay(day)
   return Float64Array.from({ length: 48 }, (_, half) => {
@@ -92,7 +92,7 @@ export function occupancyOf(place: CurbPlace, seed: number, day: number): Float6
   })
 }
 
-/** How drivers react to the price in a half hour. */
+/** Factor by which the price changes the demand in a half hour. */
 function responseAt(
   { response }: CurbPlace,
   day: number,
@@ -109,7 +109,7 @@ export function deliveriesPerHour(place: CurbPlace, seed: number, day: number): 
   const factor =
     (kind.isHoliday ? 0.15 : (deliveryWeekday[kind.weekday] ?? 1)) *
     place.attraction ** 1.5 *
-    // Before the holidays there are more parcels.
+    // There are more parcels before the holidays.
     (kind.month === 11 ? 1.3 : kind.month === 10 ? 1.15 : 1) *
     (0.9 + (0.2 * hashNumbers(seed + 83, place.number, day)) / 2 ** 32)
   return Float64Array.from(deliveryHours, (each) => each * factor)

@@ -6,7 +6,7 @@ import { deliveries } from './deliveries.ts'
 import { parkedCars } from './parked-cars.ts'
 import { clockAheadMs, hasFastClock, isMissed, outagesOf } from './sensor-faults.ts'
 
-/** An event with the moment at which its device sends it, ms. Its own time differs where the clock of the device is off. */
+/** An event and the time (ms) at which its device sends it. The event's own time differs if the device's clock is wrong. */
 export interface SentEvent {
   at: number
   event: CurbEvent
@@ -15,7 +15,7 @@ export interface SentEvent {
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0')
 const kinds = { device: 0xc0, space: 0xc1, start: 0xc2, end: 0xc3, status: 0xc4, violation: 0xc5 } as const
 
-/** A UUID of a kind, a place and a number: what belongs together has ids that begin alike, and is stored in little space. */
+/** A UUID from a kind, a place and a number. Related events share a prefix, which compresses well. */
 const idOf = (kind: keyof typeof kinds, place: number, part: number, number = 0): string =>
   `${hex(kinds[kind], 8)}-${hex(place & 0xffff, 4)}-4${hex(part & 0xfff, 3)}-8000-${hex(number, 12)}`
 
@@ -23,20 +23,25 @@ export const deviceOf = ({ number }: CurbPlace): string => idOf('device', number
 export const spaceOf = ({ number }: CurbPlace, space: number): string => idOf('space', number, space)
 
 const sensorMaker = 'Curbside Sensing'
-const nothing: readonly string[] = []
+const noValues: readonly string[] = []
 
-/** How long after an event it is published, ms. */
+/** The delay (ms) between an event and its publication. */
 const delayOf = (key: number): number => 1000 * (1 + (hashNumbers(key, 3, 3) % 5))
 
-interface Sending {
+interface SourceContext {
   seed: number
   place: CurbPlace
-  /** A fast clock is ahead by this, ms. */
+  /** Error of a fast clock, ms. */
   aheadMs: number
 }
 
-/** What of an event is known. Copied field by field: a year has millions of events, and spread objects are slow. */
-function sent({ place, aheadMs }: Sending, at: number, key: number, known: Partial<CurbEvent>): SentEvent {
+/** Builds an event. Copied field by field: a year has millions of events, and spread objects are slow. */
+function sentEvent(
+  { place, aheadMs }: SourceContext,
+  at: number,
+  key: number,
+  known: Partial<CurbEvent>,
+): SentEvent {
   return {
     at,
     event: {
@@ -45,7 +50,7 @@ function sent({ place, aheadMs }: Sending, at: number, key: number, known: Parti
       time: at + aheadMs,
       publicationTime: at + delayOf(key),
       zoneId: place.zoneId,
-      areaIds: nothing,
+      areaIds: noValues,
       spaceId: known.spaceId ?? '',
       objectId: '',
       sourceType: known.sourceType ?? 'above_ground',
@@ -56,15 +61,15 @@ function sent({ place, aheadMs }: Sending, at: number, key: number, known: Parti
       vehicle: known.vehicle ?? '',
       vehicleType: known.vehicleType ?? '',
       vehicleLength: known.vehicleLength ?? null,
-      propulsion: known.propulsion ?? nothing,
+      propulsion: known.propulsion ?? noValues,
       purpose: known.purpose ?? '',
       lon: place.lon,
       lat: place.lat,
       amount: null,
       channel: '',
       method: '',
-      blockedLanes: known.blockedLanes ?? nothing,
-      violations: known.violations ?? nothing,
+      blockedLanes: known.blockedLanes ?? noValues,
+      violations: known.violations ?? noValues,
       enforcementId: '',
       occupants: null,
       isOnline: known.isOnline ?? null,
@@ -73,38 +78,38 @@ function sent({ place, aheadMs }: Sending, at: number, key: number, known: Parti
   }
 }
 
-/** A stay as a sensor sees it. */
-interface SeenStay {
+/** A stay as a sensor observes it. */
+interface ObservedStay {
   space: number
   from: number
   until: number
   key: number
   vehicleType: string
-  /** Of a car where only deliveries are allowed. */
-  isStranger: boolean
+  /** A car where only deliveries are allowed. */
+  isUnauthorized: boolean
 }
 
-/** What the sensor of a place sends of a local day: who comes on the day, and the state of the sensor. */
-function sensorEvents(sending: Sending, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
-  const { seed, place } = sending
+/** What the sensor of a place sends about a local day: stays that begin on the day, and its own status. */
+function sensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
+  const { seed, place } = source
   const found: SentEvent[] = []
   const add = (at: number, key: number, more: Partial<CurbEvent>): void =>
-    void found.push(sent(sending, at, key, more))
-  const stays: SeenStay[] =
+    void found.push(sentEvent(source, at, key, more))
+  const stays: ObservedStay[] =
     place.use === 'meter'
       ? parkedCars(place, seed, day, local, next).map((car) => ({
           ...car,
           vehicleType: '',
-          isStranger: false,
+          isUnauthorized: false,
         }))
       : deliveries(place, seed, day, local).flatMap(({ space, fleet, ...stop }) =>
-          // A sensor does not see the second row.
+          // A sensor does not detect double-parked vehicles.
           space === null
             ? []
-            : [{ ...stop, space, vehicleType: fleet?.vehicleType ?? 'car', isStranger: fleet === null }],
+            : [{ ...stop, space, vehicleType: fleet?.vehicleType ?? 'car', isUnauthorized: fleet === null }],
         )
   for (const stay of stays) {
-    const { from, until, key, space, vehicleType, isStranger } = stay
+    const { from, until, key, space, vehicleType, isUnauthorized } = stay
     const second = Math.floor(from / 1000)
     for (const [at, kind] of [
       [from, 'start'],
@@ -118,7 +123,7 @@ function sensorEvents(sending: Sending, day: number, local: LocalDay, next: Loca
         vehicleType,
       })
     }
-    if (isStranger && until - from > 5 * 60_000)
+    if (isUnauthorized && until - from > 5 * 60_000)
       add(from + 5 * 60_000, key, {
         eventId: idOf('violation', place.number, space, second),
         type: 'vehicle_violation_start',
@@ -136,30 +141,30 @@ function sensorEvents(sending: Sending, day: number, local: LocalDay, next: Loca
     })
   }
   const outages = outagesOf(seed, place.number, local.startMs - 3 * 86_400_000, local.endMs + 3 * 86_400_000)
-  const heard = found.filter(({ at }) => !outages.some(({ from, until }) => at >= from && at < until))
+  const reported = found.filter(({ at }) => !outages.some(({ from, until }) => at >= from && at < until))
   for (const { from, until } of outages)
     for (const [at, type, part] of [
       [from, 'comms_lost', 2],
       [until, 'comms_restored', 3],
     ] as const)
       if (at >= local.startMs && at < local.endMs)
-        heard.push(
-          // The network reports it, whose clock is right.
-          sent({ ...sending, aheadMs: 0 }, at, place.number, {
+        reported.push(
+          // The network reports it, and its clock is correct.
+          sentEvent({ ...source, aheadMs: 0 }, at, place.number, {
             eventId: idOf('status', place.number, part, Math.floor(at / 1000)),
             type,
           }),
         )
-  return heard
+  return reported
 }
 
-/** What the vehicles of the fleets report of their stops at a smart zone. */
-function fleetEvents(sending: Sending, day: number, local: LocalDay): SentEvent[] {
-  const { seed, place } = sending
+/** What the vehicles of the fleets report about their stops at a smart zone. */
+function fleetEvents(source: SourceContext, day: number, local: LocalDay): SentEvent[] {
+  const { seed, place } = source
   return deliveries(place, seed, day, local).flatMap(({ fleet, plate, from, until, space, key }) => {
     if (!fleet) return []
     const second = Math.floor(from / 1000)
-    const part = 2048 + deliveriesPart(plate)
+    const part = 2048 + plateHash(plate)
     const session = idOf('start', place.number, part, second)
     const common: Partial<CurbEvent> = {
       sourceType: 'data_feed',
@@ -175,8 +180,8 @@ function fleetEvents(sending: Sending, day: number, local: LocalDay): SentEvent[
       blockedLanes: space === null ? ['travel_lane'] : [],
     }
     const events = [
-      sent(sending, from, key, { ...common, eventId: session, type: 'park_start' }),
-      sent(sending, until, key, {
+      sentEvent(source, from, key, { ...common, eventId: session, type: 'park_start' }),
+      sentEvent(source, until, key, {
         ...common,
         eventId: idOf('end', place.number, part, second),
         type: 'park_end',
@@ -186,10 +191,10 @@ function fleetEvents(sending: Sending, day: number, local: LocalDay): SentEvent[
   })
 }
 
-const deliveriesPart = (plate: string): number =>
+const plateHash = (plate: string): number =>
   hashNumbers(Number(plate.slice(2)), plate.charCodeAt(0), 1) % 1024
 
-/** All events of the stays that begin on a local day at a place, and of its sensor on that day. Not in order. */
+/** All events of the stays that begin at a place on a local day, and of its sensor on that day, unordered. */
 export function eventsOfDay(
   place: CurbPlace,
   seed: number,

@@ -1,7 +1,7 @@
 import { feedDefaults, type NewFeed } from '#contract/feeds.ts'
 import type { CurbFeed } from './push-curb.ts'
 
-/** The feeds of the demo's curb, which push to the city. */
+/** The feeds of the demo's curb, all of which push to the city. */
 export const curbFeedKinds: readonly Pick<CurbFeed, 'name' | 'kind'>[] = [
   { name: 'Curb sensors', kind: 'sensor' },
   { name: 'Delivery fleets', kind: 'data_feed' },

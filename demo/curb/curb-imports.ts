@@ -9,8 +9,8 @@ import {
 import type { Viewer } from '#server/http/viewer.ts'
 import type { PaymentMapping } from '#contract/curb-payments.ts'
 
-/** Who imports, into which region. */
-export interface CurbOffice extends ImportingPayments {
+/** The user who imports, and the region. */
+export interface CurbImporter extends ImportingPayments {
   viewer: Viewer
   regionId: string
 }
@@ -22,12 +22,12 @@ async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Imports and publishes a file of payments as a person would. One that a stop cut off goes on where it was; a published one is left alone. */
+/** Imports and publishes a payment file as a user would. An interrupted import continues; a published one is left alone. */
 export async function importPayments(
-  office: CurbOffice,
+  importer: CurbImporter,
   file: { vendor: string; name: string; mapping: PaymentMapping; make: () => Promise<Uint8Array> },
 ): Promise<void> {
-  const { state, viewer, regionId } = office
+  const { state, viewer, regionId } = importer
   for (;;) {
     const row = await state
       .as(viewer.scope)
@@ -42,7 +42,7 @@ export async function importPayments(
     const at = new Date()
     if (!row)
       await receivePaymentFile(
-        office,
+        importer,
         viewer,
         regionId,
         { vendor: file.vendor, file_name: file.name },
@@ -50,20 +50,20 @@ export async function importPayments(
         at,
       )
     else if (row.status === 'waiting')
-      await startPayments(office, viewer, regionId, row.import_id, file.mapping, at)
-    else if (row.status === 'staged') await queueStep(office, viewer, regionId, row.import_id, 'publishing')
+      await startPayments(importer, viewer, regionId, row.import_id, file.mapping, at)
+    else if (row.status === 'staged') await queueStep(importer, viewer, regionId, row.import_id, 'publishing')
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)
   }
 }
 
-/** Imports and publishes a survey; the same as for payments. */
+/** Imports and publishes a survey in the same way. */
 export async function importSurvey(
-  office: CurbOffice,
+  importer: CurbImporter,
   file: { name: string; date: string; make: () => string },
 ): Promise<void> {
-  const { state, viewer, regionId } = office
+  const { state, viewer, regionId } = importer
   for (;;) {
     const row = await state
       .as(viewer.scope)
@@ -77,7 +77,7 @@ export async function importSurvey(
     const at = new Date()
     if (!row)
       await receiveCounts(
-        office,
+        importer,
         viewer,
         regionId,
         { file_name: file.name, date: file.date },
@@ -85,7 +85,7 @@ export async function importSurvey(
         at,
       )
     else if (row.status === 'staged')
-      await switchCounts(office, viewer, regionId, row.import_id, 'published', at)
+      await switchCounts(importer, viewer, regionId, row.import_id, 'published', at)
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

@@ -1,4 +1,4 @@
-/** The price per hour in a part of some weekdays, in minor units. */
+/** An hourly rate that applies during part of the day on some weekdays, in minor units. */
 export interface CurbBand {
   /** 0: Sunday. */
   weekdays: readonly number[]
@@ -14,12 +14,12 @@ export interface CurbRates {
   bands: readonly CurbBand[]
 }
 
-/** A zone whose traffic is generated: with meters, or a smart loading zone. */
+/** A zone with generated traffic: a metered zone or a smart loading zone. */
 export interface CurbPlace {
   zoneId: string
-  /** The same at each start, other than the id. */
+  /** Stable between first runs, unlike the ID. */
   number: number
-  /** As in the inventory, such as 12-R1. */
+  /** The label in the inventory, such as 12-R1. */
   label: string
   block: number
   streetName: string
@@ -29,23 +29,23 @@ export interface CurbPlace {
   use: 'meter' | 'smart'
   /** Minutes. */
   maxStay: number
-  /** Minutes of the local day between which the rule applies, Monday to Saturday but for holidays. */
+  /** Minutes of the local day between which the rule applies, Monday to Saturday except holidays. */
   opens: number
   closes: number
-  /** Of a meter, oldest first. */
+  /** Rates of a metered zone, oldest first. */
   rates: readonly CurbRates[]
-  /** Whether nobody may park while the street is cleaned. */
+  /** Whether parking is prohibited while the street is cleaned. */
   isCleaned: boolean
-  /** When the zone got its present rules, if these are not those that are generated, ms. */
+  /** End (ms) of the metered rules for which traffic is generated; null if they are still in force. */
   until: number | null
-  /** How much it is in demand: about 1 in the middle of downtown. */
+  /** Relative demand: about 1 at the center of downtown. */
   attraction: number
   hasSensor: boolean
-  /** How drivers react to a change of rates; null: there was none. */
+  /** Response of demand to the rate change; null if there was none. */
   response: PriceResponse | null
 }
 
-/** From a day on, by what the share of taken spaces is multiplied, by half hour. */
+/** Factors of the share of occupied spaces from a day on, by half hour. */
 export interface PriceResponse {
   /** Days since 1970-01-01. */
   from: number

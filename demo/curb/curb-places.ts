@@ -9,10 +9,10 @@ import { withResponses } from './price-response.ts'
 
 /** Name of the inventory of the first run. */
 export const demoInventory = 'Downtown curb survey'
-/** Blocks of the core, of which each third has a sensor. */
+/** Number of core blocks; every third one has a sensor. */
 const coreBlocks = 260
 const sensorEvery = 3
-/** A sensor sees at most so many spaces. */
+/** Maximum number of spaces that one sensor covers. */
 const maxSensorSpaces = 14
 const metersPerDegree = 111_195
 
@@ -24,7 +24,7 @@ interface ZoneRow {
   capacity: number
 }
 
-/** What of a zone's history decides about its traffic: its policies from a moment on. */
+/** The policies of a zone from a time (ms) on. */
 interface RulesFrom {
   from: number
   policies: readonly CdsPolicy[]
@@ -33,18 +33,18 @@ interface RulesFrom {
 const hourlyRate = (rule: CdsRule): number | undefined =>
   rule.rate?.find(({ rate_unit, start_duration }) => rate_unit === 'hour' && !start_duration)?.rate
 
-interface RuleOf {
+interface PolicyRule {
   policy: CdsPolicy
   rule: CdsRule
 }
 
-const rulesOf = (policies: readonly CdsPolicy[]): RuleOf[] =>
+const rulesOf = (policies: readonly CdsPolicy[]): PolicyRule[] =>
   policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
 
-const meterRules = (policies: readonly CdsPolicy[]): RuleOf[] =>
+const meterRules = (policies: readonly CdsPolicy[]): PolicyRule[] =>
   rulesOf(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
 
-const bandsOf = ({ policy, rule }: RuleOf): CurbBand[] =>
+const bandsOf = ({ policy, rule }: PolicyRule): CurbBand[] =>
   (policy.time_spans ?? []).map((span) => ({
     weekdays: (span.days_of_week ?? cdsWeekdays).map((day) => cdsWeekdays.indexOf(day)),
     opens: minutesOf(span.time_of_day_start, 0),
@@ -52,10 +52,10 @@ const bandsOf = ({ policy, rule }: RuleOf): CurbBand[] =>
     rate: hourlyRate(rule) ?? 0,
   }))
 
-const smartRule = (policies: readonly CdsPolicy[]): RuleOf | undefined =>
+const smartRule = (policies: readonly CdsPolicy[]): PolicyRule | undefined =>
   rulesOf(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
 
-/** Where nobody may stop during the rush hour, traffic is not generated. */
+/** No traffic is generated where stopping is prohibited during the rush hour. */
 const isClearway = (policies: readonly CdsPolicy[]): boolean =>
   rulesOf(policies).some(({ rule }) => rule.activity === 'no stopping')
 
@@ -70,7 +70,7 @@ function maxStayOf({ max_stay: stay, max_stay_unit: unit }: CdsRule): number {
   return unit === 'hour' ? stay * 60 : stay
 }
 
-/** Block, side and place along it as one number below 2^16. */
+/** Encodes block, side and position along it in one number below 2^16. */
 function numberOf(label: string): { number: number; block: number } | null {
   const parts = /^(\d+)-([RL])(\d+)$/.exec(label)
   if (!parts) return null
@@ -86,7 +86,7 @@ function middleOf(geometry: unknown): [number, number] {
   return [(west + east) / 2, (south + north) / 2]
 }
 
-/** Demand falls with the distance from the middle, and has livelier and quieter quarters. */
+/** Demand decreases with the distance from the center, and varies between neighborhoods. */
 function attractionOf([lon, lat]: [number, number], center: { lon: number; lat: number }): number {
   const y = (lat - center.lat) * metersPerDegree
   const x = (lon - center.lon) * metersPerDegree * Math.cos((center.lat * Math.PI) / 180)
@@ -133,7 +133,7 @@ function placeOf(
   }
 }
 
-/** Every third block of the core has a sensor at its longest stretch of meters; every second smart zone has one. */
+/** Places a sensor at the longest metered stretch of every third core block, and at every second smart zone. */
 export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   const longest = new Map<number, CurbPlace>()
   for (const place of places) {
@@ -148,7 +148,7 @@ export function withSensors(places: readonly CurbPlace[]): CurbPlace[] {
   }))
 }
 
-/** The places whose traffic is generated, as the region's curb is now. */
+/** The places with generated traffic, based on the region's current curb. */
 export async function readCurbPlaces(
   state: State,
   scope: Scope,

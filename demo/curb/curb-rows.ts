@@ -5,7 +5,7 @@ import { sessionLines, type SessionRow, sessionRow } from '#server/curb/sessions
 import type { CurbPlace } from './curb-place.ts'
 import { CurbTraffic } from './curb-traffic.ts'
 
-/** Some local days (days since 1970-01-01, half-open) of the past of the curb. */
+/** A range of local days (days since 1970-01-01, half-open) of the curb's history. */
 export interface CurbDays {
   regionId: string
   timezone: string
@@ -13,11 +13,11 @@ export interface CurbDays {
   places: readonly CurbPlace[]
   from: number
   until: number
-  /** Nothing is stored that happens later, ms. */
+  /** Time (ms) at which the history ends. */
   end: number
-  /** Of the sessions. */
+  /** Version of the session rows. */
   version: bigint
-  /** How each vehicle is stored. */
+  /** Stored hash of each vehicle. */
   hashOf: ReadonlyMap<string, string>
   /** Feeds by source kind. */
   feedOf: ReadonlyMap<string, string>
@@ -30,11 +30,11 @@ export interface CurbRows {
   count: number
 }
 
-/** A start waits for its end, or for the next start in its space, at most as long as its sensor is silent. */
+/** A session can stay open for as long as its sensor is silent. */
 const marginDays = 4
 const noBatch = '00000000-0000-0000-0000-000000000000'
 
-/** The events of some days and the sessions that the ingest derives of them. CPU-bound: two weeks take a second. */
+/** The events of some days and the sessions that ingest derives from them. CPU-bound: two weeks take a second. */
 export function makeCurbRows({
   regionId,
   places,

@@ -22,8 +22,8 @@ const carsOf = (day: number) =>
     .filter(({ use }) => use === 'meter')
     .flatMap((place) => parkedCars(place, 5, day, days(day), days(day + 1)))
 
-/** Of all spaces at an hour of some days. */
-function share(first: number, count: number, at: number, step = 1): number {
+/** The share of occupied spaces at an hour of some days. */
+function occupancy(first: number, count: number, at: number, step = 1): number {
   let taken = 0
   const spaces = places.filter(({ use }) => use === 'meter').reduce((sum, each) => sum + each.spaces, 0)
   for (let number = 0; number < count; number++) {
@@ -36,8 +36,8 @@ function share(first: number, count: number, at: number, step = 1): number {
   return taken / spaces / count
 }
 
-describe('the traffic at the curb', () => {
-  it('is the same at each start, and in one part as in many', () => {
+describe('CurbTraffic', () => {
+  it('returns the same events for each instance and however the range is divided', () => {
     const again = new CurbTraffic(smallCurb(), { seed: 5, timezone })
     const whole = traffic.events(noon - 5 * hour, noon + 5 * hour)
     expect(whole.length).toBeGreaterThan(200)
@@ -50,7 +50,7 @@ describe('the traffic at the curb', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  it('has one car in a space at a time', () => {
+  it('never puts two cars into one space at the same time', () => {
     const lastOf = new Map<string, number>()
     const cars = [0, 1, 2, 3].flatMap((day) => carsOf(wednesday + day))
     for (const { place, space, from, until } of cars.toSorted((a, b) => a.from - b.from)) {
@@ -62,11 +62,11 @@ describe('the traffic at the curb', () => {
     expect(cars.length).toBeGreaterThan(1000)
   })
 
-  it('follows the day and the week', () => {
+  it('has occupancy that varies by hour and weekday', () => {
     const [dawn, midday, sunday] = [
-      share(wednesday, 8, 6, 7),
-      share(wednesday, 8, 12, 7),
-      share(wednesday + 4, 8, 12, 7),
+      occupancy(wednesday, 8, 6, 7),
+      occupancy(wednesday, 8, 12, 7),
+      occupancy(wednesday + 4, 8, 12, 7),
     ]
     expect(dawn).toBeLessThan(0.3)
     expect(midday).toBeGreaterThan(0.75)
@@ -74,7 +74,7 @@ describe('the traffic at the curb', () => {
     expect(sunday).toBeLessThan(midday - 0.08)
   })
 
-  it('has about one overstay in twenty while meters are in operation', () => {
+  it('has an overstay rate of about 5 % while meters are in operation', () => {
     const limited = [0, 1, 5, 6, 7].flatMap((day) =>
       carsOf(wednesday + day).filter(({ from }) => {
         const begin = (from - days(wednesday + day).startMs) / hour
@@ -86,7 +86,7 @@ describe('the traffic at the curb', () => {
     expect(over.length / limited.length).toBeLessThan(0.07)
   })
 
-  it('leaves the street free while it is cleaned', () => {
+  it('keeps the street empty during street cleaning', () => {
     // The first Tuesday of the month.
     const tuesday = dayNumber('2026-06-02')
     const [place] = places
@@ -98,11 +98,11 @@ describe('the traffic at the curb', () => {
     expect(there.length).toBeLessThan(3)
   })
 
-  it('has sensors at a third of the blocks and at every second smart zone', () => {
+  it('has sensors at every third block and at every second smart zone', () => {
     expect(places.filter(({ hasSensor }) => hasSensor).map(({ block }) => block)).toEqual([0, 3, 6, 9, 12])
   })
 
-  it('hears nothing of a sensor while it is offline', () => {
+  it('has no events of a sensor while it is offline', () => {
     const begin = noon - 60 * dayMs
     const outages = places
       .filter(({ hasSensor }) => hasSensor)
@@ -117,13 +117,13 @@ describe('the traffic at the curb', () => {
     }
   })
 
-  it('has a clock that is ahead at about one sensor in ninety', () => {
+  it('has a fast clock at about one sensor in ninety', () => {
     const fast = Array.from({ length: 9000 }, (_, device) => hasFastClock(5, device)).filter(Boolean).length
     expect(fast).toBeGreaterThan(60)
     expect(fast).toBeLessThan(140)
   })
 
-  it('has deliveries by day, each reported by its fleet with a start and an end but for a few', () => {
+  it('reports deliveries with a start and an end, except for a few missed events', () => {
     const events = traffic
       .events(noon - 20 * dayMs, noon)
       .filter(({ event }) => event.sourceKind === 'data_feed')
@@ -137,8 +137,8 @@ describe('the traffic at the curb', () => {
   })
 })
 
-describe('drivers', () => {
-  it('come less to where the price was raised, from the day of the change on', () => {
+describe('withResponses', () => {
+  it('reduces demand where the price was raised, from the day of the change on', () => {
     const firstRun = 20_000
     const from = changeDay(firstRun)
     expect(new Date(from * 86_400_000).getUTCDay()).toBe(1)
@@ -152,7 +152,7 @@ describe('drivers', () => {
       5,
       firstRun,
     )
-    // 10:00 on a Wednesday: a quarter more of 2.50, or less.
+    // 10:00 on a Wednesday: 0.25 more or less than 2.50.
     expect(busy?.response?.weekday[20]).toBeCloseTo(1.1 ** -0.4)
     expect(quiet?.response?.weekday[20]).toBeCloseTo(0.9 ** -0.4)
     expect(busy?.response?.weekday[4]).toBe(1)

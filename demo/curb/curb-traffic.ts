@@ -7,7 +7,7 @@ import type { CurbPlace } from './curb-place.ts'
 const daysBefore = 2
 const cachedDays = 5
 
-/** What moves at the curb: the events of all places at any time, the same at each start. */
+/** Generates the curb events of all places for any time range. Deterministic for a seed. */
 export class CurbTraffic {
   readonly places: readonly CurbPlace[]
   readonly #seed: number
@@ -26,12 +26,12 @@ export class CurbTraffic {
     return dayNumber(localDay(new Date(at), this.#timezone))
   }
 
-  /** When a local day begins, ms. */
+  /** Start of a local day, ms. */
   startOf(day: number): number {
     return this.#days(day).startMs
   }
 
-  /** Events that are sent from one moment to another (ms, half-open), in order. */
+  /** Events that are sent in a time range (ms, half-open), in order. */
   events(from: number, until: number): SentEvent[] {
     const found: SentEvent[] = []
     for (let day = this.dayOf(from) - daysBefore; day <= this.dayOf(until); day++)
@@ -39,7 +39,7 @@ export class CurbTraffic {
     return found.sort((a, b) => a.at - b.at || (a.event.eventId < b.event.eventId ? -1 : 1))
   }
 
-  /** Events of a place whose stays begin on some local days (half-open), not in order. */
+  /** Events of the stays that begin at a place in a range of local days (half-open), unordered. */
   eventsOfPlace(place: CurbPlace, from: number, until: number): SentEvent[] {
     const found: SentEvent[] = []
     for (let day = from; day < until; day++)

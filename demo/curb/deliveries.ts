@@ -5,16 +5,16 @@ import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 import { toSecond } from './parked-cars.ts'
 
-/** A company whose vehicles report their own stops in the smart zones. */
+/** A delivery company that reports its own stops in smart zones. */
 export interface DeliveryFleet {
   name: string
   vehicleType: 'van' | 'truck' | 'freight' | 'cargo_bicycle'
   propulsion: string
   /** Centimeters. */
   length: number
-  /** Minutes that half of the stops last at most. */
+  /** Median duration of a stop, minutes. */
   median: number
-  /** Of all deliveries. */
+  /** Share of all deliveries. */
   share: number
 }
 
@@ -54,19 +54,19 @@ export const deliveryFleets: readonly DeliveryFleet[] = [
   },
 ]
 
-/** Vehicles of each fleet that come to one zone. */
+/** Number of vehicles of each fleet that visit one zone. */
 const vehiclesPerZone = 3
 
-/** A stop of a delivery vehicle, or of a car that must not be there. Times are ms. */
+/** A stop of a delivery vehicle, or of a car that is not allowed to stop there. Times are ms. */
 export interface Delivery {
   place: CurbPlace
-  /** Null: a car that no fleet reports. */
+  /** Null for a car, which no fleet reports. */
   fleet: DeliveryFleet | null
-  /** Plate; '' of a car. */
+  /** Empty for a car. */
   plate: string
   from: number
   until: number
-  /** From 0 on; null: in the second row. */
+  /** Index of the space; null for a double-parked vehicle. */
   space: number | null
   key: number
 }
@@ -74,7 +74,7 @@ export interface Delivery {
 export const plateOf = (fleet: DeliveryFleet, place: CurbPlace, vehicle: number): string =>
   `${fleet.name.slice(0, 2).toUpperCase()}${String(place.number * vehiclesPerZone + vehicle).padStart(5, '0')}`
 
-/** All plates that come to places. */
+/** All plates of the vehicles that visit the places. */
 export const platesOf = (places: readonly CurbPlace[]): string[] =>
   places.flatMap((place) =>
     deliveryFleets.flatMap((fleet) =>
@@ -87,8 +87,8 @@ function fleetAt(share: number): DeliveryFleet {
   return deliveryFleets.find((fleet) => (left -= fleet.share) < 0) ?? (deliveryFleets[0] as DeliveryFleet)
 }
 
-/** Of all stops. */
-const shares = { strangers: 0.06, forgotten: 0.008 }
+/** Shares of all stops. */
+const shares = { unauthorized: 0.06, forgotten: 0.008 }
 
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -100,16 +100,16 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
   const found: Delivery[] = []
   for (let minute = 0, wait = -Math.log(1 - random()); minute < 1440;) {
     const perMinute = (perHour[Math.floor(minute / 60)] ?? 0) / 60
-    const border = (Math.floor(minute / 60) + 1) * 60
-    if (wait > (border - minute) * perMinute) {
-      wait -= (border - minute) * perMinute
-      minute = border
+    const hourEnd = (Math.floor(minute / 60) + 1) * 60
+    if (wait > (hourEnd - minute) * perMinute) {
+      wait -= (hourEnd - minute) * perMinute
+      minute = hourEnd
       continue
     }
     minute += wait / perMinute
     wait = -Math.log(1 - random())
-    const fleet = random() < shares.strangers ? null : fleetAt(random())
-    // Some drivers forget to leave the zone in their app.
+    const fleet = random() < shares.unauthorized ? null : fleetAt(random())
+    // Some drivers forget to check out of the zone in their app.
     const minutes =
       random() < shares.forgotten
         ? 125 + 200 * random()
@@ -118,7 +118,7 @@ export function deliveries(place: CurbPlace, seed: number, day: number, local: L
     const until = toSecond(localInstant(local, minute + minutes))
     const present = found.filter((other) => other.until > from)
     const isFull = present.filter(({ space }) => space !== null).length >= place.spaces
-    // Who finds a full zone goes on, or stops in the second row for a moment.
+    // A driver who finds the zone full drives on or double-parks briefly.
     if (isFull && (!fleet || random() < 0.6)) continue
     const vehicle = Math.floor(random() * vehiclesPerZone)
     const plate = fleet ? plateOf(fleet, place, vehicle) : ''

@@ -7,7 +7,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { deliveryFleets } from './deliveries.ts'
 
-/** Vehicles with a permit for the smart zones, by fleet, and what one costs a year. */
+/** Number of vehicles with a permit for smart zones by fleet, and the yearly price of a permit. */
 const permits: Readonly<Record<string, number>> = {
   'Gull Parcel': 46,
   'Meridian Freight': 21,
@@ -16,12 +16,12 @@ const permits: Readonly<Record<string, number>> = {
   'Cobble Cargo': 15,
 }
 const permitPrice = 250
-/** Months before the first run since which permits are needed. */
+/** Months before the first run at which permits became required. */
 const permitMonths = 11
 
 export const accountIdOf = (fleet: string): string => fleet.toLowerCase().replaceAll(' ', '-')
 
-/** Makes the accounts of the delivery fleets and the charges of their permits. `firstRun`: days since 1970-01-01. */
+/** Stores the accounts of the delivery fleets and the charges for their permits. `firstRun` is in days since 1970-01-01. */
 export async function storeFleetAccounts(
   state: State,
   viewer: Viewer,

@@ -4,14 +4,14 @@ import { cleaningMinutes, curbDay, isCleaningDay, occupancyOf } from './curb-dem
 import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 
-/** A car that parks in one space of a place. Times are ms. */
+/** A parked car in one space of a place. Times are ms. */
 export interface ParkedCar {
   place: CurbPlace
-  /** From 0 on. */
+  /** Index of the space. */
   space: number
   from: number
   until: number
-  /** The same number for the same car at each start. */
+  /** Stable number of the car. */
   key: number
 }
 
@@ -19,9 +19,9 @@ export interface ParkedCar {
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-/** Minutes of the day: when those leave who stay overnight, and when they come, which is after the meters. */
+/** Minutes of the day between which overnight cars leave and arrive. They arrive after the meters stop operating. */
 const [firstLeave, lastLeave, firstArrival, lastArrival] = [330, 545, 1060, 1430]
-/** Of 100 cars that would stay longer than allowed, so many do. */
+/** Share of cars that exceed the limit among those that want to stay longer. */
 const overstayShare = { short: 0.24, long: 0.5 }
 
 interface Night {
@@ -46,7 +46,7 @@ function nightOf(place: CurbPlace, seed: number, space: number, day: number): Ni
 /** Sensors report whole seconds. */
 export const toSecond = (ms: number): number => Math.floor(ms / 1000) * 1000
 
-/** How long a car stays, minutes. The limit of its meter applies to who comes while it is in operation. */
+/** Duration of a stay, minutes. The limit applies to cars that arrive while the meter is in operation. */
 function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: () => number): number {
   const { maxStay, opens, closes } = place
   const isShort = maxStay <= 120
@@ -60,10 +60,10 @@ function stayMinutes(place: CurbPlace, isPaid: boolean, minute: number, random: 
     : maxStay * (0.78 + 0.21 * random())
 }
 
-/** Streets follow their demand late, because cars stay: arrivals look ahead, minutes. */
+/** Occupancy lags behind arrivals because cars stay, so arrivals follow the demand this many minutes ahead. */
 const aheadMinutes = 50
 
-/** When the next car comes to a space that is free, minutes. `wait`: exponential of mean 1. */
+/** Arrival (minutes) of the next car at a space that is free from `free` on. `wait` is exponential with mean 1. */
 function nextArrival(shares: Float64Array, meanStay: number, free: number, wait: number): number {
   let minute = free
   for (let left = wait; minute < 1560;) {
@@ -71,15 +71,15 @@ function nextArrival(shares: Float64Array, meanStay: number, free: number, wait:
     const share = shares[Math.min(47, Math.floor((minute + aheadMinutes) / 30))] ?? 0.1
     const perMinute = share / (1 - share) / meanStay
     const needed = left / perMinute
-    const border = (half + 1) * 30
-    if (minute + needed < border) return minute + needed
-    left -= (border - minute) * perMinute
-    minute = border
+    const halfEnd = (half + 1) * 30
+    if (minute + needed < halfEnd) return minute + needed
+    left -= (halfEnd - minute) * perMinute
+    minute = halfEnd
   }
   return minute
 }
 
-/** Cars that come to a place on a local day, space by space. A day ends with the cars that leave on the next morning. */
+/** Cars that arrive at a place on a local day, space by space. Includes overnight cars, which leave the next morning. */
 export function parkedCars(
   place: CurbPlace,
   seed: number,

@@ -1,9 +1,9 @@
 import { PaymentMapping } from '#contract/curb-payments.ts'
 import { localDays } from '../trips/local-days.ts'
 import type { CurbPlace } from './curb-place.ts'
-import { hasPayments, type MadePayment, paymentsOfDay, type PaymentVendorKind } from './payments.ts'
+import { hasPayments, type DemoPayment, paymentsOfDay, type PaymentVendorKind } from './payments.ts'
 
-/** Columns of the files of each vendor. */
+/** Columns of each vendor's files. */
 const headers: Readonly<Record<PaymentVendorKind, readonly string[]>> = {
   kiosk: [
     'transaction',
@@ -37,7 +37,7 @@ const headers: Readonly<Record<PaymentVendorKind, readonly string[]>> = {
   ],
 }
 
-/** What the columns of a vendor's files mean. */
+/** Mapping of each vendor's files. */
 export const paymentMappings: Readonly<Record<PaymentVendorKind, PaymentMapping>> = {
   kiosk: PaymentMapping.parse({
     columns: {
@@ -90,7 +90,7 @@ export const paymentMappings: Readonly<Record<PaymentVendorKind, PaymentMapping>
   }),
 }
 
-export interface PaymentFileAsked {
+export interface PaymentFileTask {
   vendor: PaymentVendorKind
   places: readonly CurbPlace[]
   seed: number
@@ -98,11 +98,11 @@ export interface PaymentFileAsked {
   /** Local days since 1970-01-01, half-open. */
   from: number
   until: number
-  /** The day of the newest payments. */
+  /** Last day of all payments. */
   newest: number
 }
 
-/** Writes local times; the offset of a day is looked up once. */
+/** Formats local times; the offset of a day is looked up once. */
 function localText(days: ReturnType<typeof localDays>, day: number): (ms: number) => string {
   const { changeMs, offsetBefore, offsetAfter } = days(day)
   return (ms) =>
@@ -111,7 +111,7 @@ function localText(days: ReturnType<typeof localDays>, day: number): (ms: number
 
 const dollars = (amount: number): string => (amount / 100).toFixed(2)
 
-/** A file of a vendor as CSV: the payments of some days, by day. */
+/** A vendor's CSV file with the payments of a range of days. */
 export function makePaymentFile({
   vendor,
   places,
@@ -120,14 +120,14 @@ export function makePaymentFile({
   from,
   until,
   newest,
-}: PaymentFileAsked): Buffer {
+}: PaymentFileTask): Buffer {
   const days = localDays(timezone)
   const end = days(until).startMs
   const parts: Buffer[] = [Buffer.from(`${headers[vendor].join(',')}\n`)]
   for (let day = from; day < until; day++) {
     const text = localText(days, day)
-    const made = { seed, day, newest, local: days(day), next: days(day + 1) }
-    const row = (payment: MadePayment): string => {
+    const context = { seed, day, newest, local: days(day), next: days(day + 1) }
+    const row = (payment: DemoPayment): string => {
       const { place } = payment
       const where = `${place.label},${place.streetName},${place.lat},${place.lon},${place.spaces}`
       const first = `${payment.id},${where},${text(payment.paid)}`
@@ -138,8 +138,8 @@ export function makePaymentFile({
     }
     for (const place of places)
       if (hasPayments(place)) {
-        const rows = paymentsOfDay(place, made).filter(
-          // Refunds that come later are left out.
+        const rows = paymentsOfDay(place, context).filter(
+          // Later refunds are left out.
           (payment) => payment.vendor === vendor && payment.paid < end,
         )
         if (rows.length) parts.push(Buffer.from(rows.map(row).join('')))

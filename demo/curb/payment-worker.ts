@@ -1,8 +1,8 @@
 import { answerWork } from '#server/jobs/start-worker.ts'
-import { makePaymentFile, type PaymentFileAsked } from './payment-files.ts'
+import { makePaymentFile, type PaymentFileTask } from './payment-files.ts'
 
-/** Makes files of payments on a thread of its own while the server answers. */
+/** Generates payment files on a separate thread, so that the server stays responsive. */
 answerWork(
-  (asked: PaymentFileAsked): Uint8Array => makePaymentFile(asked),
+  (task: PaymentFileTask): Uint8Array => makePaymentFile(task),
   ({ buffer }) => [buffer as ArrayBuffer],
 )

@@ -11,11 +11,11 @@ const timezone = 'America/New_York'
 const places = smallCurb()
 const days = localDays(timezone)
 const from = dayNumber('2026-06-01')
-const asked = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
+const task = { places, seed: 5, timezone, from, until: from + 28, newest: from + 28 }
 
 /** The rows of a vendor's file as the import reads them. */
 function read(vendor: PaymentVendorKind) {
-  const [header = '', ...lines] = makePaymentFile({ ...asked, vendor })
+  const [header = '', ...lines] = makePaymentFile({ ...task, vendor })
     .toString()
     .trimEnd()
     .split('\n')
@@ -31,7 +31,7 @@ function read(vendor: PaymentVendorKind) {
   return lines.map((line) => reader.read(line.split(',')))
 }
 
-/** Space-hours from 9 to 18 of the days with meters. */
+/** Occupied space-hours from 9 to 18 of a day. */
 function spaceHours(stays: readonly { from: number; until: number }[], day: number): number {
   const [begin, end] = [days(day).startMs + 9 * 3_600_000, days(day).startMs + 18 * 3_600_000]
   return stays.reduce(
@@ -40,20 +40,20 @@ function spaceHours(stays: readonly { from: number; until: number }[], day: numb
   )
 }
 
-describe('payments of the demo', () => {
-  it.each(['kiosk', 'app'] as const)('of the %s are read by the import without a remark', (vendor) => {
+describe('generated payments', () => {
+  it.each(['kiosk', 'app'] as const)('of the %s vendor are imported without findings', (vendor) => {
     const rows = read(vendor)
     expect(rows.length).toBeGreaterThan(2000)
     expect(rows.flatMap(({ findings }) => findings)).toEqual([])
     expect(new Set(rows.map(({ payment }) => payment?.rowKey)).size).toBe(rows.length)
   })
 
-  it('are refunds, declined, cancelled, zero and test payments too', () => {
+  it('include refunds, declined, cancelled, zero and test payments', () => {
     const kinds = new Set((['kiosk', 'app'] as const).flatMap(read).map(({ payment }) => payment?.kind))
     expect(kinds).toEqual(new Set(['counted', 'refund', 'declined', 'cancelled', 'zero', 'test']))
   })
 
-  it('are extended at the app with the minutes that were bought in all', () => {
+  it('report the cumulative minutes for extensions of the app', () => {
     const made = places.flatMap((place) =>
       paymentsOfDay(place, {
         seed: 5,
@@ -72,7 +72,7 @@ describe('payments of the demo', () => {
     }
   })
 
-  it('cover about two thirds of the time that cars are there', () => {
+  it('cover about two thirds of the parked time', () => {
     let [paid, parked] = [0, 0]
     for (let day = from; day < from + 28; day++) {
       if (day % 7 === 3) continue

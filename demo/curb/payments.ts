@@ -6,10 +6,10 @@ import type { CurbPlace } from './curb-place.ts'
 import { localInstant } from './local-instant.ts'
 import { type ParkedCar, parkedCars } from './parked-cars.ts'
 
-/** Blocks around the middle whose meters report their payments. */
+/** Number of blocks at the center with meters that report payments. */
 const meterBlocks = 12
 
-/** Whether payments of a place are reported: it has meters on a block around the middle. */
+/** Whether payments of a place are reported: it is metered and on a block at the center. */
 export const hasPayments = ({ use, block }: CurbPlace): boolean => use === 'meter' && block < meterBlocks
 
 export const paymentVendors = {
@@ -18,27 +18,27 @@ export const paymentVendors = {
 } as const
 export type PaymentVendorKind = keyof typeof paymentVendors
 
-/** A row as a vendor reports it. Minutes are of the local day. */
-export interface MadePayment {
+/** A row of a vendor's file. */
+export interface DemoPayment {
   vendor: PaymentVendorKind
   id: string
   place: CurbPlace
-  /** Ms. */
+  /** Time of payment, ms. */
   paid: number
-  /** When the parking began, ms. */
+  /** Start of the parking, ms. */
   start: number
-  /** Minutes since the start that are paid for so far; an extension of the app includes what was bought before. */
+  /** Paid minutes since the start; an extension of the app includes those bought before. */
   minutes: number
-  /** Minor units; negative: paid back. */
+  /** Minor units; negative for refunds. */
   amount: number
   method: string
   status: 'approved' | 'declined' | 'cancelled' | 'refund' | 'test'
   isExtension: boolean
-  /** Plate at a pay station, session at the app. */
+  /** Plate at a pay station, session of the app. */
   key: string
 }
 
-/** Of all stays that begin at a meter in operation, by what their drivers do. */
+/** Shares of the stays that begin while a meter is in operation, by the driver's behavior. */
 const shares = { pays: 0.66, extends: 0.12, declined: 0.012, cancelled: 0.003, refunded: 0.004, zero: 0.004 }
 const stepMinutes = 15
 const minMinutes = 15
@@ -48,14 +48,14 @@ const plateOf = (key: number): string =>
   [0, 5, 10].map((shift) => letters[(key >>> shift) % letters.length]).join('') +
   String((key >>> 15) % 10_000).padStart(4, '0')
 
-/** How many pay differs by street and hour: fewer in the evening and where people have permits. */
+/** The share of drivers who pay varies by street and hour: fewer pay in the evening and where people have permits. */
 function payingShare(place: CurbPlace, seed: number, minute: number): number {
   const street = 0.07 * smoothNoise(seed + 87, place.block / 7, 0.5)
   const hour = minute < 660 ? 0.03 : minute < 960 ? 0 : -0.06
   return shares.pays + street + hour
 }
 
-/** Shares of the app grow: about 35 % of payments two years ago, 60 % now. */
+/** The share of the app grows: about 35 % of payments two years ago, 60 % now. */
 const appShare = (daysAgo: number): number => Math.max(0.35, 0.62 - (0.2 * daysAgo) / 550)
 
 const priceOf = (rate: number, minutes: number, isKiosk: boolean): number => {
@@ -65,19 +65,19 @@ const priceOf = (rate: number, minutes: number, isKiosk: boolean): number => {
 
 export interface PaymentDay {
   seed: number
-  /** Days since 1970-01-01, and the day of the newest payments. */
+  /** Days since 1970-01-01; `newest` is the last day of all payments. */
   day: number
   newest: number
   local: LocalDay
   next: LocalDay
 }
 
-/** What one driver pays, and what goes wrong with it. */
+/** The payments of one driver, including failed ones. */
 function paymentsOfCar(
   { place, from, until, space }: ParkedCar,
   { seed, day, newest, local }: PaymentDay,
   random: () => number,
-): MadePayment[] {
+): DemoPayment[] {
   const minuteOf = (ms: number): number => Math.round((ms - localInstant(local, 0)) / 60_000)
   const [opens, closes] = [localInstant(local, place.opens), localInstant(local, place.closes)]
   const start = Math.max(from + 40_000, opens)
@@ -88,12 +88,12 @@ function paymentsOfCar(
   const { weekday } = curbDay(day)
   const rate = rateAt(place, { at: start, weekday, minute: minuteOf(start) })
   const stay = (end - start) / 60_000
-  // People buy a little more than they need, some less.
+  // Most people buy a little more time than they need, some less.
   const wanted = stay * (0.82 + 0.5 * random())
-  const most = Math.min(place.maxStay, Math.floor((closes - start) / 60_000))
+  const maxMinutes = Math.min(place.maxStay, Math.floor((closes - start) / 60_000))
   const bought = Math.max(
-    Math.min(minMinutes, most),
-    Math.min(most, isApp ? Math.round(wanted) : Math.ceil(wanted / stepMinutes) * stepMinutes),
+    Math.min(minMinutes, maxMinutes),
+    Math.min(maxMinutes, isApp ? Math.round(wanted) : Math.ceil(wanted / stepMinutes) * stepMinutes),
   )
   if (bought < 1 || rate <= 0) return []
   const number = hashNumbers(place.number * 64 + space, day, Math.floor(start / 1000))
@@ -102,8 +102,8 @@ function paymentsOfCar(
   const key = isApp ? `s${id}` : plateOf(number)
   const base = { vendor, place, start, method, key, status: 'approved', isExtension: false } as const
   const price = (minutes: number): number => priceOf(rate, minutes, !isApp)
-  const found: MadePayment[] = []
-  const add = (more: Partial<MadePayment> & Pick<MadePayment, 'id' | 'paid' | 'minutes' | 'amount'>): void =>
+  const found: DemoPayment[] = []
+  const add = (more: Partial<DemoPayment> & Pick<DemoPayment, 'id' | 'paid' | 'minutes' | 'amount'>): void =>
     void found.push({ ...base, ...more })
   const chance = random()
   if (chance < shares.cancelled) {
@@ -113,7 +113,7 @@ function paymentsOfCar(
   if (method === 'Card' && random() < shares.declined)
     add({ id: `${id}d`, paid: start - 25_000, minutes: 0, amount: price(bought), status: 'declined' })
   if (chance > 1 - shares.zero) {
-    // Drivers with a free half hour, which the vendor reports with no amount.
+    // Drivers with a free half hour: the vendor reports a payment of zero.
     add({ id, paid: start, minutes: Math.min(30, bought), amount: 0 })
     return found
   }
@@ -144,14 +144,14 @@ function paymentsOfCar(
   return found
 }
 
-/** Payments of the stays that begin at a place on a local day, in the order of their time. */
-export function paymentsOfDay(place: CurbPlace, made: PaymentDay): MadePayment[] {
-  const { seed, day, local, next } = made
+/** Payments of the stays that begin at a place on a local day, ordered by time. */
+export function paymentsOfDay(place: CurbPlace, context: PaymentDay): DemoPayment[] {
+  const { seed, day, local, next } = context
   if (!curbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
   const cars = parkedCars(place, seed, day, local, next)
   const random = createRandom(hashNumbers(seed + 88, place.number, day))
-  const found = cars.flatMap((car) => paymentsOfCar(car, made, random))
-  // Somebody tests each pay station about twice a month.
+  const found = cars.flatMap((car) => paymentsOfCar(car, context, random))
+  // Each pay station is tested about twice a month.
   if (hashNumbers(seed + 89, place.number, day) % 14 === 0) {
     const paid = localInstant(local, place.opens - 25)
     found.push({

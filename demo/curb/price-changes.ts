@@ -20,7 +20,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { CurbPlace } from './curb-place.ts'
 import { changeDay, rateBands, rateSteps, windowDays, windowEndsBefore } from './price-response.ts'
 
-export interface ChangingPrices {
+export interface PriceChangeContext {
   pricing: Pricing
   viewer: Viewer
   regionId: string
@@ -38,7 +38,7 @@ export const pricingDayTypes: PricingDayType[] = [
 ]
 const noticeDays = 14
 
-/** A rule as in San Francisco, with the bands of this city. */
+/** San Francisco's rule with the bands of the demo city. */
 const parametersOf = (
   window: { start: number; end: number; effective: number },
   more: Partial<PricingParameters>,
@@ -66,13 +66,16 @@ const parametersOf = (
     ...more,
   })
 
-const hasProposal = async ({ pricing, viewer, regionId }: ChangingPrices, name: string): Promise<boolean> =>
+const hasProposal = async (
+  { pricing, viewer, regionId }: PriceChangeContext,
+  name: string,
+): Promise<boolean> =>
   (await listProposals(pricing, viewer.scope, regionId)).some((proposal) => proposal.name === name)
 
-/** The change of rates nine months ago: proposed from what sensors had measured, edited, approved and published on its day. `today`: the local day of the first run. */
-export async function changePastRates(changing: ChangingPrices, today: number): Promise<void> {
-  const { pricing, viewer, regionId, timezone, places, log } = changing
-  if (await hasProposal(changing, names.past)) return
+/** Stores the rate change of nine months ago: proposed from sensor data, edited, approved and published. `today` is the local day of the first run. */
+export async function changePastRates(context: PriceChangeContext, today: number): Promise<void> {
+  const { pricing, viewer, regionId, timezone, places, log } = context
+  if (await hasProposal(context, names.past)) return
   await writePricingSettings(
     pricing.state.as(viewer.scope),
     regionId,
@@ -140,10 +143,10 @@ export async function changePastRates(changing: ChangingPrices, today: number): 
   if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
 }
 
-/** The proposal that waits for a decision, from what was measured and estimated in the last two months. */
-export async function proposeNextRates(changing: ChangingPrices, today: number, at: Date): Promise<void> {
-  const { pricing, viewer, regionId } = changing
-  if (await hasProposal(changing, names.open)) return
+/** Stores a proposal that awaits a decision, based on measured and estimated occupancy of the last two months. */
+export async function proposeNextRates(context: PriceChangeContext, today: number, at: Date): Promise<void> {
+  const { pricing, viewer, regionId } = context
+  if (await hasProposal(context, names.open)) return
   const effective = today + 28
   const parameters = parametersOf(
     { start: today - 62, end: today - 2, effective: effective + ((11 - (effective % 7)) % 7) },

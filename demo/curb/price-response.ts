@@ -1,29 +1,29 @@
 import { curbDay, occupancyOf, rateAt } from './curb-demand.ts'
 import type { CurbPlace } from './curb-place.ts'
 
-/** Minutes of the local day with rates of their own, Monday to Friday and Saturday. */
+/** Time bands with separate rates, in minutes of the local day, Monday to Friday and Saturday. */
 export const rateBands = [
   { key: 'morning', from: 480, until: 720 },
   { key: 'midday', from: 720, until: 900 },
   { key: 'afternoon', from: 900, until: 1200 },
 ] as const
 
-/** Days before the first run on which the approved change took effect, about; the window of its analysis ends a month before. */
+/** Approximate number of days before the first run at which the approved change took effect. Its analysis window ends a month earlier. */
 const changedDaysAgo = 270
 export const windowDays = 70
 export const windowEndsBefore = 30
-/** The change of rates by occupancy, minor units. */
+/** The rate change by occupancy, in minor units. */
 export const rateSteps = { target: { from: 0.6, until: 0.8 }, change: 25 }
-/** Percent of cars less for a percent of the price more. */
+/** Price elasticity of demand. */
 const elasticity = -0.4
 
-/** The Monday on which rates changed; days since 1970-01-01. */
+/** The Monday on which rates changed, in days since 1970-01-01. */
 export function changeDay(firstRun: number): number {
   const planned = firstRun - changedDaysAgo
   return planned + ((11 - (planned % 7)) % 7)
 }
 
-/** The mean share of taken spaces in a band on some days of the window before the change. */
+/** The mean share of occupied spaces in a band during the analysis window. */
 function meanOccupancy(
   place: CurbPlace,
   seed: number,
@@ -44,8 +44,8 @@ function meanOccupancy(
 }
 
 /**
- * Places whose drivers react to the change of rates nine months before the first run. Which rates change is what the rule makes of the
- * expected occupancy, so that the reaction is known before the change is proposed from what was measured.
+ * Adds the response of demand to the rate change nine months before the first run. The changed rates are derived from the expected
+ * occupancy with the pricing rule, because the history is generated before the change is proposed.
  */
 export function withResponses(places: readonly CurbPlace[], seed: number, firstRun: number): CurbPlace[] {
   const from = changeDay(firstRun)

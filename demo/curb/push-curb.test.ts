@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
-import type { DemoAnswer } from '../servers/answer.ts'
+import type { DemoResponse } from '../servers/demo-server.ts'
 import { listen } from '../servers/listen.ts'
 import { CurbTraffic } from './curb-traffic.ts'
 import { cdsItem, pushCurb } from './push-curb.ts'
@@ -18,30 +18,30 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** Pushes four hours to a city that answers as `answer` says, until it took them. */
-async function pushed(answer: (count: number) => DemoAnswer | null) {
-  const taken: { token: string; items: Record<string, unknown>[] }[] = []
-  const said: string[] = []
+/** Pushes four hours of events to a server that fails each request for which `refuse` returns a response. */
+async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
+  const accepted: { token: string; items: Record<string, unknown>[] }[] = []
+  const lines: string[] = []
   const stop = new AbortController()
   let count = 0
-  const city = await listen(
+  const server = await listen(
     ({ headers, body, path }) => {
-      const refusal = answer(++count)
+      const refusal = refuse(++count)
       if (refusal) return refusal
       const { events } = JSON.parse(body) as { events: Record<string, unknown>[] }
       expect(path).toBe('/cds/events/port/events/event')
-      taken.push({ token: headers['authorization']?.slice('Bearer '.length) ?? '', items: events })
+      accepted.push({ token: headers['authorization']?.slice('Bearer '.length) ?? '', items: events })
       return { status: 201, body: { success: events.length, total: events.length, failures: [] } }
     },
     0,
     () => at,
   )
-  closing.push(city.close)
+  closing.push(server.close)
   let now = at
   await pushCurb(
     {
       traffic,
-      url: `${city.origin}/cds/events/port`,
+      url: `${server.origin}/cds/events/port`,
       feeds,
       from: at - 3 * hour,
       now: () => {
@@ -49,14 +49,14 @@ async function pushed(answer: (count: number) => DemoAnswer | null) {
         if (now > at + hour) stop.abort()
         return Math.min(now, at + hour)
       },
-      say: (line) => said.push(line),
-      everyMs: 2,
+      printLine: (line) => lines.push(line),
+      intervalMs: 2,
     },
     stop.signal,
   )
   return {
-    said,
-    of: (token: string) => taken.filter((each) => each.token === token).flatMap(({ items }) => items),
+    lines,
+    of: (token: string) => accepted.filter((each) => each.token === token).flatMap(({ items }) => items),
   }
 }
 
@@ -66,16 +66,18 @@ const idsOf = (kind: string): string[] =>
     .filter(({ event }) => event.sourceKind === kind)
     .map(({ event }) => event.eventId)
 
-it('pushes every event once, each feed with its token, also when the city was away', async () => {
-  const { of, said } = await pushed((count) => (count > 3 && count < 6 ? { status: 503, body: {} } : null))
+it('pushes every event once with the token of its feed, also after the server was unavailable', async () => {
+  const { of, lines } = await pushFourHours((count) =>
+    count > 3 && count < 6 ? { status: 503, body: {} } : null,
+  )
   for (const { token, kind } of feeds) {
     expect(of(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
     expect(of(token).length).toBeGreaterThan(10)
   }
-  expect(said[0]).toContain('503')
+  expect(lines[0]).toContain('503')
 })
 
-it('sends what the city reads as it is', () => {
+it('sends events that the server reads unchanged', () => {
   const events = traffic.events(at - 48 * hour, at).map(({ event }) => event)
   expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(3)
   for (const event of events) {

@@ -4,7 +4,7 @@ import { waitAfter } from '../servers/push-fleet.ts'
 import type { SentEvent } from './curb-events.ts'
 import type { CurbTraffic } from './curb-traffic.ts'
 
-/** An event in the words of CDS; what is not known is left out. */
+/** Converts an event to CDS; unknown fields are left out. */
 export function cdsItem(event: CurbEvent): Record<string, unknown> {
   const [, plate, jurisdiction] = event.vehicle.split(' ')
   const entries = Object.entries({
@@ -37,52 +37,53 @@ export function cdsItem(event: CurbEvent): Record<string, unknown> {
   )
 }
 
-/** One feed of the curb: the sensors, or the vehicles of the delivery fleets. */
+/** One feed of the curb: the sensors or the delivery fleets. */
 export interface CurbFeed {
   name: string
   token: string
   kind: 'sensor' | 'data_feed'
 }
 
-export interface PushingCurb {
+export interface PushCurbOptions {
   traffic: Pick<CurbTraffic, 'events'>
   /** The city's CDS Events API, as in https://city.example/cds/events/region. */
   url: string
   feeds: readonly CurbFeed[]
-  /** Ms: everything before is known there. */
+  /** Time (ms) from which events are pushed. */
   from: number
   now: () => number
-  say: (line: string) => void
-  /** Between two pushes, ms. */
-  everyMs?: number
+  printLine: (line: string) => void
+  /** Interval between two pushes. */
+  intervalMs?: number
 }
 
-const usualEveryMs = 10_000
+const defaultIntervalMs = 10_000
 const maxEvents = 2000
-/** A push tells of at most so much time: what was missed comes bit by bit. */
+/** Maximum time that one push covers; longer gaps are caught up in steps. */
 const maxSpanMs = 3 * 3_600_000
 const timeoutMs = 60_000
 
-/** Pushes what happens at the curb as it happens, from where the server acknowledged the last push. Ends when stopped. */
+/** Pushes the curb's events as they happen, each feed from its last acknowledged push on, until `signal` aborts. */
 export async function pushCurb(
-  { traffic, url, feeds, from, now, say, everyMs = usualEveryMs }: PushingCurb,
+  { traffic, url, feeds, from, now, printLine, intervalMs = defaultIntervalMs }: PushCurbOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const push = async ({ name, token }: CurbFeed, events: readonly SentEvent[]): Promise<void> => {
     for (let at = 0; at < events.length; at += maxEvents) {
       const items = events.slice(at, at + maxEvents).map(({ event }) => cdsItem(event))
-      const answer = await fetch(`${url}/events/event`, {
+      const response = await fetch(`${url}/events/event`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.cds+json;version=1.1' },
         body: JSON.stringify({ events: items }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
-      const body = (await answer.json().catch(() => null)) as {
+      const body = (await response.json().catch(() => null)) as {
         failures?: { error_description?: string }[]
       } | null
-      if (answer.status >= 300) throw new Error(`${name}: ${answer.status}`)
+      if (response.status >= 300) throw new Error(`${name}: ${response.status}`)
       const [failure] = body?.failures ?? []
-      if (failure) say(`${name}: ${body?.failures?.length} events refused, ${failure.error_description}`)
+      if (failure)
+        printLine(`${name}: ${body?.failures?.length} events rejected: ${failure.error_description}`)
     }
   }
   const done = new Map(feeds.map((feed) => [feed, from]))
@@ -103,11 +104,9 @@ export async function pushCurb(
     } catch (error) {
       if (signal.aborted) return
       failures++
-      say(
-        `Curb: the city's server did not take a push (${error instanceof Error ? error.message : String(error)}); tried again`,
-      )
+      printLine(`Curb: a push failed (${error instanceof Error ? error.message : String(error)}); retrying`)
     }
-    const pause = isBehind && !failures ? Math.min(everyMs, 300) : waitAfter(failures, everyMs)
+    const pause = isBehind && !failures ? Math.min(intervalMs, 300) : waitAfter(failures, intervalMs)
     await wait(pause, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -3,16 +3,16 @@ import { createRandom, hashNumbers } from '../hash-numbers.ts'
 const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 
-/** A time in which a sensor is silent, ms. */
+/** A period (ms) without data from a sensor. */
 export interface Outage {
   from: number
   until: number
 }
 
-/** Of each sensor and week. */
+/** Share of sensor weeks with an outage, and of outages that are long. */
 const shares = { outage: 0.35, long: 0.3 }
 
-/** When a sensor is silent in a week: at most once. */
+/** The outage of a sensor in a week, at most one. */
 function outageOf(seed: number, device: number, week: number): Outage | null {
   const random = createRandom(hashNumbers(seed + 95, device, week))
   if (random() >= shares.outage) return null
@@ -21,7 +21,7 @@ function outageOf(seed: number, device: number, week: number): Outage | null {
   return { from, until: from + Math.floor(hours * hourMs) }
 }
 
-/** Outages of a sensor that touch a time (ms, half-open), in order. */
+/** Outages of a sensor that overlap a time range (ms, half-open), in order. */
 export function outagesOf(seed: number, device: number, from: number, until: number): Outage[] {
   const found: Outage[] = []
   for (let week = Math.floor(from / weekMs) - 1; week * weekMs < until; week++) {
@@ -31,11 +31,11 @@ export function outagesOf(seed: number, device: number, from: number, until: num
   return found
 }
 
-/** One sensor has a clock that is ahead, ms. */
+/** Error of a fast sensor clock. */
 export const clockAheadMs = 7 * 60_000
 export const hasFastClock = (seed: number, device: number): boolean =>
   hashNumbers(seed + 96, device, 0) % 90 === 7
 
-/** Starts and ends that a sensor misses. */
+/** Whether a sensor misses the start or end of a stay. */
 export const isMissed = (seed: number, key: number, isStart: boolean): boolean =>
   hashNumbers(seed + 97, key, isStart ? 1 : 0) % 1000 < (isStart ? 2 : 4)

@@ -12,31 +12,32 @@ import { readCurbPlaces } from './curb-places.ts'
 import type { CurbDays, CurbRows } from './curb-rows.ts'
 import { platesOf } from './deliveries.ts'
 
-/** Days before the first page: the feeds go on with the vehicles that are there. */
+/** Days that are stored before the first page is served, because the feeds continue with their open sessions. */
 export const recentCurbDays = 2
-/** Days of one batch: as many as one statement of the hourly sums. */
+/** Days of one batch, the same as one statement of the hourly sums covers. */
 const batchDays = 14
 
-export interface StoringCurb {
+export interface CurbHistoryOptions {
   regionId: string
   seed: number
   box: Pick<SecretBox, 'derive'>
   /** Local days since 1970-01-01, half-open. */
   from: number
   until: number
-  /** When the feeds take over, and the moment of the first run: ms. */
+  /** Time (ms) at which the history ends and the feeds begin. */
   seam: number
+  /** Time of the first run, ms. */
   at: number
-  /** Makes one batch, for example on another thread. */
+  /** Generates one batch, for example on another thread. */
   make: (days: CurbDays) => Promise<CurbRows>
   onProgress?: (share: number) => void
 }
 
-/** Stores events and sessions of past days, newest first, and leaves their sums to the runner. Repeating it stores the same rows. Returns how many sessions it stored. */
+/** Stores events and sessions of past days, newest first, and marks the days dirty for derived sums. Repeating it stores the same rows. Returns the number of sessions. */
 export async function storeCurbHistory(
   { state, facts }: { state: State; facts: Facts },
   scope: Scope,
-  { regionId, seed, box, from, until, seam, at, make, onProgress }: StoringCurb,
+  { regionId, seed, box, from, until, seam, at, make, onProgress }: CurbHistoryOptions,
 ): Promise<number> {
   const region = await state
     .as(scope)

@@ -11,7 +11,7 @@ const days = localDays(timezone)
 /** A Wednesday. */
 const day = dayNumber('2026-06-10')
 
-it('reads each space of streets without sensors at each hour', () => {
+it('records each space of streets without sensors at each hour', () => {
   const [header = '', ...rows] = makeSurvey(places, { seed: 5, timezone, day }).trimEnd().split('\n')
   const columns = header.split(',')
   const surveyed = surveyedPlaces(places)

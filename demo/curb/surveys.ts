@@ -5,20 +5,20 @@ import { localInstant } from './local-instant.ts'
 import { parkedCars } from './parked-cars.ts'
 import { hasPayments } from './payments.ts'
 
-/** Zones that somebody counts. */
+/** Number of surveyed zones. */
 const surveyedZones = 40
-/** The first and the last full hour at which each space is read. */
+/** First and last full hour at which each space is recorded. */
 const [firstHour, lastHour] = [7, 20]
 
 const clockText = (hour: number): string => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
 
-/** Streets with meters and without sensors. */
+/** Metered places without sensors. */
 export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
   places
     .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)
     .slice(0, surveyedZones)
 
-/** A count of one day in the columns of Boston's survey: a row for each space, and in it a part of each plate that was read. */
+/** A survey of one day in the columns of Boston's survey: a row for each space with a fragment of each plate that was read. */
 export function makeSurvey(
   places: readonly CurbPlace[],
   { seed, timezone, day }: { seed: number; timezone: string; day: number },
@@ -33,10 +33,10 @@ export function makeSurvey(
     ]
     const random = createRandom(hashNumbers(seed + 99, place.number, day))
     return Array.from({ length: place.spaces }, (_, space) => {
-      // Now and then a space is closed for a day.
+      // Occasionally a space is closed for a day.
       const isClosed = random() < 0.012
       const reads = hours.map((hour) => {
-        // The counter needs some minutes for each street.
+        // The surveyor needs some minutes for each street.
         const at = localInstant(local, hour * 60 + (route % 12))
         const car = cars.find((each) => each.space === space && each.from <= at && at < each.until)
         if (isClosed && hour >= 9 && hour < 16) return 'Construction'

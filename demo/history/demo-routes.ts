@@ -10,9 +10,9 @@ import { generateTrips } from '../make-trips.ts'
 import { operators } from '../operators.ts'
 import { routeLines } from './route-line.ts'
 
-/** Days before today whose trips have routes: a whole month is among them on any day. */
+/** Number of past days with routes: always includes a whole month. */
 export const routeDays = 61
-/** Days of one batch, so that a map shows the newest days first. */
+/** Days of one batch; small, so that maps soon show the newest days. */
 const batchDays = 10
 
 const operatorsWithTelemetry = new Set(
@@ -25,22 +25,22 @@ export interface RouteBatch {
   /** Local days since 1970-01-01, half-open. */
   from: number
   until: number
-  /** Of the derived rows. */
+  /** Version of the derived rows. */
   version: bigint
 }
 
-export interface MadeRoutes {
+export interface RouteLines {
   /** Rows of `trip_routes` in the order of `routeColumns`, as tab-separated text. */
   lines: Uint8Array
   /** Local days that have routes. */
   days: number[]
 }
 
-/** Makes the routes of the trips of some days. CPU-bound: ten days take seconds. */
+/** Generates the routes of the trips of some days. CPU-bound: ten days take seconds. */
 export function makeRoutes(
   city: Pick<City, 'streets' | 'layers' | 'timezone'>,
   { regionId, seed, from, until, version }: RouteBatch,
-): MadeRoutes {
+): RouteLines {
   const lineOf = routeLines(city)
   const parts: Buffer[] = []
   const days = new Set<number>()
@@ -66,19 +66,19 @@ export function makeRoutes(
   return { lines: Buffer.concat(parts), days: [...days] }
 }
 
-export interface StoringRoutes extends Omit<RouteBatch, 'from'> {
+export interface StoreRoutesOptions extends Omit<RouteBatch, 'from'> {
   /** Days of trips before `until`. */
   days: number
-  /** Makes one batch, for example on another thread. */
-  make: (batch: RouteBatch) => Promise<MadeRoutes>
+  /** Generates one batch, for example on another thread. */
+  make: (batch: RouteBatch) => Promise<RouteLines>
   onProgress: (share: number) => void
 }
 
-/** Stores the routes of the last days, newest first, and leaves the volumes of the streets to their job. Repeating it stores the same rows. */
+/** Stores the routes of the last days, newest first, and marks their days dirty for street volumes. Repeating it stores the same rows. */
 export async function storeDemoRoutes(
   { facts, state }: { facts: Pick<Facts, 'insert'>; state: Pick<State, 'as'> },
   scope: Scope,
-  { until, days, make, onProgress, ...batch }: StoringRoutes,
+  { until, days, make, onProgress, ...batch }: StoreRoutesOptions,
 ): Promise<void> {
   const first = until - Math.min(days, routeDays)
   for (let end = until; end > first; end -= batchDays) {

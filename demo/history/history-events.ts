@@ -2,9 +2,9 @@ import type { EventType } from '#contract/vehicle-states.ts'
 import { turnOf } from '#server/fleet/events/turn-of.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { eventKinds } from '../live/event-kinds.ts'
-import { type HistoryWanted, tripEnds } from './trip-ends.ts'
+import { type HistorySource, tripEnds } from './trip-ends.ts'
 
-/** What the history tells of. */
+/** Event types in the history. */
 export const historicTypes: readonly EventType[] = [
   'trip_start',
   'trip_end',
@@ -14,7 +14,7 @@ export const historicTypes: readonly EventType[] = [
 ]
 const kind = (of: number) => bind('UInt32', of)
 
-/** Percent of a battery after `trips` trips of the day of the trip `number`; as batteryOf. */
+/** Battery in percent after `trips` more trips on the day of the trip `number`; same as `batteryOf`. */
 const battery = (number: Sql, trips: Sql): Sql =>
   sql`if(vehicle_type = 'pedal_bicycle', nan, greatest(5, 97 - (intDiv(${number}, 128) % 8192 * 7 + intDiv(${number}, 1048576) * 13) % 30 - 7 * (${number} % 128 + ${trips})))`
 const [batteryBefore, batteryNow, batteryAfter] = [
@@ -23,24 +23,24 @@ const [batteryBefore, batteryNow, batteryAfter] = [
   battery(sql`number`, sql`1`),
 ]
 
-/** The events of each trip in a list: kind, time, state, type, place, battery, and whether it names the trip. */
-const lists = (wanted: HistoryWanted): Sql => sql`
+/** The events of each trip as tuples: kind, time, state, type, position, battery, and whether the event has a trip ID. */
+const lists = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
     [(${kind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${kind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],
     if(was_moved, [(${kind(eventKinds.pickUp)}, pick_up, 'removed', 'rebalance_pick_up', before_lon, before_lat, toFloat32(${batteryBefore}), 0)], []),
     if(was_moved or was_away or is_first, [(${kind(eventKinds.dropOff)}, drop_off, 'available', 'provider_drop_off', start_lon, start_lat, toFloat32(${batteryNow}), 0)], []),
     if(goes_away, [(${kind(eventKinds.workshop)}, workshop, 'removed', 'maintenance_pick_up', end_lon, end_lat, toFloat32(${batteryAfter}), 0)], [])
   )) as event
-  from (${tripEnds(wanted)})`
+  from (${tripEnds(source)})`
 
-/** The id of an event in a feed whose events have ids: made of its trip and kind, as madeId makes it. */
+/** Event ID in a feed that has them, from the trip and kind; same as `madeId`. */
 const namedId = sql`toUUID(concat(leftPad(lower(hex(event.1)), 8, '0'), substring(toString(trip_id), 9)))`
-/** The id that readers of MDS 1.2, which has none, give an event: as madeUuid makes it. */
+/** Event ID that the MDS 1.2 adapter assigns, because the feed has none; same as `madeUuid`. */
 const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-5', substring(digest, 14, 3), '-', lower(hex(bitOr(bitAnd(reinterpretAsUInt8(unhex(substring(digest, 17, 2))), 63), 128))), substring(digest, 19, 2), '-', substring(digest, 21, 12)))`
 
-/** The past of an operator's vehicles as rows of `vehicle_events` (eventLineColumns), told by its stored trips. `hasIds`: whether events have ids in its feed. */
-export const historyEvents = (wanted: HistoryWanted, hasIds: boolean): Sql => sql`
-  select ${bind('String', wanted.regionId)}, ${bind('String', wanted.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},
+/** Rows of `vehicle_events` (eventLineColumns) for an operator's stored trips. `hasIds`: whether events have IDs in its feed. */
+export const historyEvents = (source: HistorySource, hasIds: boolean): Sql => sql`
+  select ${bind('String', source.regionId)}, ${bind('String', source.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},
     event.3, [event.4], if(event.8 = 1, [trip_id], []), event.5, event.6, 5, event.7,
     transform(event.4, ${bind('Array(String)', historicTypes)}, ${bind(
       'Array(UInt8)',
@@ -48,7 +48,7 @@ export const historyEvents = (wanted: HistoryWanted, hasIds: boolean): Sql => sq
     )}, 0), 0, '', toUUID('00000000-0000-0000-0000-000000000000'), time, 0
   from (
     select vehicle_id, trip_id, event, fromUnixTimestamp64Milli(event.2, 'UTC') as time,
-      ${hasIds ? sql`''` : sql`lower(hex(SHA1(concat(${bind('String', wanted.operator)}, '|', vehicle_id, '|', toString(event.2), '|', event.4))))`} as digest
-    from (${lists(wanted)})
-    where event.2 < ${bind('Int64', wanted.until)}
+      ${hasIds ? sql`''` : sql`lower(hex(SHA1(concat(${bind('String', source.operator)}, '|', vehicle_id, '|', toString(event.2), '|', event.4))))`} as digest
+    from (${lists(source)})
+    where event.2 < ${bind('Int64', source.until)}
   )`

@@ -7,7 +7,7 @@ import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
 import { localDays } from '../trips/local-days.ts'
 import { storeHistory } from './store-history.ts'
-import { restRules } from '../live/rest-times.ts'
+import { parkingRules } from '../live/parking-times.ts'
 import { vehicleColumns, vehicleLines } from '#server/fleet/events/record-lines.ts'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import type { MdsContext } from '#server/feeds/mds/mds-context.ts'
@@ -24,12 +24,12 @@ import type { LiveEvent } from '../live/live-event.ts'
 import { madeId, tripIdOf } from '../trips/made-id.ts'
 import { historicTypes } from './history-events.ts'
 
-/** Types that end what another event began. */
+/** Types that end a state which another event began. */
 const endings: readonly EventType[] = ['battery_charged', 'comms_restored', 'maintenance', 'on_hours']
 
 const isHistoric = ({ types }: LiveEvent): boolean => types.every((type) => historicTypes.includes(type))
 
-/** As the operator's feed tells it, and our readers read it. */
+/** The event as it is stored when the operator's feed reports it. */
 function storedEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
   const { vehicle, kind, number, time, state, types, trip, lon, lat, battery } = event
   const operator = vehicle.operator.slug
@@ -50,8 +50,8 @@ function storedEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
 }
 
 /**
- * What the history, told by trips alone, does not know of vehicles when the feeds take over: the last thing that happened to each, with
- * what it ended. So that the feeds go on from there: a battery is not charged that never was low.
+ * The last event of each vehicle before the feeds begin, if it is not in the history, together with the event that began the state it
+ * ends. Feeds continue from these: otherwise `battery_charged` could follow without `battery_low`.
  */
 const seamEvents = (model: LiveModel, operator: string, seam: number): LiveEvent[] =>
   model.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
@@ -60,13 +60,13 @@ const seamEvents = (model: LiveModel, operator: string, seam: number): LiveEvent
     return isEnding && earlier && !isHistoric(earlier) ? [earlier, event] : [event]
   })
 
-/** The vehicle that a record of MDS 1.2 names, as every reader of such records finds it. */
+/** The vehicle that a record of MDS 1.2 names, read by the adapter's code. */
 function namedVehicleOf(record: Readonly<Record<string, unknown>>, context: MdsContext): Vehicle[] {
   const fields = new Fields(record, newReading(context))
   return [namedVehicle(readNamed(fields), fields)]
 }
 
-/** Registers the vehicles of the operators with MDS as their feeds would: the same records, read by the same readers. */
+/** Registers the vehicles of operators with MDS from the records that their feeds serve. */
 async function registerVehicles(
   store: Facts,
   scope: Scope,
@@ -91,26 +91,28 @@ async function registerVehicles(
   )
 }
 
-/** Vehicles that are in the workshop, or on their way there, when a local day begins: their next trip is far off. */
-function restingVehicles(log: TripLog, timezone: string, day: number): string[] {
+/** Vehicles that are in the workshop when a local day begins, or will be taken there before their next trip. */
+function workshopVehicles(log: TripLog, timezone: string, day: number): string[] {
   const { trips, end } = log.around(day)
   const midnight = localDays(timezone)
   return log.fleet.flatMap(({ id, index }) => {
     const own = trips[index] ?? []
     const last = own.findLast(({ localDate }) => localDate < day)
     const next = own.find(({ localDate }) => localDate >= day)
-    return !last || (next?.startMs ?? midnight(end).startMs) - last.endMs >= restRules.workshopMs ? [id] : []
+    return !last || (next?.startMs ?? midnight(end).startMs) - last.endMs >= parkingRules.workshopMs
+      ? [id]
+      : []
   })
 }
 
-export interface MakingHistory {
+export interface MakeHistoryOptions {
   regionId: string
   city: Pick<City, 'streets' | 'timezone'>
   seed: number
-  /** The local day (days since 1970-01-01) that begins where the feeds take over. */
+  /** The local day (days since 1970-01-01) with which the feeds begin. */
   until: number
   lostAfterHours: number
-  /** Ms since 1970: versions of what is derived follow from it. */
+  /** Ms since 1970; determines the versions of derived rows. */
   at: number
 }
 
@@ -134,37 +136,37 @@ const tables = [
   'curb_zone_days',
 ] as const
 
-/** Takes away what a history before left. */
+/** Removes an earlier history. */
 export async function removeHistory(store: Facts, scope: Scope, regionId: string): Promise<void> {
   for (const table of tables) await store.remove(scope, table, sql`region_id = ${bind('String', regionId)}`)
 }
 
-/** When the feeds of the demo begin to tell: the local midnight that begins a day, ms. */
+/** Time (ms) at which the history ends and the feeds begin: the start of a local day. */
 export const seamOf = (timezone: string, day: number): number => localDays(timezone)(day).startMs
 
-/** Makes the past of all vehicles with MDS out of the stored trips. */
+/** Derives the history of all vehicles with MDS from the stored trips. */
 export async function makeHistory(
   store: Facts,
   scope: Scope,
-  { regionId, city, seed, until, lostAfterHours, at }: MakingHistory,
-  done: (operator: string) => void,
+  { regionId, city, seed, until, lostAfterHours, at }: MakeHistoryOptions,
+  onDone: (operator: string) => void,
 ): Promise<void> {
   const seam = seamOf(city.timezone, until)
   await registerVehicles(store, scope, regionId, seed, seam)
   const log = new TripLog(city, seed)
-  const resting = restingVehicles(log, city.timezone, until)
+  const inWorkshop = workshopVehicles(log, city.timezone, until)
   const model = liveModel(city, seed, log)
-  const lonMetres = 111_195 * Math.cos((city.streets.lat0 * Math.PI) / 180)
-  const asked = operators.filter(({ providerId }) => providerId)
-  // Together: the past of one operator keeps one core busy.
+  const lonMeters = 111_195 * Math.cos((city.streets.lat0 * Math.PI) / 180)
+  const mdsOperators = operators.filter(({ providerId }) => providerId)
+  // In parallel: the history of one operator uses one core.
   await Promise.all(
-    asked.map(async ({ slug, name }, index) => {
-      // Only MDS 1.2 has no ids of events.
+    mdsOperators.map(async ({ slug, name }, index) => {
+      // MDS 1.2 has no event IDs.
       const hasIds = slug !== 'ternbikes'
       await storeHistory(
         store,
         scope,
-        { regionId, operator: slug, timezone: city.timezone, lonMetres, until: seam, resting },
+        { regionId, operator: slug, timezone: city.timezone, lonMeters, until: seam, inWorkshop },
         {
           vehicles: model.vehicles(slug).length,
           hasIds,
@@ -173,7 +175,7 @@ export async function makeHistory(
           atSeam: seamEvents(model, slug, seam).map((event) => storedEvent(event, hasIds)),
         },
       )
-      done(name)
+      onDone(name)
     }),
   )
 }

@@ -10,7 +10,7 @@ import type { DemoTrip } from '../trips/demo-trip.ts'
 import { routeLines } from './route-line.ts'
 
 const small = smallCity()
-/** A streets layer of the graph's own edges. */
+/** A streets layer that consists of the graph's edges. */
 const streets: CityLayer = {
   name: 'Streets',
   level: 'basemap:street',
@@ -51,29 +51,29 @@ const read = (trip: DemoTrip) => {
     : null
 }
 
-it('tells ways that begin where the trip begins, end where it ends, and are as long as the streets between', () => {
+it('returns routes with the endpoints, duration and length of the trip', () => {
   const [perLat, perLon] = [0.111195, 0.111195 * Math.cos((city.streets.lat0 * Math.PI) / 180)]
   expect(trips.filter((trip) => trip.distanceM === 0 && read(trip) !== null)).toEqual([])
   for (const trip of trips) {
-    const way = read(trip)
-    if (!way) continue
+    const route = read(trip)
+    if (!route) continue
     const near = (at: number, lon: number, lat: number): number =>
-      Math.hypot((way.lon.at(at)! - lon * 1e6) * perLon, (way.lat.at(at)! - lat * 1e6) * perLat)
-    // Where a receiver lost its place, the way still tells where the vehicle was.
+      Math.hypot((route.lon.at(at)! - lon * 1e6) * perLon, (route.lat.at(at)! - lat * 1e6) * perLat)
+    // If the position of an endpoint is wrong, the route still has the real one.
     const isLost = Math.hypot(trip.startLon - trip.endLon, trip.startLat - trip.endLat) > 0.2
     expect(
       isLost ? 0 : Math.max(near(0, trip.startLon, trip.startLat), near(-1, trip.endLon, trip.endLat)),
     ).toBeLessThan(15)
-    expect([way.seconds[0], way.seconds.at(-1)]).toEqual([0, trip.durationS])
-    expect(way.seconds.toSorted((a, b) => a - b)).toEqual(way.seconds)
-    expect(new Set([way.lon.length, way.lat.length, way.seconds.length]).size).toBe(1)
-    expect(way.length).toBeLessThanOrEqual(trip.distanceM + 3)
-    expect(way.fields.slice(0, 2)).toEqual(['here', trip.operator])
-    expect(way.fields.slice(-2)).toEqual(['0', '5'])
+    expect([route.seconds[0], route.seconds.at(-1)]).toEqual([0, trip.durationS])
+    expect(route.seconds.toSorted((a, b) => a - b)).toEqual(route.seconds)
+    expect(new Set([route.lon.length, route.lat.length, route.seconds.length]).size).toBe(1)
+    expect(route.length).toBeLessThanOrEqual(trip.distanceM + 3)
+    expect(route.fields.slice(0, 2)).toEqual(['here', trip.operator])
+    expect(route.fields.slice(-2)).toEqual(['0', '5'])
   }
 })
 
-it('finds the segments that matching the way finds, but here and there one at an end', () => {
+it('has the segments that matching the route finds, with few exceptions at the ends', () => {
   const lines = city.layers
     .filter(({ level }) => level === 'basemap:street')
     .flatMap(({ features }) =>
@@ -85,17 +85,17 @@ it('finds the segments that matching the way finds, but here and there one at an
   const grid = buildStreetGrid(streetSegments(lines), city.streets.lat0)
   let [same, all] = [0, 0]
   for (const trip of trips.slice(0, 150)) {
-    const way = read(trip)
-    if (!way) continue
+    const route = read(trip)
+    if (!route) continue
     const found = new Set(
       matchTrack(grid, {
-        x: Float64Array.from(way.lon, (each) => grid.plane.x(each / 1e6)),
-        y: Float64Array.from(way.lat, (each) => grid.plane.y(each / 1e6)),
+        x: Float64Array.from(route.lon, (each) => grid.plane.x(each / 1e6)),
+        y: Float64Array.from(route.lat, (each) => grid.plane.y(each / 1e6)),
       }).map(({ segment, direction }) => `${grid.segments[segment]?.id} ${direction}`),
     )
-    const told = way.segments.map((id, at) => `${id} ${way.directions[at]}`)
-    same += told.filter((each) => found.has(each)).length
-    all += Math.max(told.length, found.size)
+    const expected = route.segments.map((id, at) => `${id} ${route.directions[at]}`)
+    same += expected.filter((each) => found.has(each)).length
+    all += Math.max(expected.length, found.size)
   }
   expect(all).toBeGreaterThan(300)
   expect(same / all).toBeGreaterThan(0.9)

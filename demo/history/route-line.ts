@@ -2,7 +2,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { simplifyTrack } from '#server/routes/simplify-track.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { City } from '../city.ts'
-import { addPart, streetLegs, type Leg } from '../live/street-ways.ts'
+import { addPart, streetLegs, type Leg } from '../live/street-paths.ts'
 import { pointEveryMs } from '../live/ride-places.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
 import { tripIdOf } from '../trips/made-id.ts'
@@ -10,13 +10,13 @@ import { matchTrack } from '#server/routes/match-track.ts'
 import { buildStreetGrid } from '#server/routes/street-grid.ts'
 import { type StreetLine, streetSegments } from '#server/routes/street-segments.ts'
 
-/** Segments of the streets layer in the order in which an edge is ridden from its beginning to its end, and the direction of each. */
+/** A segment of the streets layer along an edge, and its direction relative to the edge. */
 interface EdgeSegment {
   id: number
   direction: 1 | -1
 }
 
-/** The segments of each edge of a city's street graph, found as telemetry is matched: once for each edge in place of once for each trip. */
+/** The segments along each edge of a city's street graph, in order. Matched once per edge instead of once per trip. */
 function edgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>): EdgeSegment[][] {
   const lines = layers
     .filter(({ level }) => level === 'basemap:street')
@@ -26,7 +26,7 @@ function edgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>): Ed
       ),
     )
   const grid = buildStreetGrid(streetSegments(lines), streets.lat0)
-  // The graph's metres begin at the city's origin, those of the grid at the equator.
+  // The graph's coordinates are relative to the city's center, those of the grid to the equator.
   const [x0, y0] = [grid.plane.x(streets.lon0), grid.plane.y(streets.lat0)]
   return streets.edges.map(({ path }) => {
     const x = Float64Array.from({ length: path.length / 2 }, (_, at) => x0 + path[2 * at]!)
@@ -38,18 +38,18 @@ function edgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>): Ed
   })
 }
 
-/** A simplified way is nowhere further off than this, metres: as those of telemetry. */
+/** Tolerance of simplified routes, meters; same as for telemetry. */
 const tolerance = 4
-/** An edge of which less was ridden is no part of a way, metres; of a shorter one at least this share: as in matching. */
-const leastMetres = 18
-const leastShare = 0.5
+/** Part of an edge that a trip must cover to count its segments: meters, or a share of a shorter edge. Same as in matching. */
+const minMeters = 18
+const minShare = 0.5
 
 export interface RouteRow {
   regionId: string
   version: bigint
 }
 
-/** Lines of `trip_routes` (routeColumns) for trips as the live model rides them: along the streets at one speed. Null where a trip went nowhere. */
+/** Lines of `trip_routes` (routeColumns) for trips along the streets at constant speed, as in the live model. Null for a trip without movement. */
 export function routeLines(
   city: Pick<City, 'streets' | 'layers'>,
 ): (trip: DemoTrip, row: RouteRow) => string | null {
@@ -60,12 +60,12 @@ export function routeLines(
   const perLon = perLat / Math.cos((streets.lat0 * Math.PI) / 180)
   const millionths = (
     values: Float64Array,
-    kept: readonly number[],
+    indexes: readonly number[],
     origin: number,
     scale: number,
   ): string => {
     let text = ''
-    for (const at of kept) text += (text ? ',' : '') + Math.round(origin * 1e6 + values[at]! * scale)
+    for (const at of indexes) text += (text ? ',' : '') + Math.round(origin * 1e6 + values[at]! * scale)
     return text
   }
   const pathOf = (legs: readonly Leg[]): number[] => {
@@ -89,7 +89,7 @@ export function routeLines(
       last = key
     }
     for (const { edge, from, to } of legs) {
-      if (Math.abs(to - from) < Math.min(leastMetres, streets.edges[edge]!.length * leastShare)) continue
+      if (Math.abs(to - from) < Math.min(minMeters, streets.edges[edge]!.length * minShare)) continue
       const own = segments[edge]!
       if (from < to) for (const each of own) take(each, 1)
       else for (let at = own.length - 1; at >= 0; at--) take(own[at]!, -1)
@@ -110,10 +110,10 @@ export function routeLines(
     }
     const length = along[count - 1]!
     if (length === 0) return null
-    const kept = simplifyTrack({ x, y }, tolerance)
+    const indexes = simplifyTrack({ x, y }, tolerance)
     const [ids, directions] = segmentsOf(legs)
-    const seconds = kept.map((at) => Math.round((trip.durationS * along[at]!) / length)).join(',')
-    const told = Math.floor((trip.durationS * 1000) / pointEveryMs) + 2
-    return `${regionId}\t${trip.operator}\t${tripIdOf(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${timeText(trip.startMs)}\t${dayFromNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, kept, streets.lon0, perLon)}]\t[${millionths(y, kept, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${told}\t[${ids}]\t[${directions}]\t0\t${version}\n`
+    const seconds = indexes.map((at) => Math.round((trip.durationS * along[at]!) / length)).join(',')
+    const pointCount = Math.floor((trip.durationS * 1000) / pointEveryMs) + 2
+    return `${regionId}\t${trip.operator}\t${tripIdOf(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${timeText(trip.startMs)}\t${dayFromNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, indexes, streets.lon0, perLon)}]\t[${millionths(y, indexes, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${pointCount}\t[${ids}]\t[${directions}]\t0\t${version}\n`
   }
 }

@@ -1,10 +1,10 @@
 import { answerWork } from '#server/jobs/start-worker.ts'
 import { loadCity } from '../load-city.ts'
-import { makeRoutes, type MadeRoutes, type RouteBatch } from './demo-routes.ts'
+import { makeRoutes, type RouteLines, type RouteBatch } from './demo-routes.ts'
 
-/** Makes routes of Port Meridian on a thread of its own while the server answers. */
+/** Generates routes of Port Meridian on a separate thread, so that the server stays responsive. */
 const city = loadCity()
 answerWork(
-  (batch: RouteBatch): MadeRoutes => makeRoutes(city, batch),
+  (batch: RouteBatch): RouteLines => makeRoutes(city, batch),
   ({ lines }) => [lines.buffer as ArrayBuffer],
 )

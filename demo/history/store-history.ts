@@ -6,20 +6,20 @@ import { tripReportColumns } from '#server/fleet/events/record-lines.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { historyEvents } from './history-events.ts'
-import type { HistoryWanted } from './trip-ends.ts'
+import type { HistorySource } from './trip-ends.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
-const stored = ({ regionId, operator }: HistoryWanted): Sql =>
+const stored = ({ regionId, operator }: HistorySource): Sql =>
   sql`${facts('trips')} where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)}`
 
 /** The stored trips as their operator reported them: rows of `trip_reports` (tripReportColumns). */
-const historyReports = (wanted: HistoryWanted): Sql => sql`
+const historyReports = (source: HistorySource): Sql => sql`
   select region_id, operator, trip_id, toUUID(vehicle_id), start_time, assumeNotNull(end_time), start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, '', '', toUUID('00000000-0000-0000-0000-000000000000'), assumeNotNull(end_time), 0
-  from ${stored(wanted)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', wanted.until)}, 'UTC')`
+  from ${stored(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.until)}, 'UTC')`
 
-/** Some of the vehicles, next to one another in the store, from the beginning of time on: rows of `fleet_dirty`. */
+/** Rows of `fleet_dirty` that mark a range of vehicles, in storage order, as dirty from the beginning of time. */
 const historyVehicles = (
-  { regionId, operator }: HistoryWanted,
+  { regionId, operator }: HistorySource,
   runId: string,
   first: number,
   count: number,
@@ -28,54 +28,54 @@ const historyVehicles = (
   from ${facts('vehicle_events')} where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)}
   order by device_id limit ${bind('UInt32', first)}, ${bind('UInt32', count)}`
 
-/** A year of events of a large fleet in one statement. */
-const asking = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
+/** Limits of a statement that covers a year of events of a large fleet. */
+const statementOptions = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
 const noBatch = '00000000-0000-0000-0000-000000000000'
 
-/** Vehicles whose year is derived at once: more would take gigabytes. */
-const atOnce = 450
+/** Number of vehicles that are derived in one step; more would take gigabytes. */
+const vehiclesPerStep = 450
 
-export interface StoringHistory {
-  /** How many vehicles the operator has. */
+export interface StoreHistoryOptions {
+  /** Number of the operator's vehicles. */
   vehicles: number
-  /** Whether events have ids in the operator's feed. */
+  /** Whether events have IDs in the operator's feed. */
   hasIds: boolean
-  /** Of what is derived. */
+  /** Version of the derived rows. */
   version: bigint
   lostAfterHours: number
-  /** What trips do not tell of vehicles when the feeds take over. */
+  /** Last events before the feeds begin that do not follow from trips. */
   atSeam: readonly VehicleEvent[]
 }
 
-/** Makes the past of an operator's vehicles out of its stored trips, inside of the fact store: events, reports, and all that is derived. */
+/** Derives events, trip reports and everything that follows from them from an operator's stored trips, within the fact store. */
 export async function storeHistory(
   store: Facts,
   scope: Scope,
-  wanted: HistoryWanted,
-  { vehicles, hasIds, version, lostAfterHours, atSeam }: StoringHistory,
+  source: HistorySource,
+  { vehicles, hasIds, version, lostAfterHours, atSeam }: StoreHistoryOptions,
 ): Promise<void> {
-  await store.add(scope, 'vehicle_events', eventLineColumns, historyEvents(wanted, hasIds), asking)
+  await store.add(scope, 'vehicle_events', eventLineColumns, historyEvents(source, hasIds), statementOptions)
   if (atSeam.length)
     await store.insert(
       scope,
       'vehicle_events',
       eventLineColumns,
-      wanted.regionId,
-      eventLines(atSeam, { regionId: wanted.regionId, feedId: '', batchId: noBatch, received: wanted.until }),
+      source.regionId,
+      eventLines(atSeam, { regionId: source.regionId, feedId: '', batchId: noBatch, received: source.until }),
     )
-  await store.add(scope, 'trip_reports', tripReportColumns, historyReports(wanted), asking)
-  for (let first = 0; first < vehicles; first += atOnce) {
+  await store.add(scope, 'trip_reports', tripReportColumns, historyReports(source), statementOptions)
+  for (let first = 0; first < vehicles; first += vehiclesPerStep) {
     const runId = randomUUID()
     await store.add(
       scope,
       'fleet_dirty',
       ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
-      historyVehicles(wanted, runId, first, atOnce),
-      asking,
+      historyVehicles(source, runId, first, vehiclesPerStep),
+      statementOptions,
     )
     await deriveFleet(store, scope, {
-      regionId: wanted.regionId,
+      regionId: source.regionId,
       runIds: [runId],
       version,
       lostAfterHours,

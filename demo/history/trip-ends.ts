@@ -1,22 +1,22 @@
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import { restRules } from '../live/rest-times.ts'
+import { parkingRules } from '../live/parking-times.ts'
 
-export interface HistoryWanted {
+export interface HistorySource {
   regionId: string
   operator: string
   timezone: string
-  /** Metres a degree of longitude. */
-  lonMetres: number
-  /** The first moment (ms) that is no history any more: from here on the feeds tell. */
+  /** Meters per degree of longitude. */
+  lonMeters: number
+  /** Time (ms) at which the history ends and the feeds begin. */
   until: number
-  /** Vehicles whose next trip after the stored ones is so far off that they are in the workshop. */
-  resting: readonly string[]
+  /** Vehicles that are in the workshop when the history ends. */
+  inWorkshop: readonly string[]
 }
 
 const int = (value: number) => bind('Int64', value)
 
-/** Trips with their number, and with the end before and the start after of the same vehicle; 0: none. */
-const neighbours = ({ regionId, operator, timezone }: HistoryWanted): Sql => sql`
+/** Trips with their number, the end of the vehicle's previous trip and the start of its next one; 0 if there is none. */
+const neighbors = ({ regionId, operator, timezone }: HistorySource): Sql => sql`
   select vehicle_id, vehicle_type, trip_id, number, start_ms, end_ms, start_lon, start_lat, end_lon, end_lat, midnight,
     lagInFrame(end_ms) over whole as before_end, lagInFrame(end_lon) over whole as before_lon, lagInFrame(end_lat) over whole as before_lat, lagInFrame(number) over whole as before_number,
     leadInFrame(start_ms) over whole as next_start
@@ -28,16 +28,16 @@ const neighbours = ({ regionId, operator, timezone }: HistoryWanted): Sql => sql
   )
   window whole as (partition by vehicle_id order by start_ms rows between unbounded preceding and unbounded following)`
 
-/** Each trip with what became of its vehicle before and after it: moved, put out, taken to the workshop. The rules are those of demo/live/rest-times.ts. */
-export const tripEnds = (wanted: HistoryWanted): Sql => sql`
+/** Each trip with the relocation of its vehicle before it and the workshop visit after it. Implements the rules of demo/live/parking-times.ts in SQL. */
+export const tripEnds = (source: HistorySource): Sql => sql`
   select *,
-    before_end = 0 as is_first, not is_first and start_ms - before_end >= ${int(restRules.workshopMs)} as was_away,
-    (start_lon - before_lon) * ${bind('Float64', wanted.lonMetres)} as metres_x, (start_lat - before_lat) * 111195. as metres_y, metres_x * metres_x + metres_y * metres_y as metres_squared,
+    before_end = 0 as is_first, not is_first and start_ms - before_end >= ${int(parkingRules.workshopMs)} as was_away,
+    (start_lon - before_lon) * ${bind('Float64', source.lonMeters)} as meters_x, (start_lat - before_lat) * 111195. as meters_y, meters_x * meters_x + meters_y * meters_y as meters_squared,
     greatest(before_end, midnight) as free_from,
-    midnight + ${int(restRules.moveAfterMs)} + (number % ${int(restRules.pickUpSpread)}) * 1000 as night_pick_up, night_pick_up + ${int(restRules.movingMs)} + (number % ${int(restRules.dropOffSpread)}) * 1000 as night_drop_off,
-    night_pick_up > free_from + ${int(restRules.leastMs)} and night_drop_off < start_ms - ${int(restRules.leastMs)} as fits, intDiv(start_ms - free_from, 3) as third,
-    not is_first and not was_away and metres_squared > ${bind('Float64', restRules.movedMetres ** 2)} and metres_squared < ${bind('Float64', restRules.lostMetres ** 2)} and (fits or third > 0) as was_moved,
+    midnight + ${int(parkingRules.moveAfterMs)} + (number % ${int(parkingRules.pickUpSpread)}) * 1000 as night_pick_up, night_pick_up + ${int(parkingRules.movingMs)} + (number % ${int(parkingRules.dropOffSpread)}) * 1000 as night_drop_off,
+    night_pick_up > free_from + ${int(parkingRules.minStopMs)} and night_drop_off < start_ms - ${int(parkingRules.minStopMs)} as fits, intDiv(start_ms - free_from, 3) as third,
+    not is_first and not was_away and meters_squared > ${bind('Float64', parkingRules.movedMeters ** 2)} and meters_squared < ${bind('Float64', parkingRules.lostMeters ** 2)} and (fits or third > 0) as was_moved,
     if(fits, night_pick_up, free_from + third) as pick_up, multiIf(fits, night_drop_off, third > 0, start_ms - third, start_ms - 1000) as drop_off,
-    if(next_start > 0, next_start - end_ms >= ${int(restRules.workshopMs)}, has(${bind('Array(String)', wanted.resting)}, vehicle_id)) as goes_away,
-    end_ms + ${int(restRules.workshopAfterMs)} + (number % ${int(restRules.pickUpSpread)}) * 1000 as workshop
-  from (${neighbours(wanted)})`
+    if(next_start > 0, next_start - end_ms >= ${int(parkingRules.workshopMs)}, has(${bind('Array(String)', source.inWorkshop)}, vehicle_id)) as goes_away,
+    end_ms + ${int(parkingRules.workshopAfterMs)} + (number % ${int(parkingRules.pickUpSpread)}) * 1000 as workshop
+  from (${neighbors(source)})`

@@ -1,4 +1,4 @@
-/** What an event is told of: with the number of a trip it makes the event's id. */
+/** Kinds of generated events. The kind and a trip number form the event ID. */
 export const eventKinds = {
   tripStart: 1,
   tripEnd: 2,
@@ -6,12 +6,12 @@ export const eventKinds = {
   dropOff: 4,
   workshop: 5,
   reservation: 6,
-  lostAtRest: 7,
-  foundAtRest: 8,
+  lostParked: 7,
+  foundParked: 8,
   lostOnTrip: 9,
   foundOnTrip: 10,
   outOfService: 11,
   backInService: 12,
-  /** And two for each night after it. */
+  /** First of two kinds per night after the trip. */
   offHours: 0x100,
 } as const

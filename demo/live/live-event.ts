@@ -1,17 +1,18 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle } from '../trips/vehicle.ts'
 
-/** An event of a vehicle of the model, before any protocol writes it. */
+/** An event of a vehicle, independent of any protocol. */
 export interface LiveEvent {
   vehicle: LiveVehicle
-  /** With the number of the trip that it belongs to, its id. */
+  /** Forms the ID together with `number`. */
   kind: number
+  /** Number of the trip that the event belongs to. */
   number: number
   /** Ms since 1970. */
   time: number
   state: VehicleState
   types: readonly EventType[]
-  /** The trip under way; null for none. */
+  /** The current trip; null if there is none. */
   trip: number | null
   lon: number
   lat: number
@@ -21,17 +22,17 @@ export interface LiveEvent {
 
 export type LiveVehicle = Pick<Vehicle, 'index' | 'id' | 'operator' | 'vehicleType'>
 
-/** Where a vehicle is or was during a trip, before any protocol writes it. */
+/** A telemetry point of a trip, independent of any protocol. */
 export interface LivePoint {
   vehicle: LiveVehicle
   trip: number
-  /** The how many-th point of the trip. */
+  /** Index of the point within the trip. */
   index: number
   /** Ms since 1970. */
   time: number
   lon: number
   lat: number
-  /** Metres per second. */
+  /** Meters per second. */
   speed: number
   /** Degrees from north. */
   heading: number

@@ -8,7 +8,7 @@ import { liveModel } from './live-model.ts'
 
 const city = smallCity()
 const [hour, day] = [3_600_000, 86_400_000]
-/** A Wednesday, at noon in New York. */
+/** Noon of a Wednesday in New York. */
 const at = Date.parse('2026-06-10T16:00:00Z')
 const midnight = Date.parse('2026-06-10T04:00:00Z')
 const model = liveModel(city, 5)
@@ -25,22 +25,22 @@ const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   }
   return groups
 }
-/** Events by vehicle, as they follow one another. */
+/** Events by vehicle, in order. */
 const byVehicle = groupBy(days, ({ vehicle }) => vehicle.id)
 
-describe('the events', () => {
-  it('are the same whenever and in whatever pieces they are asked for', () => {
+describe('events', () => {
+  it('are deterministic and do not depend on how the range is divided', () => {
     const other = liveModel(city, 5)
     const late = other.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
-    const pieces = Array.from({ length: 4 * 24 }, (_, i) =>
+    const parts = Array.from({ length: 4 * 24 }, (_, i) =>
       other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour),
     )
-    expect(pieces.flat()).toEqual(model.events('hopkite', midnight, midnight + 4 * day))
-    expect(pieces[2 * 24]).toEqual(late)
-    expect(liveModel(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(pieces[0])
+    expect(parts.flat()).toEqual(model.events('hopkite', midnight, midnight + 4 * day))
+    expect(parts[2 * 24]).toEqual(late)
+    expect(liveModel(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(parts[0])
   })
 
-  it('stand in order, each with an id of its own', () => {
+  it('are ordered and have unique IDs', () => {
     expect(days.length).toBeGreaterThan(10_000)
     expect(new Set(days.map(idOf)).size).toBe(days.length)
     for (const slug of slugs) {
@@ -49,7 +49,7 @@ describe('the events', () => {
     }
   })
 
-  it('are legal steps of MDS, one after the other, never two at once', () => {
+  it('are legal MDS state transitions at increasing times', () => {
     const wrong: unknown[] = []
     for (const events of byVehicle.values())
       for (let i = 1; i < events.length; i++) {
@@ -63,7 +63,7 @@ describe('the events', () => {
     expect(wrong).toEqual([])
   })
 
-  it('tell of everything that happens to vehicles', () => {
+  it('include all types', () => {
     const types = new Set(days.flatMap((event) => event.types))
     expect(types).toEqual(
       new Set([
@@ -89,26 +89,26 @@ describe('the events', () => {
     ).toEqual(new Set(['hopkite']))
   })
 
-  it('name the trips of the history', () => {
-    const wanted = new Map<number, [number, number, number, number]>()
+  it('refer to the trips of the history', () => {
+    const expected = new Map<number, [number, number, number, number]>()
     generateTrips(city, {
       seed: 5,
       from: '2026-06-10',
       until: '2026-06-11',
       emit: ({ tripNumber, startMs, endMs, startLon, endLat }) =>
-        wanted.set(tripNumber, [startMs, endMs, startLon, endLat]),
+        expected.set(tripNumber, [startMs, endMs, startLon, endLat]),
     })
     const starts = days.filter(({ time, types: [type] }) => type === 'trip_start' && time < midnight + day)
-    expect(starts.length).toBe(wanted.size)
+    expect(starts.length).toBe(expected.size)
     for (const { trip, time, lon } of starts)
-      expect([time, lon]).toEqual([wanted.get(trip!)![0], wanted.get(trip!)![2]])
-    const ends = days.filter(({ types: [type], trip }) => type === 'trip_end' && wanted.has(trip!))
-    expect(ends.length).toBe(wanted.size)
+      expect([time, lon]).toEqual([expected.get(trip!)![0], expected.get(trip!)![2]])
+    const ends = days.filter(({ types: [type], trip }) => type === 'trip_end' && expected.has(trip!))
+    expect(ends.length).toBe(expected.size)
     for (const { trip, time, lat } of ends)
-      expect([time, lat]).toEqual([wanted.get(trip!)![1], wanted.get(trip!)![3]])
+      expect([time, lat]).toEqual([expected.get(trip!)![1], expected.get(trip!)![3]])
   })
 
-  it('take vehicles to the workshop for a week and bring them back', () => {
+  it('include workshop visits of about a week', () => {
     const gone = days.filter(({ types: [type] }) => type === 'maintenance_pick_up')
     expect(gone.length).toBeGreaterThan(20)
     const [first] = gone
@@ -119,7 +119,7 @@ describe('the events', () => {
     expect(next!.time - first!.time).toBeGreaterThan(5 * day)
   })
 
-  it('begin with the launch of an operator', () => {
+  it('begin when an operator launches', () => {
     const before = Date.parse('2026-05-17T04:00:00Z')
     expect(model.events('hopkite', before, before + day)).toEqual([])
     expect(model.statuses('hopkite', before + day - 1)).toEqual([])
@@ -134,8 +134,8 @@ describe('the events', () => {
   })
 })
 
-describe('the present', () => {
-  it('is what the events up to it tell', () => {
+describe('statuses', () => {
+  it('match the latest events', () => {
     const last = new Map<string, LiveEvent>()
     for (const slug of slugs)
       for (const event of model.events(slug, at - 3 * day, at + 1)) last.set(event.vehicle.id, event)
@@ -148,7 +148,7 @@ describe('the present', () => {
     expect(statuses.some(({ event }) => event.state === 'on_trip')).toBe(true)
   })
 
-  it('leaves out what was taken off the street a while ago', () => {
+  it('omit vehicles that were removed a while ago', () => {
     const gone = (goneMs: number) =>
       slugs
         .flatMap((slug) => model.statuses(slug, midnight + 3 * hour, goneMs))
@@ -160,29 +160,29 @@ describe('the present', () => {
   })
 })
 
-describe('vehicles on trips', () => {
+describe('telemetry', () => {
   const points = model.points('zephyr', at - hour, at)
-  const metres = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [
+  const meters = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [
     (lon - city.lon) * 111_195 * Math.cos((city.lat * Math.PI) / 180),
     (lat - city.lat) * 111_195,
   ]
   const offStreet = (place: { lon: number; lat: number }): number =>
-    Math.min(...metres(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
+    Math.min(...meters(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
-  it('are on the street, every ten seconds, at one speed', () => {
+  it('lies on the streets, every ten seconds, at constant speed', () => {
     expect(points.length).toBeGreaterThan(2000)
     expect(Math.max(...points.map(offStreet))).toBeLessThan(0.5)
     for (const own of groupBy(points, ({ trip }) => trip).values()) {
       expect(new Set(own.map(({ speed }) => speed)).size).toBe(1)
       for (let i = 1; i < own.length; i++) {
         expect(own[i]!.time - own[i - 1]!.time).toBe(10_000)
-        const [[x, y], [px, py]] = [metres(own[i]!), metres(own[i - 1]!)]
+        const [[x, y], [px, py]] = [meters(own[i]!), meters(own[i - 1]!)]
         expect(Math.hypot(x - px, y - py)).toBeLessThan(own[i]!.speed * 10 + 1)
       }
     }
   })
 
-  it('begin where the trip starts, and arrive where it ends', () => {
+  it('begins and ends at the endpoints of the trip', () => {
     const ended = model.trips('zephyr', at - hour, at)
     expect(ended.length).toBeGreaterThan(20)
     for (const each of ended.filter(
@@ -190,21 +190,21 @@ describe('vehicles on trips', () => {
     )) {
       const route = model.route(each)
       const [[x, y], [sx, sy]] = [
-        metres(route[0]!),
-        metres({ lon: each.trip.startLon, lat: each.trip.startLat }),
+        meters(route[0]!),
+        meters({ lon: each.trip.startLon, lat: each.trip.startLat }),
       ]
       const [[ex, ey], [tx, ty]] = [
-        metres(route.at(-1)!),
-        metres({ lon: each.trip.endLon, lat: each.trip.endLat }),
+        meters(route.at(-1)!),
+        meters({ lon: each.trip.endLon, lat: each.trip.endLat }),
       ]
-      // Receivers err by a few metres.
+      // Positions are off by a few meters.
       expect(Math.hypot(x - sx, y - sy)).toBeLessThan(11)
       expect(Math.hypot(ex - tx, ey - ty)).toBeLessThan(11)
       expect([route[0]!.time, route.at(-1)!.time]).toEqual([each.trip.startMs, each.trip.endMs])
     }
   })
 
-  it('are told of in pieces as in one', () => {
+  it('does not depend on how the range is divided', () => {
     const halves = [
       model.points('zephyr', at - hour, at - hour / 2),
       model.points('zephyr', at - hour / 2, at),
@@ -212,7 +212,7 @@ describe('vehicles on trips', () => {
     expect(halves).toEqual(points)
   })
 
-  it('stand now where the next point will not be far', () => {
+  it('has a recent point on the street in the status', () => {
     for (const { trip, point } of model.statuses('zephyr', at)) {
       if (!trip) continue
       expect(offStreet(point)).toBeLessThan(0.5)
@@ -221,13 +221,13 @@ describe('vehicles on trips', () => {
   })
 })
 
-it('is quick once a day is known: an hour of all, and all as they stand', () => {
+it('is fast once a day is cached', () => {
   const start = performance.now()
   for (const slug of slugs) {
     model.events(slug, at, at + hour)
     model.points(slug, at, at + hour)
     model.statuses(slug, at)
   }
-  // 300 ms each on a quiet machine.
+  // 300 ms each on an idle machine.
   expect(performance.now() - start).toBeLessThan(3000)
 })

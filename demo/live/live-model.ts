@@ -3,15 +3,16 @@ import { localDays } from '../trips/local-days.ts'
 import type { LiveEvent, LiveVehicle, LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { pointEveryMs, ridePlaces } from './ride-places.ts'
-import { batteryOf } from './rest-times.ts'
-import { type Reckoning, shareOf } from './reckoning.ts'
-import { restEvents } from './rest-events.ts'
+import { batteryOf } from './parking-times.ts'
+import { type ModelContext, shareOf } from './model-context.ts'
+import { parkingEvents } from './parking-events.ts'
 import { TripLog } from './trip-log.ts'
 import { eventKinds } from './event-kinds.ts'
-/** Share of trips during which contact is lost for a while. */
-const lost = 0.004
 
-/** The events of a trip: its start, its end, and now and then a loss of contact in between. `at`: where it is at a moment (ms). */
+/** Share of trips during which contact is lost temporarily. */
+const lostContactShare = 0.004
+
+/** The events of a trip: start, end, and occasionally a loss of contact in between. `at` returns the position at a time (ms). */
 function tripEvents(
   seed: number,
   vehicle: LiveVehicle,
@@ -40,7 +41,7 @@ function tripEvents(
   })
   const start = event(eventKinds.tripStart, startMs, 'on_trip', 'trip_start', [trip.startLon, trip.startLat])
   const end = event(eventKinds.tripEnd, endMs, 'available', 'trip_end', [trip.endLon, trip.endLat], true)
-  if (endMs - startMs < 240_000 || shareOf(seed, number, 21) >= lost) return [start, end]
+  if (endMs - startMs < 240_000 || shareOf(seed, number, 21) >= lostContactShare) return [start, end]
   const third = Math.floor((endMs - startMs) / 3000) * 1000
   return [
     start,
@@ -50,15 +51,15 @@ function tripEvents(
   ]
 }
 
-/** A vehicle at a moment: the last thing that happened to it, and where it is. */
+/** A vehicle at a given time: its last event and its position. */
 export interface LiveStatus {
   vehicle: LiveVehicle
   event: LiveEvent
-  /** What happened before that; null where that is long ago. */
+  /** The event before; null if unknown. */
   earlier: LiveEvent | null
-  /** The trip that it is on; null for none. */
+  /** The current trip; null if there is none. */
   trip: LiveTrip | null
-  /** `index`: the how many-th of the trip; 0 for one at rest. */
+  /** `index` is the index within the trip; 0 for a parked vehicle. */
   point: Omit<LivePoint, 'trip' | 'vehicle'>
 }
 
@@ -67,25 +68,25 @@ export interface EndedTrip {
   trip: LiveTrip
 }
 
-/** What the vehicles of the made-up operators do, at any moment. Pure: asked again, it answers the same. Times are ms since 1970, spans half-open. */
+/** Simulates the vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans half-open. */
 export interface LiveModel {
   vehicles(operator: string): readonly LiveVehicle[]
-  /** In the order of time. */
+  /** Events in order of time. */
   events(operator: string, from: number, until: number): LiveEvent[]
-  /** Trips that end in a span, in the order of their ends. */
+  /** Trips that end in a span, in order of their ends. */
   trips(operator: string, from: number, until: number): EndedTrip[]
-  /** Points of vehicles on trips, one each ten seconds, in the order of time. */
+  /** Points of vehicles on trips, one every ten seconds, in order of time. */
   points(operator: string, from: number, until: number): LivePoint[]
-  /** All points of one trip, its two ends among them. */
-  route(of: EndedTrip): LivePoint[]
-  /** Vehicles that are on the street, and those that were taken off it in the last so many ms. */
+  /** All points of one trip, including its two endpoints. */
+  route(ended: EndedTrip): LivePoint[]
+  /** Vehicles that are on the street, and those that were removed less than `goneMs` ago. */
   statuses(operator: string, at: number, goneMs?: number): LiveStatus[]
 }
 
 const dayMs = 86_400_000
-const eventDaysKept = 4
+const cachedDays = 4
 
-/** `log`: where trips are kept, for who needs them too. */
+/** `log` can be passed to share the cached trips. */
 export function liveModel(
   city: Pick<City, 'streets' | 'timezone'>,
   seed: number,
@@ -94,9 +95,9 @@ export function liveModel(
   const { streets } = city
   const localDay = localDays(city.timezone)
   const { at: placeAt } = ridePlaces(streets)
-  const of: Reckoning = {
+  const context: ModelContext = {
     seed,
-    lonMetres: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
+    lonMeters: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
     midnight: (day) => localDay(day).startMs,
   }
 
@@ -105,13 +106,13 @@ export function liveModel(
     while (localDay(day).endMs <= time) day++
     return day
   }
-  const ridden = (vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] =>
+  const eventsOfTrip = (vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] =>
     tripEvents(seed, vehicle, trip, (time) => {
       const { lon, lat } = placeAt(trip, time)
       return [lon, lat]
     })
 
-  /** Events of a vehicle around a day: of all its trips and of the rests between. */
+  /** Events of a vehicle around a day: of its trips and of the parking periods between them. */
   const around = (
     vehicle: LiveVehicle,
     trips: readonly LiveTrip[],
@@ -124,8 +125,8 @@ export function liveModel(
       const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
       if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
       if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from)
-        found.push(...restEvents(of, vehicle, { before, after, until: windowEnd }))
-      if (after && after.endMs >= from && after.startMs < until) found.push(...ridden(vehicle, after))
+        found.push(...parkingEvents(context, vehicle, { before, after, until: windowEnd }))
+      if (after && after.endMs >= from && after.startMs < until) found.push(...eventsOfTrip(vehicle, after))
     }
     return found
   }
@@ -141,18 +142,18 @@ export function liveModel(
     for (const vehicle of log.fleet) {
       const own = found.get(vehicle.operator.slug) ?? []
       found.set(vehicle.operator.slug, own)
-      for (const event of around(vehicle, trips[vehicle.index] ?? [], of.midnight(end), startMs, endMs))
+      for (const event of around(vehicle, trips[vehicle.index] ?? [], context.midnight(end), startMs, endMs))
         if (event.time >= startMs && event.time < endMs) own.push(event)
     }
     for (const events of found.values())
       events.sort((a, b) => a.time - b.time || a.number - b.number || a.kind - b.kind)
     byDay.set(day, found)
-    for (const old of [...byDay.keys()].slice(0, -eventDaysKept)) byDay.delete(old)
+    for (const old of [...byDay.keys()].slice(0, -cachedDays)) byDay.delete(old)
     return found
   }
 
-  const points = (of: EndedTrip, from: number, until: number): LivePoint[] => {
-    const { vehicle, trip } = of
+  const points = (ended: EndedTrip, from: number, until: number): LivePoint[] => {
+    const { vehicle, trip } = ended
     const found: LivePoint[] = []
     const battery = batteryOf(trip.tripNumber, vehicle.vehicleType, false)
     const last = Math.ceil((Math.min(until, trip.endMs + 1) - trip.startMs) / pointEveryMs)
@@ -163,7 +164,7 @@ export function liveModel(
     return found
   }
 
-  /** Trips under way at any moment of a span. */
+  /** Trips that overlap a span. */
   const underWay = (operator: string, from: number, until: number): EndedTrip[] => {
     const { trips } = log.around(dayOf(from))
     return log.fleet.flatMap((vehicle) =>
@@ -184,8 +185,11 @@ export function liveModel(
     let i = trips.length
     while (i > 0 && trips[i - 1]!.startMs > at) i--
     const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
-    const rest = !before || before.endMs <= at ? restEvents(of, vehicle, { before, after, until: end }) : []
-    const events = [...(before ? ridden(vehicle, before) : []), ...rest].filter(({ time }) => time <= at)
+    const parked =
+      !before || before.endMs <= at ? parkingEvents(context, vehicle, { before, after, until: end }) : []
+    const events = [...(before ? eventsOfTrip(vehicle, before) : []), ...parked].filter(
+      ({ time }) => time <= at,
+    )
     const [earlier, event] = [events.at(-2) ?? null, events.at(-1)]
     if (!event) return null
     if (before && before.endMs > at) {
@@ -253,7 +257,7 @@ export function liveModel(
       return log.fleet.flatMap((vehicle) => {
         const status =
           vehicle.operator.slug === operator
-            ? statusOf(vehicle, trips[vehicle.index] ?? [], of.midnight(end), at)
+            ? statusOf(vehicle, trips[vehicle.index] ?? [], context.midnight(end), at)
             : null
         return status && (status.event.state !== 'removed' || at - status.event.time < goneMs) ? [status] : []
       })

@@ -1,10 +1,10 @@
 import type { DemoTrip } from '../trips/demo-trip.ts'
-import type { RestEnd } from './rest-times.ts'
+import type { TripEndpoint } from './parking-times.ts'
 
-/** A trip of the live model: a copy that is kept. */
+/** A trip of the live model: an immutable copy of a generated trip. */
 export type LiveTrip = Readonly<Omit<DemoTrip, 'operator' | 'vehicleType' | 'vehicleId' | 'localHour'>>
 
-export const keptTrip = (trip: DemoTrip): LiveTrip => {
+export const copyTrip = (trip: DemoTrip): LiveTrip => {
   const {
     tripNumber,
     startMs,
@@ -39,13 +39,13 @@ export const keptTrip = (trip: DemoTrip): LiveTrip => {
   }
 }
 
-export const startOf = ({ tripNumber, startMs, startLon, startLat }: LiveTrip): RestEnd => ({
+export const startOf = ({ tripNumber, startMs, startLon, startLat }: LiveTrip): TripEndpoint => ({
   number: tripNumber,
   time: startMs,
   lon: startLon,
   lat: startLat,
 })
-export const endOf = ({ tripNumber, endMs, endLon, endLat }: LiveTrip): RestEnd => ({
+export const endOf = ({ tripNumber, endMs, endLon, endLat }: LiveTrip): TripEndpoint => ({
   number: tripNumber,
   time: endMs,
   lon: endLon,

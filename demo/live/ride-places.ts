@@ -2,14 +2,14 @@ import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import type { LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
-import { streetWays, type Way } from './street-ways.ts'
+import { streetPaths, type StreetPath } from './street-paths.ts'
 
-/** Where one is after some metres of a way, and where one looks to (degrees from north). */
-export function placeOnWay(
-  { path, along, length }: Way,
-  metres: number,
+/** The position after some meters of a path, and the heading there (degrees from north). */
+export function placeOnPath(
+  { points, along, length }: StreetPath,
+  meters: number,
 ): { x: number; y: number; heading: number } {
-  const wanted = Math.max(0, Math.min(length, metres))
+  const wanted = Math.max(0, Math.min(length, meters))
   let low = 0
   let high = along.length - 1
   while (high - low > 1) {
@@ -17,11 +17,11 @@ export function placeOnWay(
     if (along[middle]! <= wanted) low = middle
     else high = middle
   }
-  if (high < 1) return { x: path[0] ?? 0, y: path[1] ?? 0, heading: 0 }
-  const [x, y] = [path[2 * low]!, path[2 * low + 1]!]
-  const [dx, dy] = [path[2 * high]! - x, path[2 * high + 1]! - y]
-  const piece = along[high]! - along[low]!
-  const share = piece === 0 ? 0 : (wanted - along[low]!) / piece
+  if (high < 1) return { x: points[0] ?? 0, y: points[1] ?? 0, heading: 0 }
+  const [x, y] = [points[2 * low]!, points[2 * low + 1]!]
+  const [dx, dy] = [points[2 * high]! - x, points[2 * high + 1]! - y]
+  const segmentLength = along[high]! - along[low]!
+  const share = segmentLength === 0 ? 0 : (wanted - along[low]!) / segmentLength
   return {
     x: x + dx * share,
     y: y + dy * share,
@@ -29,28 +29,28 @@ export function placeOnWay(
   }
 }
 
-/** Telemetry tells of a trip so often, ms. */
+/** Interval of telemetry during a trip. */
 export const pointEveryMs = 10_000
 
-/** Places of vehicles under way: they ride along the streets at one speed, from where their trip starts to where it ends. */
+/** Positions of vehicles on trips: they move along the streets at constant speed. */
 export function ridePlaces(graph: StreetGraph) {
-  const wayOf = streetWays(graph)
-  const ways = new WeakMap<LiveTrip, Way>()
-  const way = (trip: LiveTrip): Way => {
-    const known = ways.get(trip)
+  const findPath = streetPaths(graph)
+  const cache = new WeakMap<LiveTrip, StreetPath>()
+  const pathOf = (trip: LiveTrip): StreetPath => {
+    const known = cache.get(trip)
     if (known) return known
-    const found = wayOf(trip)
-    ways.set(trip, found)
+    const found = findPath(trip)
+    cache.set(trip, found)
     return found
   }
   const at = (trip: LiveTrip, time: number): Pick<LivePoint, 'lon' | 'lat' | 'speed' | 'heading'> => {
-    const whole = way(trip)
-    const { x, y, heading } = placeOnWay(
-      whole,
-      (whole.length * (time - trip.startMs)) / Math.max(1, trip.endMs - trip.startMs),
+    const path = pathOf(trip)
+    const { x, y, heading } = placeOnPath(
+      path,
+      (path.length * (time - trip.startMs)) / Math.max(1, trip.endMs - trip.startMs),
     )
     const [lon, lat] = toDegrees(graph.lon0, graph.lat0, [x, y])
-    return { lon, lat, heading, speed: Math.round((whole.length / Math.max(1, trip.durationS)) * 100) / 100 }
+    return { lon, lat, heading, speed: Math.round((path.length / Math.max(1, trip.durationS)) * 100) / 100 }
   }
   return { at }
 }

@@ -2,23 +2,23 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { City } from '../city.ts'
 import { generateTrips } from '../make-trips.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
-import { keptTrip, type LiveTrip } from './live-trip.ts'
+import { copyTrip, type LiveTrip } from './live-trip.ts'
 
-/** Days before and after a day whose trips tell all that happens on it: a rest of the workshop is shorter known. */
-const reach = 9
-/** Days made at least at once: each time a week is ridden ahead. */
-const atOnce = 7
-/** Days that are kept. */
-const mostKept = 45
+/** Days before and after a day with trips that affect it; longer than it takes to recognize a workshop visit. */
+const windowRadius = 9
+/** Minimum number of days to generate at once, because each run simulates a week of lead time. */
+const batchDays = 7
+/** Maximum number of cached days. */
+const maxCachedDays = 45
 
-/** Trips around a local day: of each vehicle of the fleet, in order. */
+/** Trips around a local day by vehicle of the fleet, in order. */
 export interface DayWindow {
   trips: readonly (readonly LiveTrip[])[]
-  /** The first day that is not in it. */
+  /** The first day after the window. */
   end: number
 }
 
-/** Makes the trips of any days when first asked for, and keeps the latest. */
+/** Generates the trips of days on demand and caches the latest. */
 export class TripLog {
   private readonly days = new Map<number, LiveTrip[]>()
   private readonly windows = new Map<number, DayWindow>()
@@ -38,7 +38,7 @@ export class TripLog {
       seed: this.seed,
       from: dayFromNumber(from),
       until: dayFromNumber(until),
-      emit: (trip) => this.days.get(trip.localDate)?.push(keptTrip(trip)),
+      emit: (trip) => this.days.get(trip.localDate)?.push(copyTrip(trip)),
     })
   }
 
@@ -46,11 +46,11 @@ export class TripLog {
   around(day: number): DayWindow {
     const known = this.windows.get(day)
     if (known) return known
-    const [first, end] = [day - reach, day + reach + 1]
+    const [first, end] = [day - windowRadius, day + windowRadius + 1]
     for (let from = first; from < end; from++) {
       if (this.days.has(from)) continue
       let until = from + 1
-      while (!this.days.has(until) && (until < end || until < from + atOnce)) until++
+      while (!this.days.has(until) && (until < end || until < from + batchDays)) until++
       this.make(from, until)
     }
     const trips: LiveTrip[][] = this.fleet.map(() => [])
@@ -60,9 +60,9 @@ export class TripLog {
     const window = { trips, end }
     this.windows.set(day, window)
     for (const old of [...this.windows.keys()].slice(0, -3)) this.windows.delete(old)
-    if (this.days.size > mostKept)
+    if (this.days.size > maxCachedDays)
       for (const each of this.days.keys())
-        if (each < first - atOnce || each >= end + atOnce) this.days.delete(each)
+        if (each < first - batchDays || each >= end + batchDays) this.days.delete(each)
     return window
   }
 }

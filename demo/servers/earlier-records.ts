@@ -1,12 +1,12 @@
 import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
 import { tripIdOf } from '../trips/made-id.ts'
-import type { Slips } from './slips.ts'
+import type { FeedFaults } from './feed-faults.ts'
 import { tripCost, vehicleNumber } from './mds-records.ts'
 
 type Fields = Record<string, unknown>
 
-/** What the model knows, as MDS 1.2 writes it: every record names its vehicle. */
+/** Vehicle fields of an MDS 1.2 record: every record describes its vehicle. */
 export const earlierName = (vehicle: LiveVehicle): Fields => ({
   provider_name: vehicle.operator.name,
   provider_id: vehicle.operator.providerId,
@@ -25,13 +25,13 @@ const charge = (battery: number): Fields =>
   Number.isNaN(battery) ? {} : { battery_pct: Math.round(battery) / 100 }
 const stateOf = (state: string): string => (state === 'non_contactable' ? 'unknown' : state)
 
-/** An event, as it is told by an operator with slips. */
-export function statusChange(event: LiveEvent, slips: Slips): Fields {
+/** A status change, with the operator's faults. */
+export function statusChange(event: LiveEvent, faults: FeedFaults): Fields {
   const { vehicle, kind, number, state, types, trip, lon, lat, battery } = event
-  const time = event.time + slips.aheadMs(kind, number)
+  const time = event.time + faults.aheadMs(kind, number)
   return {
     ...earlierName(vehicle),
-    vehicle_state: slips.isBroken(kind, number) ? 'parked' : stateOf(state),
+    vehicle_state: faults.isInvalid(kind, number) ? 'parked' : stateOf(state),
     event_types: types,
     event_time: time,
     publication_time: event.time,
@@ -41,13 +41,13 @@ export function statusChange(event: LiveEvent, slips: Slips): Fields {
   }
 }
 
-/** A vehicle as it stands; an event that the operator lost did not happen for it. */
+/** The current state of a vehicle. An event that the feed misses is ignored here as well. */
 export function earlierVehicle(
   { vehicle, event: last, earlier, trip, point }: LiveStatus,
-  slips: Slips,
+  faults: FeedFaults,
 ): Fields {
-  const event = earlier && slips.isMissing(last.kind, last.number) ? earlier : last
-  const time = event.time + slips.aheadMs(event.kind, event.number)
+  const event = earlier && faults.isMissing(last.kind, last.number) ? earlier : last
+  const time = event.time + faults.aheadMs(event.kind, event.number)
   return {
     ...earlierName(vehicle),
     last_event_time: time,
@@ -66,12 +66,12 @@ export function earlierVehicle(
 export const earlierTrip = (
   { vehicle, trip }: EndedTrip,
   route: readonly LivePoint[],
-  slips: Slips,
+  faults: FeedFaults,
 ): Fields => ({
   ...earlierName(vehicle),
   trip_id: tripIdOf(trip.tripNumber),
   trip_duration: Math.round(trip.durationS),
-  trip_distance: slips.isBroken(0, trip.tripNumber) ? null : Math.round(trip.distanceM),
+  trip_distance: faults.isInvalid(0, trip.tripNumber) ? null : Math.round(trip.distanceM),
   accuracy: 5,
   start_time: trip.startMs,
   end_time: trip.endMs,

@@ -1,26 +1,26 @@
-import type { DemoServer } from './answer.ts'
+import type { DemoServer } from './demo-server.ts'
 
 const version = '3.0'
 const ttl = 60
 
-/** Serves the files of a GBFS system below a path, and gbfs.json with their list. */
+/** Serves the files of a GBFS system below a path, and a gbfs.json that lists them. */
 export const serveGbfsFiles =
   (base: string, files: Readonly<Record<string, (at: number) => Record<string, unknown>>>): DemoServer =>
   ({ path, method, origin }, at) => {
     if (method !== 'GET') return { status: 405 }
-    const told = (data: Record<string, unknown>) => ({
+    const respond = (data: Record<string, unknown>) => ({
       status: 200,
       body: { last_updated: new Date(at).toISOString(), ttl, version, data },
     })
     if (!path.startsWith(`${base}/`)) return { status: 404 }
     const file = path.slice(base.length + 1).replace(/\.json$/, '')
     if (file === 'gbfs')
-      return told({
+      return respond({
         feeds: ['gbfs', ...Object.keys(files)].map((each) => ({
           name: each,
           url: `${origin}${base}/${each}.json`,
         })),
       })
     const data = Object.hasOwn(files, file) ? files[file] : undefined
-    return data ? told(data(at)) : { status: 404 }
+    return data ? respond(data(at)) : { status: 404 }
   }

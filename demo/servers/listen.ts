@@ -1,10 +1,10 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { DemoServer } from './answer.ts'
+import type { DemoServer } from './demo-server.ts'
 
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
-/** Serves on loopback; port 0: any that is free. Answers the address and how to stop. */
+/** Serves on loopback. Port 0 selects any free port. */
 export async function listen(
   serve: DemoServer,
   port: number,
@@ -16,7 +16,7 @@ export async function listen(
     let bytes = 0
     request.on('data', (part: Buffer) => {
       bytes += part.length
-      if (bytes <= mostBytes) parts.push(part)
+      if (bytes <= maxBytes) parts.push(part)
       else request.destroy()
     })
     request.on('end', () => {

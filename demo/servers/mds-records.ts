@@ -3,11 +3,11 @@ import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
 import type { DemoVehicleType } from '../operators.ts'
 import { madeId, tripIdOf } from '../trips/made-id.ts'
 
-/** The number that stands on a vehicle, as in `ZE-0042`. */
+/** The number printed on a vehicle, such as `ZE-0042`. */
 export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>
   `${operator.slug.slice(0, 2).toUpperCase()}-${String(index).padStart(4, '0')}`
 
-/** What a trip costs its rider, in cents: a dollar, and 29 cents for each minute begun. */
+/** The price of a trip in cents: one dollar plus 29 cents per started minute. */
 export function tripCost(seconds: number): { standard_cost: number; actual_cost: number; currency: string } {
   const cost = 100 + 29 * Math.ceil(Math.max(1, seconds) / 60)
   return { standard_cost: cost, actual_cost: cost, currency: 'USD' }
@@ -15,9 +15,9 @@ export function tripCost(seconds: number): { standard_cost: number; actual_cost:
 
 type Fields = Record<string, unknown>
 
-/** Heads of the ids of points: of a trip with the point's place in it, and of a vehicle at rest with its last event's kind. */
+/** First 32 bits of telemetry IDs: for a point of a trip plus its index, for a parked vehicle plus the kind of its last event. */
 const pointHead = 0xa000_0000
-const restHead = 0xb000_0000
+const parkedHead = 0xb000_0000
 
 const makes: Record<DemoVehicleType, Fields> = {
   scooter_standing: {
@@ -57,7 +57,7 @@ const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
   horizontal_accuracy: 5,
 })
 
-/** What the model knows, as MDS 2.0 writes it. */
+/** The following functions return records of MDS 2.0. */
 export const mdsVehicle = (vehicle: LiveVehicle): Fields => ({
   ...named(vehicle),
   vehicle_id: vehicleNumber(vehicle),
@@ -124,5 +124,5 @@ export const mdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields =
   last_event: mdsEvent(event),
   last_telemetry: trip
     ? pointOf(vehicle, point, madeId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
-    : pointOf(vehicle, point, madeId(restHead + event.kind, event.number), null),
+    : pointOf(vehicle, point, madeId(parkedHead + event.kind, event.number), null),
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { smallCity } from '../small-city.ts'
 import { type DemoOperators, openDemoOperators } from './open-demo-operators.ts'
 
-/** The operators' clock is not this machine's. */
+/** The operators' clock differs from this machine's. */
 const at = Date.parse('2026-06-10T16:30:00Z')
 let operators: DemoOperators
 beforeAll(async () => {
@@ -20,8 +20,8 @@ afterAll(() => operators.close())
 const get = (url: string, token?: string) =>
   fetch(url, token ? { headers: { authorization: `Bearer ${token}` } } : {})
 
-describe('the operators, on a thread of their own', () => {
-  it('answer on loopback, to who has the credentials', async () => {
+describe('openDemoOperators', () => {
+  it('serves authorized requests on loopback', async () => {
     const { urls, credentials, origins } = operators
     expect(origins.every((origin) => /^http:\/\/127\.0\.0\.1:\d+$/.test(origin))).toBe(true)
     expect(new Set(origins).size).toBe(3)
@@ -29,7 +29,7 @@ describe('the operators, on a thread of their own', () => {
     const trips = await get(`${urls.zephyr}/trips?end_time=2026-06-10T15`, credentials.zephyr)
     expect(trips.headers.get('content-type')).toBe('application/vnd.mds+json;version=2.0')
     expect(((await trips.json()) as { trips: unknown[] }).trips.length).toBeGreaterThan(50)
-    const asked = await fetch(`${urls.ternbikes}/oauth/token`, {
+    const response = await fetch(`${urls.ternbikes}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -37,12 +37,12 @@ describe('the operators, on a thread of their own', () => {
         client_secret: credentials.ternbikes.secret,
       }),
     })
-    const { access_token: token } = (await asked.json()) as { access_token: string }
+    const { access_token: token } = (await response.json()) as { access_token: string }
     expect((await get(`${urls.ternbikes}/stops`, token)).status).toBe(200)
     expect(await (await get(`${urls.sandpiper}/gbfs.json`)).json()).toMatchObject({ version: '3.0' })
   })
 
-  it('push when they are told where', async () => {
+  it('starts to push on request', async () => {
     const lists: string[] = []
     const agency = http.createServer((request, response) => {
       if (request.method === 'POST') lists.push(`${request.url} ${request.headers.authorization}`)
@@ -65,14 +65,14 @@ describe('the operators, on a thread of their own', () => {
     await new Promise((resolve) => agency.close(resolve))
   })
 
-  it('end when they are told to', async () => {
+  it('stops on close', async () => {
     const others = await openDemoOperators({ city: smallCity(), seed: 5, now: () => at })
     expect((await get(`${others.urls.sandpiper}/gbfs.json`)).status).toBe(200)
     await others.close()
     await expect(get(`${others.urls.sandpiper}/gbfs.json`)).rejects.toThrow('fetch failed')
   })
 
-  it('say so where a port is taken', async () => {
+  it('rejects if a port is in use', async () => {
     const taken = Number(new URL(operators.urls.zephyr).port)
     await expect(
       openDemoOperators({

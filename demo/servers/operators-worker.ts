@@ -8,8 +8,8 @@ import { loadCity } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
 
-/** What the worker is started with. `aheadMs`: how far the operators' clock is ahead of this machine's. */
-export interface OperatorsGiven {
+/** Data that the worker is started with. `aheadMs` is how far the operators' clock is ahead of this machine's. */
+export interface OperatorsWorkerData {
   city: LiveCity['city'] | null
   seed: number
   credentials: Credentials
@@ -17,14 +17,14 @@ export interface OperatorsGiven {
   aheadMs: number
 }
 
-export interface PushAsked {
+export interface FleetPushTask {
   url: string
   token: string
   from: number
 }
 
-/** The feeds of the curb and the places whose traffic they report. `url`: the CDS Events API of the region. */
-export interface CurbPushAsked {
+/** The feeds of the curb and the places that they report. `url` is the CDS Events API of the region. */
+export interface CurbPushTask {
   url: string
   feeds: readonly CurbFeed[]
   places: readonly CurbPlace[]
@@ -32,37 +32,37 @@ export interface CurbPushAsked {
   from: number
 }
 
-// The thread of the demo's operators: their servers, and the one that pushes.
-const { city: given, seed, credentials, ports, aheadMs } = readWorkerData<OperatorsGiven>()
+// The worker thread of the demo's operators: their servers and pushes.
+const { city: given, seed, credentials, ports, aheadMs } = readWorkerData<OperatorsWorkerData>()
 const now = (): number => Math.round(Date.now() + aheadMs)
 const stopping = new AbortController()
 let opened: LiveCity | null = null
 const open = (): LiveCity => {
   if (opened) return opened
-  // Only what the operators ride on: the layers would stay in memory.
+  // Only the streets are retained; the layers would occupy memory.
   const { streets, timezone } = given ?? loadCity()
   const city = { streets, timezone }
   return (opened = { city, model: liveModel(city, seed) })
 }
-const say = (line: string): void => parentPort?.postMessage({ say: line })
+const printLine = (line: string): void => parentPort?.postMessage({ line })
 
 serveOperators(open, seed, credentials, ports, now).then(
   ({ urls, close }) => {
-    parentPort?.on('message', (asked: { push: PushAsked } | { curb: CurbPushAsked } | 'close') => {
-      if (asked !== 'close' && 'curb' in asked) {
-        const { places, timezone, ...to } = asked.curb
+    parentPort?.on('message', (message: { push: FleetPushTask } | { curb: CurbPushTask } | 'close') => {
+      if (message !== 'close' && 'curb' in message) {
+        const { places, timezone, ...to } = message.curb
         return void pushCurb(
-          { traffic: new CurbTraffic(places, { seed, timezone }), now, say, ...to },
+          { traffic: new CurbTraffic(places, { seed, timezone }), now, printLine, ...to },
           stopping.signal,
         )
       }
-      if (asked !== 'close')
+      if (message !== 'close')
         return void pushFleet(
-          { model: open().model, operator: 'hopkite', now, say, ...asked.push },
+          { model: open().model, operator: 'hopkite', now, printLine, ...message.push },
           stopping.signal,
         )
       stopping.abort()
-      // Ends this thread alone; timers of the model would keep it.
+      // In a worker, exit ends only this thread, which timers would otherwise keep alive.
       void close().then(() => process.exit())
     })
     parentPort?.postMessage({ urls })

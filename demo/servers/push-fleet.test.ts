@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { liveModel } from '../live/live-model.ts'
 import { smallCity } from '../small-city.ts'
-import type { DemoAnswer } from './answer.ts'
+import type { DemoResponse } from './demo-server.ts'
 import { listen } from './listen.ts'
 import { pushFleet, waitAfter } from './push-fleet.ts'
 
@@ -19,27 +19,27 @@ interface Pushed {
   headers: Record<string, string | undefined>
 }
 
-/** An agency that takes pushes as `answer` says, and the pusher at work until `enough`. */
-async function pushed(
-  answer: (push: Pushed, count: number) => DemoAnswer | null,
-  enough: (taken: readonly Pushed[]) => boolean,
-  knows = false,
+/** Pushes to an agency, until `isEnough`. The agency fails each push for which `refuse` returns a response. */
+async function pushUntil(
+  isEnough: (accepted: readonly Pushed[]) => boolean,
+  refuse: (push: Pushed, count: number) => DemoResponse | null,
+  isRegistered = false,
 ) {
-  const [taken, tried, said]: [Pushed[], Pushed[], string[]] = [[], [], []]
+  const [accepted, attempts, lines]: [Pushed[], Pushed[], string[]] = [[], [], []]
   const stop = new AbortController()
   const agency = await listen(
     ({ method, path, body, headers }) => {
-      if (method === 'GET') return { status: knows ? 200 : 404, body: {} }
+      if (method === 'GET') return { status: isRegistered ? 200 : 404, body: {} }
       const list = path.slice('/mds/agency/'.length)
       const push = {
         list,
         items: (JSON.parse(body) as Record<string, Record<string, unknown>[]>)[list] ?? [],
         headers,
       }
-      tried.push(push)
-      const refusal = answer(push, tried.length)
-      if (!refusal) taken.push(push)
-      if (enough(taken)) setTimeout(() => stop.abort())
+      attempts.push(push)
+      const refusal = refuse(push, attempts.length)
+      if (!refusal) accepted.push(push)
+      if (isEnough(accepted)) setTimeout(() => stop.abort())
       return (
         refusal ?? {
           status: 201,
@@ -60,32 +60,32 @@ async function pushed(
       token: 'secret',
       from: at - 10 * minute,
       now: () => (now += minute),
-      say: (line) => said.push(line),
-      everyMs: 2,
+      printLine: (line) => lines.push(line),
+      intervalMs: 2,
     },
     stop.signal,
   )
-  const of = (list: string) => taken.filter((each) => each.list === list).flatMap(({ items }) => items)
-  return { taken, tried, said, of }
+  const of = (list: string) => accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
+  return { accepted, attempts, lines, of }
 }
 
-const manyEvents = (count: number) => (taken: readonly Pushed[]) =>
-  taken.filter(({ list }) => list === 'events').length >= count
+const manyEvents = (count: number) => (accepted: readonly Pushed[]) =>
+  accepted.filter(({ list }) => list === 'events').length >= count
 const idsOf = (items: readonly Record<string, unknown>[], key: string) => items.map((item) => item[key])
 
-describe('a fleet that is pushed', () => {
-  it('is registered first; then its events, points and trips follow without a gap, each once', async () => {
-    const { taken, tried, of } = await pushed(() => null, manyEvents(4))
-    expect(taken[0]).toMatchObject({ list: 'vehicles' })
+describe('pushFleet', () => {
+  it('registers vehicles first, then pushes events, points and trips once and without a gap', async () => {
+    const { accepted, attempts, of } = await pushUntil(manyEvents(4), () => null)
+    expect(accepted[0]).toMatchObject({ list: 'vehicles' })
     expect(of('vehicles').length).toBe(550)
-    expect(tried[0]!.headers).toMatchObject({
+    expect(attempts[0]!.headers).toMatchObject({
       authorization: 'Bearer secret',
       'content-type': 'application/vnd.mds+json;version=2.0',
     })
-    const wanted = model.events('hopkite', at - 10 * minute, at + 30 * minute)
+    const expected = model.events('hopkite', at - 10 * minute, at + 30 * minute)
     const events = of('events')
     expect(events.map((event) => event['timestamp'])).toEqual(
-      wanted.slice(0, events.length).map(({ time }) => time),
+      expected.slice(0, events.length).map(({ time }) => time),
     )
     expect(events.length).toBeGreaterThan(30)
     for (const [list, key] of [
@@ -97,26 +97,25 @@ describe('a fleet that is pushed', () => {
     expect(of('telemetry').length).toBeGreaterThan(100)
   })
 
-  it('is not registered again where it is known', async () => {
-    const { of } = await pushed(() => null, manyEvents(2), true)
+  it('does not register vehicles again that the agency knows', async () => {
+    const { of } = await pushUntil(manyEvents(2), () => null, true)
     expect(of('vehicles')).toEqual([])
   })
 
-  it('goes on behind what was taken when the agency comes back, and says what went wrong', async () => {
-    const { of, said } = await pushed(
-      (_push, count) => (count > 2 && count < 7 ? { status: 503, body: {} } : null),
-      manyEvents(5),
+  it('continues after the last accepted push when the agency recovers, and logs failures', async () => {
+    const { of, lines } = await pushUntil(manyEvents(5), (_push, count) =>
+      count > 2 && count < 7 ? { status: 503, body: {} } : null,
     )
     expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
     const times = of('events').map((event) => event['timestamp'] as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times.length).toBe(model.events('hopkite', at - 10 * minute, times.at(-1)! + 1).length)
-    expect(said.length).toBeGreaterThan(0)
-    expect(said[0]).toContain('503')
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines[0]).toContain('503')
   })
 
-  it('is registered anew where the agency forgot it', async () => {
-    const refused: DemoAnswer = {
+  it('registers vehicles again if the agency does not know them any more', async () => {
+    const refused: DemoResponse = {
       status: 400,
       body: {
         success: 0,
@@ -126,40 +125,40 @@ describe('a fleet that is pushed', () => {
         ],
       },
     }
-    let told = false
-    const { of } = await pushed(
+    let isForgotten = false
+    const { of } = await pushUntil(
+      manyEvents(2),
       (push) => {
-        if (push.list !== 'events' || told) return null
-        told = true
+        if (push.list !== 'events' || isForgotten) return null
+        isForgotten = true
         return refused
       },
-      manyEvents(2),
       true,
     )
     expect(of('vehicles').length).toBe(550)
     expect(new Set(idsOf(of('events'), 'event_id')).size).toBe(of('events').length)
   })
 
-  it('is not held up by one record that is refused, nor by vehicles that were registered before', async () => {
-    const some = (error: string): DemoAnswer => ({
+  it('continues after a rejected record, and after vehicles that are already registered', async () => {
+    const some = (error: string): DemoResponse => ({
       status: 201,
       body: { success: 1, total: 2, failures: [{ item: {}, error, error_description: `It is ${error}.` }] },
     })
-    const { tried, said } = await pushed(
+    const { attempts, lines } = await pushUntil(
+      (accepted) => accepted.filter(({ list }) => list === 'telemetry').length >= 2,
       (push) =>
         push.list === 'vehicles'
           ? { ...some('already_registered'), status: 409 }
           : push.list === 'events'
             ? some('bad_param')
             : null,
-      (taken) => taken.filter(({ list }) => list === 'telemetry').length >= 2,
     )
-    expect(tried.filter(({ list }) => list === 'vehicles').length).toBe(1)
-    expect(said[0]).toContain('It is bad_param.')
+    expect(attempts.filter(({ list }) => list === 'vehicles').length).toBe(1)
+    expect(lines[0]).toContain('It is bad_param.')
   })
 })
 
-it('waits longer after each failure, five minutes at most', () => {
+it('waits longer after each failure, up to five minutes', () => {
   const waits = Array.from({ length: 12 }, (_, failures) => waitAfter(failures, 5000))
   expect(waits.slice(0, 4)).toEqual([5000, 10_000, 20_000, 40_000])
   expect(Math.max(...waits)).toBe(300_000)

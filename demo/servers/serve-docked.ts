@@ -1,9 +1,9 @@
 import type { City } from '../city.ts'
 import { dockedOperator, DockedSystem } from '../stations/docked-system.ts'
-import type { DemoServer } from './answer.ts'
+import type { DemoServer } from './demo-server.ts'
 import { serveGbfsFiles } from './gbfs-files.ts'
 
-/** Where the docked system is on the server of the demo's GBFS. */
+/** Path of the docked system on the demo's GBFS server. */
 export const dockedPath = `/${dockedOperator.slug}`
 
 const language = 'en'

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
-import { allPages, askDemo } from '../../test/demo/ask-demo.ts'
+import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { liveModel } from '../live/live-model.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveEarlierMds } from './serve-earlier-mds.ts'
-import { noSlips, slipsOf } from './slips.ts'
+import { noFaults, feedFaults } from './feed-faults.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const at = Date.parse('2026-06-10T16:30:00Z')
 const client = { id: 'city', secret: 's+cret/1' }
 const model = liveModel(smallCity(), 5)
-const careful = serveEarlierMds(model, 'ternbikes', client, noSlips)
-const slips = slipsOf(5)
-const careless = serveEarlierMds(model, 'ternbikes', client, slips)
+const withoutFaults = serveEarlierMds(model, 'ternbikes', client, noFaults)
+const faults = feedFaults(5)
+const withFaults = serveEarlierMds(model, 'ternbikes', client, faults)
 const context = { operator: 'ternbikes', providerId: operators[1]!.providerId!, received: at }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const tokenOf = (server: typeof careful, ms = at): string =>
+const tokenOf = (server: typeof withoutFaults, ms = at): string =>
   String(
-    askDemo(server)('/oauth/token', ms, {
+    demoClient(server)('/oauth/token', ms, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -30,24 +30,24 @@ const tokenOf = (server: typeof careful, ms = at): string =>
       headers: form,
     }).body['access_token'],
   )
-const signedIn = (server: typeof careful, ms = at) =>
-  askDemo(server, {
+const signedIn = (server: typeof withoutFaults, ms = at) =>
+  demoClient(server, {
     authorization: `Bearer ${tokenOf(server, ms)}`,
     accept: 'application/vnd.mds+json;version=1.2',
   })
-const ask = signedIn(careful)
+const request = signedIn(withoutFaults)
 const listOf = (name: string) => (body: Record<string, unknown>) =>
   (body['data'] as Record<string, unknown[]>)[name] ?? []
 
-describe('Tern Bikes, if it were careful,', () => {
+describe('an MDS 1.2 server without faults', () => {
   it.each([
     ['vehicles', '/vehicles', 'vehicles', 500],
     ['events', '/status_changes?event_time=2026-06-10T15', 'status_changes', 100],
     ['recent', `/events?start_time=${at - 20 * minute}&end_time=${at}`, 'status_changes', 20],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 30],
-  ] as const)('would tell its %s so that our readers have nothing to say', (stream, address, name, least) => {
-    const items = allPages(ask, address, at, listOf(name))
-    expect(items.length).toBeGreaterThanOrEqual(least)
+  ] as const)('serves %s without findings', (stream, address, name, minimum) => {
+    const items = allPages(request, address, at, listOf(name))
+    expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('1.2', stream, { version: '1.2.0', data: { [name]: items } }, context)
     expect(records.findings).toEqual([])
     expect(new Set(records.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
@@ -55,8 +55,8 @@ describe('Tern Bikes, if it were careful,', () => {
     )
   })
 
-  it('would tell the way of each trip', () => {
-    const trips = listOf('trips')(ask('/trips?end_time=2026-06-10T15', at).body)
+  it('serves the route of each trip', () => {
+    const trips = listOf('trips')(request('/trips?end_time=2026-06-10T15', at).body)
     const { telemetry } = readMds('1.2', 'trips', { data: { trips } }, context)
     expect(telemetry.length).toBeGreaterThan(trips.length * 10)
   })
@@ -67,14 +67,14 @@ describe('Tern Bikes, if it were careful,', () => {
     ['events', `/events?start_time=${at - 20 * minute}&end_time=${at}`],
     ['trips', '/trips?end_time=2026-06-10T15'],
     ['stops', '/stops'],
-  ])('would hold to the official schema of %s', (name, address) => {
-    expect(officialSchema(`mds/v1.2/provider/${name}.json`)(ask(address, at).body)).toBeNull()
+  ])('matches the official schema of %s', (name, address) => {
+    expect(officialSchema(`mds/v1.2/provider/${name}.json`)(request(address, at).body)).toBeNull()
   })
 })
 
-describe('the token of Tern Bikes', () => {
-  it('is given for the right credentials, in a form or a header', () => {
-    const plain = askDemo(careful)
+describe('the OAuth token', () => {
+  it('is issued for valid credentials in a form or a header', () => {
+    const plain = demoClient(withoutFaults)
     const basic = (id: string, secret: string) => ({
       ...form,
       authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
@@ -96,34 +96,40 @@ describe('the token of Tern Bikes', () => {
     expect(plain('/oauth/token', at).status).toBe(405)
   })
 
-  it('is good for an hour, and cannot be made', () => {
-    expect(ask('/stops', at + hour - 1).status).toBe(200)
-    expect(ask('/stops', at + hour + 1).status).toBe(401)
-    expect(askDemo(careful)('/stops', at).status).toBe(401)
-    const [, signature = ''] = tokenOf(careful).split('.')
+  it('is valid for an hour, and cannot be forged', () => {
+    expect(request('/stops', at + hour - 1).status).toBe(200)
+    expect(request('/stops', at + hour + 1).status).toBe(401)
+    expect(demoClient(withoutFaults)('/stops', at).status).toBe(401)
+    const [, signature = ''] = tokenOf(withoutFaults).split('.')
     expect(
-      askDemo(careful, { authorization: `Bearer ${at + 9 * hour}.${signature}` })('/stops', at).status,
+      demoClient(withoutFaults, { authorization: `Bearer ${at + 9 * hour}.${signature}` })('/stops', at)
+        .status,
     ).toBe(401)
   })
 })
 
-describe('Tern Bikes as it is', () => {
+describe('an MDS 1.2 server with faults', () => {
   const late = at + 2 * day
-  const slipping = signedIn(careless, late)
-  const told = Array.from({ length: 44 }, (_, i) => at - hour / 2 + (i - 40) * hour).flatMap((ms) =>
+  const lateRequest = signedIn(withFaults, late)
+  const changes = Array.from({ length: 44 }, (_, i) => at - hour / 2 + (i - 40) * hour).flatMap((ms) =>
     listOf('status_changes')(
-      slipping(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body,
+      lateRequest(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body,
     ),
   )
-  const wanted = model.events('ternbikes', at - 40.5 * hour, at + 3.5 * hour)
-  const records = readMds('1.2', 'events', { data: { status_changes: told } }, { ...context, received: late })
+  const expected = model.events('ternbikes', at - 40.5 * hour, at + 3.5 * hour)
+  const records = readMds(
+    '1.2',
+    'events',
+    { data: { status_changes: changes } },
+    { ...context, received: late },
+  )
 
-  it('forgets some ends of trips, but reports the trips', () => {
-    const ends = wanted.filter(({ types }) => types[0] === 'trip_end')
-    const missing = ends.filter(({ kind, number }) => slips.isMissing(kind, number))
+  it('misses some trip ends, but reports the trips', () => {
+    const ends = expected.filter(({ types }) => types[0] === 'trip_end')
+    const missing = ends.filter(({ kind, number }) => faults.isMissing(kind, number))
     expect(missing.length).toBeGreaterThan(0)
     const ids = new Set(
-      told.map(
+      changes.map(
         (each) =>
           (each as { trip_id?: string; event_types: string[] }).event_types.includes('trip_end') &&
           (each as { trip_id?: string }).trip_id,
@@ -132,40 +138,40 @@ describe('Tern Bikes as it is', () => {
     expect(ids.size).toBeLessThanOrEqual(ends.length - missing.length + 1)
     const [lost] = missing
     const trips = listOf('trips')(
-      slipping(`/trips?end_time=${new Date(lost!.time).toISOString().slice(0, 13)}`, late).body,
+      lateRequest(`/trips?end_time=${new Date(lost!.time).toISOString().slice(0, 13)}`, late).body,
     ) as { device_id: string; end_time: number }[]
     expect(
       trips.some(({ device_id: id, end_time: end }) => id === lost!.vehicle.id && end === lost!.time),
     ).toBe(true)
   })
 
-  it('tells a few twice, a few three minutes ahead, and few that break the schema', () => {
-    expect(told.length - new Set(told.map((each) => JSON.stringify(each))).size).toBeGreaterThan(0)
-    const times = new Set(wanted.map(({ time, vehicle }) => `${vehicle.id} ${time}`))
+  it('has a few duplicates, events three minutes ahead, and schema violations', () => {
+    expect(changes.length - new Set(changes.map((each) => JSON.stringify(each))).size).toBeGreaterThan(0)
+    const times = new Set(expected.map(({ time, vehicle }) => `${vehicle.id} ${time}`))
     const moved = records.events.filter(({ deviceId, time }) => !times.has(`${deviceId} ${time}`))
     expect(moved.length).toBeGreaterThan(0)
     expect(moved.every(({ deviceId, time }) => times.has(`${deviceId} ${time - 3 * minute}`))).toBe(true)
     expect(
       records.findings.every(({ kind, field }) => kind === 'schema' && field.endsWith('vehicle_state')),
     ).toBe(true)
-    expect(records.findings.length).toBeLessThan(wanted.length / 500)
+    expect(records.findings.length).toBeLessThan(expected.length / 500)
   })
 
-  it('has some hours later than promised', () => {
+  it('delays some hours', () => {
     const hours = Array.from({ length: 48 }, (_, i) => Date.parse('2026-06-08T00:00:00Z') + i * hour)
-    const first = hours.find((ms) => slips.lateMs(ms) > 0)!
+    const first = hours.find((ms) => faults.lateMs(ms) > 0)!
     const end = first + hour
     const address = `/status_changes?event_time=${new Date(first).toISOString().slice(0, 13)}`
-    const statusAt = (ms: number): number => signedIn(careless, ms)(address, ms).status
+    const statusAt = (ms: number): number => signedIn(withFaults, ms)(address, ms).status
     expect(statusAt(end + 30 * minute)).toBe(202)
-    expect(statusAt(end + slips.lateMs(first) + 2 * minute)).toBe(200)
-    expect(signedIn(careless, end)(address, end - 1).status).toBe(404)
+    expect(statusAt(end + faults.lateMs(first) + 2 * minute)).toBe(200)
+    expect(signedIn(withFaults, end)(address, end - 1).status).toBe(404)
   })
 
-  it('shows a vehicle whose end of trip it lost as still under way', () => {
-    const lost = wanted.find(({ kind, number }) => slips.isMissing(kind, number))!
+  it('shows a vehicle with a missed trip end as on a trip', () => {
+    const lost = expected.find(({ kind, number }) => faults.isMissing(kind, number))!
     const vehicles = allPages(
-      signedIn(careless, lost.time + 1),
+      signedIn(withFaults, lost.time + 1),
       '/vehicles',
       lost.time + 1,
       listOf('vehicles'),

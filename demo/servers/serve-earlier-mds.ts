@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto'
 import type { LiveEvent } from '../live/live-event.ts'
 import type { LiveModel } from '../live/live-model.ts'
-import type { DemoAnswer, DemoAsk, DemoServer } from './answer.ts'
+import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
 import { earlierTrip, earlierVehicle, statusChange } from './earlier-records.ts'
 import {
-  askedHour,
-  askedSpan,
-  asksForOther,
-  bearerOf,
-  isAnswer,
+  readHour,
+  readSpan,
+  requestsOtherVersion,
+  bearerToken,
+  isResponse,
   isSame,
   mdsError,
   pageOf,
-} from './mds-answers.ts'
-import type { Slips } from './slips.ts'
+} from './mds-responses.ts'
+import type { FeedFaults } from './feed-faults.ts'
 
-/** A client of the token address. */
+/** A client of the token endpoint. */
 export interface OAuthClient {
   id: string
   secret: string
@@ -27,17 +27,17 @@ const ttl = 60_000
 const pageSize = 500
 const tokenSeconds = 3600
 
-const answer = (data: Record<string, unknown>, more: Record<string, unknown> = {}): DemoAnswer => ({
+const ok = (data: Record<string, unknown>, more: Record<string, unknown> = {}): DemoResponse => ({
   status: 200,
   type: `application/vnd.mds+json;version=${version}`,
   body: { version: `${version}.0`, ...more, data },
 })
 
-/** Tokens that say until when they are good, signed with the client's secret. */
+/** A token with its expiry time, signed with the client's secret. */
 const tokenOf = ({ secret }: OAuthClient, until: number): string =>
   `${until}.${createHmac('sha256', secret).update(String(until)).digest('base64url')}`
 
-function giveToken(client: OAuthClient, { headers, body, method }: DemoAsk, at: number): DemoAnswer {
+function issueToken(client: OAuthClient, { headers, body, method }: DemoRequest, at: number): DemoResponse {
   const form = new URLSearchParams(body)
   const basic = /^Basic +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
   const [id = '', secret = ''] = basic
@@ -62,76 +62,78 @@ function giveToken(client: OAuthClient, { headers, body, method }: DemoAsk, at: 
   }
 }
 
-function mayAsk(client: OAuthClient, ask: DemoAsk, at: number): boolean {
-  const token = bearerOf(ask)
+function isAuthorized(client: OAuthClient, request: DemoRequest, at: number): boolean {
+  const token = bearerToken(request)
   const until = Number(token.split('.')[0])
   return until > at && isSame(token, tokenOf(client, until))
 }
 
-/** The MDS Provider 1.2 API of an operator whose feeds have slips, for who has a token of its /oauth/token. */
+/** The MDS Provider 1.2 API of an operator with faulty feeds. Requires a token from /oauth/token. */
 export function serveEarlierMds(
   model: LiveModel,
   operator: string,
   client: OAuthClient,
-  slips: Slips,
+  faults: FeedFaults,
 ): DemoServer {
   const changes = (from: number, until: number): Record<string, unknown>[] => {
-    const tell = (event: LiveEvent): Record<string, unknown>[] => {
+    const recordsOf = (event: LiveEvent): Record<string, unknown>[] => {
       const { kind, number } = event
-      if (slips.isMissing(kind, number)) return []
-      const told = statusChange(event, slips)
-      return slips.isTwice(kind, number) ? [told, told] : [told]
+      if (faults.isMissing(kind, number)) return []
+      const record = statusChange(event, faults)
+      return faults.isDuplicate(kind, number) ? [record, record] : [record]
     }
-    return model.events(operator, from, until).flatMap(tell)
+    return model.events(operator, from, until).flatMap(recordsOf)
   }
   const ofHour = (
-    ask: DemoAsk,
+    request: DemoRequest,
     at: number,
     parameter: string,
-    tell: (from: number, until: number) => DemoAnswer,
-  ): DemoAnswer => {
-    const hour = askedHour(ask, parameter, at, slips.lateMs)
-    return isAnswer(hour) ? hour : tell(hour, hour + hourMs)
+    respond: (from: number, until: number) => DemoResponse,
+  ): DemoResponse => {
+    const hour = readHour(request, parameter, at, faults.lateMs)
+    return isResponse(hour) ? hour : respond(hour, hour + hourMs)
   }
-  const paths: Record<string, (ask: DemoAsk, at: number) => DemoAnswer> = {
-    '/vehicles': (ask, at) => {
-      const { items, links } = pageOf(ask, model.statuses(operator, at), pageSize)
-      return answer(
-        { vehicles: items.map((status) => earlierVehicle(status, slips)) },
+  const paths: Record<string, (request: DemoRequest, at: number) => DemoResponse> = {
+    '/vehicles': (request, at) => {
+      const { items, links } = pageOf(request, model.statuses(operator, at), pageSize)
+      return ok(
+        { vehicles: items.map((status) => earlierVehicle(status, faults)) },
         { last_updated: at, ttl, links },
       )
     },
-    '/trips': (ask, at) =>
-      ofHour(ask, at, 'end_time', (from, until) =>
-        answer({
+    '/trips': (request, at) =>
+      ofHour(request, at, 'end_time', (from, until) =>
+        ok({
           trips: model
             .trips(operator, from, until)
-            .map((each) => earlierTrip(each, model.route(each), slips)),
+            .map((each) => earlierTrip(each, model.route(each), faults)),
         }),
       ),
-    '/status_changes': (ask, at) =>
-      ofHour(ask, at, 'event_time', (from, until) => answer({ status_changes: changes(from, until) })),
-    '/events': (ask, at) => {
-      const span = askedSpan(ask, at)
-      return isAnswer(span)
+    '/status_changes': (request, at) =>
+      ofHour(request, at, 'event_time', (from, until) => ok({ status_changes: changes(from, until) })),
+    '/events': (request, at) => {
+      const span = readSpan(request, at)
+      return isResponse(span)
         ? span
-        : answer(
+        : ok(
             { status_changes: changes(span.from, span.until) },
             { links: { first: null, last: null, prev: null, next: null } },
           )
     },
-    '/stops': (_ask, at) => answer({ stops: [] }, { last_updated: at, ttl }),
+    '/stops': (_request, at) => ok({ stops: [] }, { last_updated: at, ttl }),
   }
-  return (ask, at) => {
-    if (ask.path === '/oauth/token') return giveToken(client, ask, at)
-    if (!mayAsk(client, ask, at))
+  return (request, at) => {
+    if (request.path === '/oauth/token') return issueToken(client, request, at)
+    if (!isAuthorized(client, request, at))
       return {
-        ...mdsError(401, 'unauthorized', 'The token is missing, wrong or old.'),
+        ...mdsError(401, 'unauthorized', 'The token is missing, invalid or expired.'),
         headers: { 'www-authenticate': 'Bearer' },
       }
-    if (asksForOther(ask, version))
-      return mdsError(406, 'unsupported_version', `Only MDS ${version} is spoken here.`, [version])
-    if (ask.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is served here.')
-    return paths[ask.path]?.(ask, at) ?? mdsError(404, 'not_found', `There is nothing at ${ask.path}.`)
+    if (requestsOtherVersion(request, version))
+      return mdsError(406, 'unsupported_version', `Only MDS ${version} is supported.`, [version])
+    if (request.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is allowed.')
+    return (
+      paths[request.path]?.(request, at) ?? mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
+    )
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { readDiscovery } from '#server/feeds/gbfs/read-discovery.ts'
 import type { Finding } from '#server/fleet/events/finding.ts'
-import { askDemo } from '../../test/demo/ask-demo.ts'
+import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { liveModel } from '../live/live-model.ts'
 import { operators } from '../operators.ts'
@@ -14,7 +14,7 @@ const at = Date.parse('2026-06-10T16:30:00Z')
 const city = smallCity()
 const model = liveModel(city, 5)
 const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
-const ask = askDemo(serveGbfs(model, city, sandpiper, 5))
+const request = demoClient(serveGbfs(model, city, sandpiper, 5))
 const files = [
   'system_information',
   'vehicle_types',
@@ -23,7 +23,7 @@ const files = [
   'vehicle_status',
   'geofencing_zones',
 ]
-const dataOf = (file: string, ms = at) => ask(`/${file}.json`, ms).body['data'] as Record<string, unknown>
+const dataOf = (file: string, ms = at) => request(`/${file}.json`, ms).body['data'] as Record<string, unknown>
 interface Listed {
   vehicle_id: string
   lat: number
@@ -34,8 +34,8 @@ interface Listed {
 }
 const vehiclesAt = (ms: number) => dataOf('vehicle_status', ms)['vehicles'] as Listed[]
 
-describe('Sandpiper', () => {
-  it('names its files in gbfs.json', () => {
+describe('serveGbfs', () => {
+  it('lists its files in gbfs.json', () => {
     const found = readDiscovery(dataOf('gbfs'), {
       base: 'http://demo/gbfs.json',
       language: 'en',
@@ -45,32 +45,32 @@ describe('Sandpiper', () => {
     expect('feeds' in found && found.feeds).toEqual(
       files.map((name) => ({ name, url: `http://demo/${name}.json` })),
     )
-    expect(ask('/nothing.json', at).status).toBe(404)
-    expect(ask('/gbfs.json', at, { method: 'POST' }).status).toBe(405)
+    expect(request('/nothing.json', at).status).toBe(404)
+    expect(request('/gbfs.json', at, { method: 'POST' }).status).toBe(405)
   })
 
-  it.runIf(hasSchemas).each(['gbfs', ...files])('holds to the official schema of %s', (file) => {
-    expect(officialSchema(`gbfs/v3.0/${file}.json`)(ask(`/${file}.json`, at).body)).toBeNull()
+  it.runIf(hasSchemas).each(['gbfs', ...files])('matches the official schema of %s', (file) => {
+    expect(officialSchema(`gbfs/v3.0/${file}.json`)(request(`/${file}.json`, at).body)).toBeNull()
   })
 
-  it('tells everything so that our readers have nothing to say', () => {
+  it('serves all files without findings', () => {
     const findings: Finding[] = []
     for (const file of files) readGbfs(file, dataOf(file), { at, language: 'en', findings })
     expect(findings).toEqual([])
   })
 
-  it('lists vehicles that nobody rides, as the model has them', () => {
-    const wanted = model
+  it('lists the parked vehicles of the model', () => {
+    const expected = model
       .statuses('sandpiper', at, 0)
       .filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)
-    expect(vehiclesAt(at).length).toBe(wanted.length)
-    expect(wanted.length).toBeGreaterThan(200)
+    expect(vehiclesAt(at).length).toBe(expected.length)
+    expect(expected.length).toBeGreaterThan(200)
     expect(vehiclesAt(at).filter(({ is_reserved: reserved }) => reserved).length).toBe(
-      wanted.filter(({ event: { state } }) => state === 'reserved').length,
+      expected.filter(({ event: { state } }) => state === 'reserved').length,
     )
   })
 
-  it('counts at its stations what stands there', () => {
+  it('counts the vehicles at its stations', () => {
     const stations = dataOf('station_status')['stations'] as {
       station_id: string
       num_vehicles_available: number
@@ -89,12 +89,12 @@ describe('Sandpiper', () => {
       )
   })
 
-  it('gives a vehicle another id after every trip, and the same while it stands', () => {
+  it('changes the ID of a vehicle after every trip, and not while it is parked', () => {
     const [before, after] = [vehiclesAt(at), vehiclesAt(at + 4 * hour)]
     const placeOf = ({ lat, lon }: Listed): string => `${lat} ${lon}`
     const places = new Map(after.map((vehicle) => [placeOf(vehicle), vehicle.vehicle_id]))
-    const stood = before.filter((vehicle) => places.get(placeOf(vehicle)) === vehicle.vehicle_id)
-    expect(stood.length).toBeGreaterThan(50)
+    const parked = before.filter((vehicle) => places.get(placeOf(vehicle)) === vehicle.vehicle_id)
+    expect(parked.length).toBeGreaterThan(50)
     const ids = new Set(before.map(({ vehicle_id: id }) => id))
     expect(ids.size).toBe(before.length)
     const moved = after.filter((vehicle) => !before.some((other) => placeOf(other) === placeOf(vehicle)))

@@ -3,7 +3,7 @@ import { hashNumbers } from '../hash-numbers.ts'
 import { eventKinds } from '../live/event-kinds.ts'
 import type { LiveModel, LiveStatus } from '../live/live-model.ts'
 import { type DemoOperator, type DemoVehicleType, operators } from '../operators.ts'
-import type { DemoServer } from './answer.ts'
+import type { DemoServer } from './demo-server.ts'
 import { serveGbfsFiles } from './gbfs-files.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
@@ -13,7 +13,7 @@ import { attractors } from '../trips/attractors.ts'
 
 const corners = 24
 
-/** Where and how one may ride. */
+/** Riding rules by attractor. */
 const rules: Readonly<Record<string, { name: string; rule: Record<string, unknown> }>> = {
   Waterfront: {
     name: 'Slow zone',
@@ -43,7 +43,7 @@ const rules: Readonly<Record<string, { name: string; rule: Record<string, unknow
   },
 }
 
-/** Geofencing zones around places that draw people, as GBFS 3.0 writes them. */
+/** The geofencing zones of GBFS 3.0, around attractors. */
 const gbfsZones = (
   { lon0, lat0 }: { lon0: number; lat0: number },
   language: string,
@@ -69,7 +69,7 @@ const gbfsZones = (
   global_rules: [{ ride_start_allowed: true, ride_end_allowed: true, ride_through_allowed: true }],
 })
 
-/** A place of a GBFS system where vehicles are kept. */
+/** A station of a GBFS system. */
 interface Station {
   id: string
   name: string
@@ -78,7 +78,7 @@ interface Station {
   capacity: number
 }
 
-/** Stations of an operator, spread over the squares of its service area. */
+/** Stations of an operator, distributed over the squares of its service area. */
 function stationsOf(graph: StreetGraph, operatorIndex: number, wanted: number): Station[] {
   const squares = rideNetwork(graph).areas[operatorIndex]?.squares ?? []
   const count = Math.min(wanted, squares.length)
@@ -98,7 +98,7 @@ function stationsOf(graph: StreetGraph, operatorIndex: number, wanted: number): 
   })
 }
 
-/** The place in the list of the station next to a place, if one is within so many metres; -1 else. */
+/** Index of the nearest station within `within` meters; -1 if there is none. */
 function stationNear(
   stations: readonly Station[],
   { lon, lat }: { lon: number; lat: number },
@@ -115,8 +115,8 @@ function stationNear(
 
 const language = 'en'
 const stationCount = 36
-/** Metres from a station within which a vehicle stands at it. */
-const atStation = 110
+/** Distance within which a vehicle counts as parked at a station, meters. */
+const stationRadius = 110
 
 const types: Record<
   DemoVehicleType,
@@ -133,24 +133,24 @@ const types: Record<
 }
 const text = (of: string): { text: string; language: string }[] => [{ text: of, language }]
 
-/** Kinds that are told of the trip that comes: before it a vehicle has another id than after it. */
+/** Kinds of events with the number of the next trip; a vehicle changes its ID with each trip. */
 const beforeTrip: readonly number[] = [eventKinds.pickUp, eventKinds.dropOff, eventKinds.reservation]
 
-/** A vehicle's id in GBFS: another after every trip, so that nobody can follow it. */
+/** A vehicle ID in GBFS. It changes after every trip, so that vehicles cannot be tracked. */
 export function rotatingId(seed: number, { vehicle, event }: LiveStatus): string {
-  const [day, rest] = [Math.floor(event.number / 1_048_576), event.number % 1_048_576]
+  const [day, inDay] = [Math.floor(event.number / 1_048_576), event.number % 1_048_576]
   const side = beforeTrip.includes(event.kind) ? 910 : 900
   return [1, 2, 3, 4]
     .map((part) =>
-      hashNumbers(seed + side + part, day, rest ^ (vehicle.index << 8))
+      hashNumbers(seed + side + part, day, inDay ^ (vehicle.index << 8))
         .toString(16)
         .padStart(8, '0'),
     )
     .join('')
 }
 
-/** Vehicles that nobody rides, each with the station that it stands at. */
-function standing(
+/** Parked vehicles, each with the index of its station or -1. */
+function parkedVehicles(
   model: LiveModel,
   slug: string,
   stations: readonly Station[],
@@ -161,7 +161,7 @@ function standing(
     .flatMap((status) =>
       status.trip || Math.abs(status.point.lat) < 1
         ? []
-        : [{ status, station: stationNear(stations, status.point, atStation) }],
+        : [{ status, station: stationNear(stations, status.point, stationRadius) }],
     )
 }
 
@@ -206,7 +206,7 @@ export function serveGbfs(
       })),
     }),
     station_status: (at) => {
-      const there = standing(model, slug, all(), at)
+      const there = parkedVehicles(model, slug, all(), at)
       return {
         stations: all().map(({ id, capacity }, i) => {
           const here = there.filter(({ station }) => station === i)
@@ -229,7 +229,7 @@ export function serveGbfs(
       }
     },
     vehicle_status: (at) => ({
-      vehicles: standing(model, slug, all(), at).map(({ status, station }) => {
+      vehicles: parkedVehicles(model, slug, all(), at).map(({ status, station }) => {
         const {
           vehicle: { vehicleType },
           event,

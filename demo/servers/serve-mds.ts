@@ -1,31 +1,31 @@
 import type { LiveModel } from '../live/live-model.ts'
-import type { DemoAnswer, DemoAsk, DemoServer } from './answer.ts'
+import type { DemoResponse, DemoRequest, DemoServer } from './demo-server.ts'
 import {
-  askedHour,
-  askedSpan,
-  asksForOther,
-  bearerOf,
-  isAnswer,
+  readHour,
+  readSpan,
+  requestsOtherVersion,
+  bearerToken,
+  isResponse,
   isSame,
   mdsError,
   pageOf,
-} from './mds-answers.ts'
+} from './mds-responses.ts'
 import { mdsEvent, mdsPoint, mdsStatus, mdsTrip, mdsVehicle } from './mds-records.ts'
 
 const version = '2.0'
 const hourMs = 3_600_000
 const pageSize = 500
 const pointsPerPage = 5000
-/** Near-real-time answers are good for so long, ms. */
+/** Time to live of near-real-time responses, ms. */
 const ttl = 60_000
 
-const answer = (body: Record<string, unknown>): DemoAnswer => ({
+const ok = (body: Record<string, unknown>): DemoResponse => ({
   status: 200,
   type: `application/vnd.mds+json;version=${version}`,
   body: { version, ...body },
 })
 
-/** The MDS Provider 2.0 API of an operator, for who has its token. */
+/** The MDS Provider 2.0 API of an operator. Requires its token. */
 export function serveMds(model: LiveModel, operator: string, token: string): DemoServer {
   const current = (at: number) => ({ last_updated: at, ttl })
   const one = (
@@ -33,69 +33,69 @@ export function serveMds(model: LiveModel, operator: string, token: string): Dem
     id: string,
     name: string,
     more: Record<string, unknown>,
-  ): DemoAnswer => {
+  ): DemoResponse => {
     const found = items.filter((each) => each['device_id'] === id)
     return found.length
-      ? answer({ ...more, [name]: found })
+      ? ok({ ...more, [name]: found })
       : mdsError(404, 'not_found', 'There is no such vehicle.', ['device_id'])
   }
   const ofHour = (
-    ask: DemoAsk,
+    request: DemoRequest,
     at: number,
     parameter: string,
-    tell: (from: number, until: number) => DemoAnswer,
-  ): DemoAnswer => {
-    const hour = askedHour(ask, parameter, at)
-    return isAnswer(hour) ? hour : tell(hour, hour + hourMs)
+    respond: (from: number, until: number) => DemoResponse,
+  ): DemoResponse => {
+    const hour = readHour(request, parameter, at)
+    return isResponse(hour) ? hour : respond(hour, hour + hourMs)
   }
-  const paths: Record<string, (ask: DemoAsk, at: number) => DemoAnswer> = {
-    '/vehicles': (ask, at) => {
-      const { items, links } = pageOf(ask, model.vehicles(operator), pageSize)
-      return answer({ ...current(at), vehicles: items.map(mdsVehicle), links })
+  const paths: Record<string, (request: DemoRequest, at: number) => DemoResponse> = {
+    '/vehicles': (request, at) => {
+      const { items, links } = pageOf(request, model.vehicles(operator), pageSize)
+      return ok({ ...current(at), vehicles: items.map(mdsVehicle), links })
     },
-    '/vehicles/status': (ask, at) => {
-      const { items, links } = pageOf(ask, model.statuses(operator, at), pageSize)
-      return answer({ ...current(at), vehicles_status: items.map(mdsStatus), links })
+    '/vehicles/status': (request, at) => {
+      const { items, links } = pageOf(request, model.statuses(operator, at), pageSize)
+      return ok({ ...current(at), vehicles_status: items.map(mdsStatus), links })
     },
-    '/trips': (ask, at) =>
-      ofHour(ask, at, 'end_time', (from, until) =>
-        answer({ trips: model.trips(operator, from, until).map(mdsTrip) }),
+    '/trips': (request, at) =>
+      ofHour(request, at, 'end_time', (from, until) =>
+        ok({ trips: model.trips(operator, from, until).map(mdsTrip) }),
       ),
-    '/events/historical': (ask, at) =>
-      ofHour(ask, at, 'event_time', (from, until) =>
-        answer({ events: model.events(operator, from, until).map(mdsEvent) }),
+    '/events/historical': (request, at) =>
+      ofHour(request, at, 'event_time', (from, until) =>
+        ok({ events: model.events(operator, from, until).map(mdsEvent) }),
       ),
-    '/telemetry': (ask, at) =>
-      ofHour(ask, at, 'telemetry_time', (from, until) => {
-        const { items, links } = pageOf(ask, model.points(operator, from, until), pointsPerPage)
-        return answer({ telemetry: items.map(mdsPoint), links })
+    '/telemetry': (request, at) =>
+      ofHour(request, at, 'telemetry_time', (from, until) => {
+        const { items, links } = pageOf(request, model.points(operator, from, until), pointsPerPage)
+        return ok({ telemetry: items.map(mdsPoint), links })
       }),
-    '/events/recent': (ask, at) => {
-      const span = askedSpan(ask, at)
-      return isAnswer(span)
+    '/events/recent': (request, at) => {
+      const span = readSpan(request, at)
+      return isResponse(span)
         ? span
-        : answer({
+        : ok({
             ...current(at),
             events: model.events(operator, span.from, span.until).map(mdsEvent),
             links: { first: null, last: null, prev: null, next: null },
           })
     },
-    '/stops': (_ask, at) => answer({ ...current(at), stops: [] }),
+    '/stops': (_request, at) => ok({ ...current(at), stops: [] }),
   }
-  return (ask, at) => {
-    if (!isSame(bearerOf(ask), token))
+  return (request, at) => {
+    if (!isSame(bearerToken(request), token))
       return {
-        ...mdsError(401, 'unauthorized', 'The token is missing or wrong.'),
+        ...mdsError(401, 'unauthorized', 'The token is missing or invalid.'),
         headers: { 'www-authenticate': 'Bearer' },
       }
-    if (asksForOther(ask, version))
-      return mdsError(406, 'unsupported_version', `Only MDS ${version} is spoken here.`, [version])
-    if (ask.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is served here.')
-    const path = paths[ask.path]
-    if (path) return path(ask, at)
-    const [, list, id = ''] = /^\/(vehicles|vehicles\/status)\/([0-9a-f-]{36})$/.exec(ask.path) ?? []
+    if (requestsOtherVersion(request, version))
+      return mdsError(406, 'unsupported_version', `Only MDS ${version} is supported.`, [version])
+    if (request.method !== 'GET') return mdsError(405, 'not_allowed', 'Only GET is allowed.')
+    const path = paths[request.path]
+    if (path) return path(request, at)
+    const [, list, id = ''] = /^\/(vehicles|vehicles\/status)\/([0-9a-f-]{36})$/.exec(request.path) ?? []
     if (list === 'vehicles') return one(model.vehicles(operator).map(mdsVehicle), id, 'vehicles', current(at))
     if (list) return one(model.statuses(operator, at).map(mdsStatus), id, 'vehicles_status', current(at))
-    return mdsError(404, 'not_found', `There is nothing at ${ask.path}.`)
+    return mdsError(404, 'not_found', `There is nothing at ${request.path}.`)
   }
 }

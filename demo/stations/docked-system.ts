@@ -4,7 +4,7 @@ import type { StreetGraph } from '../street-graph.ts'
 import { localDays } from '../trips/local-days.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 
-/** The operator of the demo's docked bicycles: it has stations and GBFS only, so it is not among those that ride in the history. */
+/** The operator of the demo's docked bicycles. It has only stations and GBFS, so it has no trips in the history. */
 export const dockedOperator = {
   slug: 'portcycle',
   name: 'Port Cycle',
@@ -17,14 +17,14 @@ export interface Dock {
   lon: number
   lat: number
   capacity: number
-  /** People ride to it in the morning and from it in the evening. */
+  /** A destination in the morning and an origin in the evening. */
   isCentral: boolean
 }
 
-/** A station from a time on, ms. */
+/** The state of a station from a time (ms) on. */
 export interface DockState {
   at: number
-  /** Position of the station. */
+  /** Index of the station. */
   station: number
   vehicles: number
   disabled: number
@@ -41,16 +41,16 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 /** Stations report at least this often. */
 const reportMs = 30 * minuteMs
-/** Rides that people want on a day. */
+/** Mean number of ride requests per day. */
 const ridesPerDay = 520
 /** Relative demand by local hour. */
 const demand = [2, 1, 1, 0, 1, 3, 10, 28, 42, 26, 18, 20, 24, 22, 20, 24, 34, 46, 38, 24, 16, 11, 7, 4]
-/** Share of rides that follow the tide into the center in the morning and out of it in the evening. */
-const tide = 0.4
-/** Local hours at which a truck evens out stations. */
+/** Share of rides that go into the center in the morning and out of it in the evening. */
+const commuterShare = 0.4
+/** Local hours at which a truck rebalances stations. */
 const truckHours = [5, 11, 15]
 
-/** Stations on the streets of the inner districts, far from each other. */
+/** Stations on the streets of the inner districts, spread far apart. */
 export function dockedStations(graph: StreetGraph): Dock[] {
   const candidates = graph.edges.filter(
     ({ district, isPark, class: kind }) =>
@@ -91,19 +91,19 @@ export function dockedStations(graph: StreetGraph): Dock[] {
   })
 }
 
-/** One move at a station: a ride begins (-1) or ends (1), or a truck comes (0). */
+/** A change at a station: a ride begins (-1) or ends (1), or a truck arrives (0). */
 interface Move {
   at: number
   station: number
   kind: -1 | 0 | 1
 }
 
-/** A system with days that are made one by one, each from its local midnight on, the same every time. */
+/** Simulates the system day by day, each from its local midnight on. Deterministic. */
 export class DockedSystem {
   readonly stations: readonly Dock[]
   readonly #seed: number
   readonly #days: ReturnType<typeof localDays>
-  #made: { day: number; states: DockState[] }[] = []
+  #cache: { day: number; states: DockState[] }[] = []
 
   constructor(city: { streets: StreetGraph; timezone: string }, seed: number) {
     this.stations = dockedStations(city.streets)
@@ -111,7 +111,7 @@ export class DockedSystem {
     this.#days = localDays(city.timezone)
   }
 
-  /** When a local day (days since 1970-01-01) begins and ends, ms. */
+  /** Start and end (ms) of a local day (days since 1970-01-01). */
   boundsOf(day: number): { from: number; until: number } {
     const { startMs, endMs } = this.#days(day)
     return { from: startMs, until: endMs }
@@ -125,13 +125,13 @@ export class DockedSystem {
     return day
   }
 
-  /** Every change of a local day, in order; it begins with each station. */
+  /** All states of a local day in order, beginning with one per station. */
   statesOfDay(day: number): readonly DockState[] {
-    const known = this.#made.find((each) => each.day === day)
+    const known = this.#cache.find((each) => each.day === day)
     if (known) return known.states
     const states = this.#makeDay(day)
-    // Today, and yesterday at midnight.
-    this.#made = [{ day, states }, ...this.#made.slice(0, 1)]
+    // Two days are cached for requests around midnight.
+    this.#cache = [{ day, states }, ...this.#cache.slice(0, 1)]
     return states
   }
 
@@ -145,7 +145,7 @@ export class DockedSystem {
     return found.map((state) => ({ ...state, lastReported: this.#reportedAt(state, at) }))
   }
 
-  /** Of a station that does not change: its last report up to a moment. One station of the system loses its connection for days. */
+  /** The last report of a station up to a time. One station loses its connection for days. */
   #reportedAt({ station, at: changed }: DockState, at: number): number {
     return station === stationCount - 1 && this.dayOf(at) % 5 === 0
       ? changed
@@ -158,7 +158,7 @@ export class DockedSystem {
     const { startMs, endMs } = this.#days(day)
     const weekday = (((day + 3) % 7) + 7) % 7
     const isWeekend = weekday > 4
-    // Bicycles at midnight, those that are broken, and stations that are closed for a while.
+    // Bicycles at midnight, broken bicycles, and temporarily closed stations.
     const disabled = stations.map(() => (random() < 0.3 ? 1 + Math.floor(random() * 2) : 0))
     const target = stations.map(({ capacity, isCentral }, at) =>
       Math.max(
@@ -194,11 +194,11 @@ export class DockedSystem {
         moves.push({ at: startMs + hour * hourMs + station * 2 * minuteMs, station, kind: 0 })
     if (isAnyClosed) for (const at of [closedFrom, closedUntil]) moves.push({ at, station: closed, kind: 0 })
     moves.sort((a, b) => a.at - b.at || a.station - b.station)
-    // Who finds no bicycle does not ride, and who finds no dock rides on to the next station.
+    // Without a bicycle there is no ride; without a free dock the ride continues to the next station.
     let missing = 0
     for (const { at, station, kind } of moves) {
       if (kind === 0) {
-        // The truck comes only to a station that is nearly empty or full, and not always.
+        // The truck visits only stations that are nearly empty or full, and not always.
         const { capacity } = stations[station]!
         const needs = vehicles[station]! <= 1 || vehicles[station]! + disabled[station]! >= capacity - 1
         const comes = random() < 0.55
@@ -223,7 +223,7 @@ export class DockedSystem {
     return states
   }
 
-  /** Where and when people want to take and to return bicycles on a day. */
+  /** Requested rides of a day: where and when bicycles are taken and returned. */
   #ridesOfDay(random: () => number, startMs: number, endMs: number, isWeekend: boolean): Move[] {
     const { stations } = this
     const total = demand.reduce((sum, each) => sum + each, 0)
@@ -240,9 +240,9 @@ export class DockedSystem {
       let hour = 0
       for (let left = random() * total; hour < 23 && left >= demand[hour]!; hour++) left -= demand[hour]!
       const start = startMs + Math.floor((hour + random()) * 60) * minuteMs
-      const flows = !isWeekend && random() < tide
-      const from = flows && hour < 12 ? outer : flows && hour >= 15 ? inner : any
-      const to = flows && hour < 12 ? inner : flows && hour >= 15 ? outer : any
+      const isCommuter = !isWeekend && random() < commuterShare
+      const from = isCommuter && hour < 12 ? outer : isCommuter && hour >= 15 ? inner : any
+      const to = isCommuter && hour < 12 ? inner : isCommuter && hour >= 15 ? outer : any
       const end = start + Math.round(5 + random() * 20) * minuteMs
       return [
         { at: start, station: pick(from), kind: -1 as const },

@@ -15,10 +15,10 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 /** Days of history before the demo begins. */
 export const stationDays = 30
-/** So many days before the end, the feed was not there for some hours. */
+/** An outage of the feed for some hours. */
 const outage = { daysBefore: 9, fromHour: 13, untilHour: 16 }
 
-/** Times of polls without a gap, each within a UTC day. */
+/** Spans of polls without a gap, each within a UTC day. */
 function spansUntil(system: DockedSystem, until: number): { from: number; until: number }[] {
   const today = system.dayOf(until)
   const begin = system.boundsOf(today - stationDays).from
@@ -45,11 +45,11 @@ const stateOf = (system: DockedSystem, state: DockState): StationState => ({
   lastReported: state.lastReported,
 })
 
-/** What polls of a span would have stored: each station at its begin, then changes, and a report an hour. */
+/** Rows that the polls of a span would have stored: all stations at its start, then changes, and an hourly report. */
 function rowsOfSpan(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
   const last = new Map<number, DockState>()
   const rows = new Map<string, StateRow>()
-  const note = (state: DockState, at: number): void => {
+  const record = (state: DockState, at: number): void => {
     const before = last.get(state.station)
     const isSame =
       before?.vehicles === state.vehicles &&
@@ -59,21 +59,21 @@ function rowsOfSpan(system: DockedSystem, { from, until }: { from: number; until
     if (isSame) return
     last.set(state.station, state)
     const known = stateOf(system, state)
-    // The last of several changes within a minute is the one that a poll finds.
+    // A poll finds only the last of several changes within a minute.
     rows.set(`${known.stationId} ${at}`, { stationId: known.stationId, from: at, state: known })
   }
-  for (const state of system.statesAt(from)) note(state, from)
+  for (const state of system.statesAt(from)) record(state, from)
   for (let hour = from; hour <= until; hour += hourMs) {
     const end = Math.min(hour + hourMs, until + 1)
     for (let day = system.dayOf(hour); day <= system.dayOf(end - 1); day++)
       for (const state of system.statesOfDay(day))
-        if (state.at > Math.max(hour, from) && state.at < end) note(state, state.at)
-    for (const state of system.statesAt(end - 1)) note(state, end - 1)
+        if (state.at > Math.max(hour, from) && state.at < end) record(state, state.at)
+    for (const state of system.statesAt(end - 1)) record(state, end - 1)
   }
   return [...rows.values()]
 }
 
-/** Stores the past of the stations as polls each minute would have. Answers how many rows there are. */
+/** Stores the history of the stations as polls every minute would have. Returns the number of rows. */
 export async function storeStationHistory(
   facts: Facts,
   scope: Scope,

@@ -1,14 +1,15 @@
-/** Draws indexes in proportion to their weights in constant time (Vose's alias method). */
+/** Table to draw indexes in proportion to their weights in constant time (Vose's alias method). */
 export interface AliasTable {
-  keep: Float32Array
-  other: Uint16Array
+  /** Probability of each slot to return its own index, otherwise its alias. */
+  probability: Float32Array
+  alias: Uint16Array
 }
 
-/** At most 65,536 weights, not all of them 0. */
+/** Builds the table for at most 65,536 weights, not all of them 0. */
 export function aliasTable(weights: ArrayLike<number>): AliasTable {
   const n = weights.length
-  const keep = new Float32Array(n).fill(1)
-  const other = new Uint16Array(n)
+  const probability = new Float32Array(n).fill(1)
+  const alias = new Uint16Array(n)
   const scaled = new Float64Array(n)
   let sum = 0
   for (let i = 0; i < n; i++) sum += weights[i]!
@@ -16,19 +17,19 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
   const large: number[] = []
   for (let i = 0; i < n; i++) {
     scaled[i] = (weights[i]! * n) / sum
-    other[i] = i
+    alias[i] = i
     const side = scaled[i]! < 1 ? small : large
     side.push(i)
   }
   while (small.length > 0 && large.length > 0) {
     const s = small.pop()!
     const l = large[large.length - 1]!
-    keep[s] = scaled[s]!
-    other[s] = l
+    probability[s] = scaled[s]!
+    alias[s] = l
     scaled[l] = scaled[l]! + scaled[s]! - 1
     if (scaled[l]! < 1) small.push(large.pop()!)
   }
-  // Rounding may leave a weight of 0 over: it must never be drawn.
-  for (const s of small) if (weights[s] === 0) keep[s] = 0
-  return { keep, other }
+  // Due to rounding, a weight of 0 may be left over. It must never be drawn.
+  for (const s of small) if (weights[s] === 0) probability[s] = 0
+  return { probability, alias }
 }

@@ -1,9 +1,9 @@
 import type { Point } from '../point.ts'
 
-/** What draws people: at which hours of which days is said by the weights of `rhythm`. */
+/** What draws people. The weights in `rhythm` define when. */
 export type Pull = 'work' | 'home' | 'study' | 'leisure' | 'station'
 
-/** A place that draws people, stronger the nearer one is; metres. */
+/** A place that draws people; its pull decreases with the distance. In meters. */
 export interface Attractor {
   name: string
   pull: Pull

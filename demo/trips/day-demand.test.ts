@@ -5,12 +5,12 @@ import { dayDemand } from './day-demand.ts'
 import { rhythm } from './rhythm.ts'
 
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
-/** Of a mild day, unless it is said otherwise. */
+/** Demand on a mild day by default. */
 const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
   dayDemand(seed, day, { ...mild, ...weather })
 
 const june = dayNumber('2026-06-01')
-/** Chance is the same for the same day, so a day is compared with itself in other weather. */
+/** Compares a day with itself in other weather, because its random factor is the same. */
 const against = (given: Partial<DayWeather>, day = june): number =>
   demand(1, day, given).factor / demand(1, day).factor
 
@@ -30,7 +30,7 @@ describe('dayDemand', () => {
     expect(against(given)).toBeCloseTo(share, 9)
   })
 
-  it('falls as rain and cold grow, and never to nothing', () => {
+  it('decreases with rain and cold, but never to zero', () => {
     const rain = Array.from({ length: 60 }, (_, mm) => against({ precipitation: mm }))
     expect(rain).toEqual(rain.toSorted((a, b) => b - a))
     const cold = Array.from({ length: 40 }, (_, degrees) => against({ temperatureMax: 20 - degrees }))
@@ -38,7 +38,7 @@ describe('dayDemand', () => {
     expect(Math.min(...rain, ...cold)).toBeGreaterThan(0.3)
   })
 
-  it('knows the weekday of every day, before 1970 too', () => {
+  it('has the weekday of every day, including before 1970', () => {
     const isWeekend = (date: string): boolean => demand(1, dayNumber(date)).isWeekend
     expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([
       false,
@@ -49,7 +49,7 @@ describe('dayDemand', () => {
     expect(['1969-12-26', '1969-12-27', '1969-12-28'].map(isWeekend)).toEqual([false, true, true])
   })
 
-  it('knows the month', () => {
+  it('has the month', () => {
     expect(
       ['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map(
         (date) => demand(1, dayNumber(date)).month,
@@ -57,12 +57,12 @@ describe('dayDemand', () => {
     ).toEqual([1, 2, 2, 12])
   })
 
-  it('goes gently from month to month', () => {
+  it('changes gradually from month to month', () => {
     const weekdayAway = Array.from({ length: 365 }, (_, i) => {
       const { factor } = demand(1, june + i)
       return factor / rhythm.dayOfWeek[(new Date((june + i) * 86_400_000).getUTCDay() + 6) % 7]!
     })
-    // Chance is a tenth from end to end; what remains is the season.
+    // The random factor varies by a tenth; the rest is the season.
     weekdayAway
       .slice(1)
       .forEach((factor, i) => expect(Math.abs(factor / weekdayAway[i]! - 1)).toBeLessThan(0.13))
@@ -71,7 +71,7 @@ describe('dayDemand', () => {
     expect(mean(30) / mean(220)).toBeGreaterThan(1.6)
   })
 
-  it('is moved by chance by a twentieth at most, otherwise with another seed', () => {
+  it('varies randomly by 5 % at most, depending on the seed', () => {
     const shares = Array.from(
       { length: 200 },
       (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!),

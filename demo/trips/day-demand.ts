@@ -13,7 +13,7 @@ export interface DayDemand {
   month: number
 }
 
-/** The demand of a day (days since 1970-01-01): weekday, season, weather and a little chance. */
+/** The demand of a day (days since 1970-01-01): depends on weekday, season, weather and a small random factor. */
 export function dayDemand(
   seed: number,
   day: number,

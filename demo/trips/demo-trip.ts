@@ -1,9 +1,9 @@
-/** One trip. The generator fills one such object again and again: copy what is to be kept. */
+/** One trip. The generator reuses the object: copy it to store it. */
 export interface DemoTrip {
   operator: string
   vehicleType: string
   vehicleId: string
-  /** Unique, and the same whenever the trip is generated. */
+  /** Unique and stable. */
   tripNumber: number
   /** UTC milliseconds. */
   startMs: number
@@ -15,7 +15,7 @@ export interface DemoTrip {
   startLat: number
   endLon: number
   endLat: number
-  /** Where on the streets it really starts and ends: an edge, and metres along it. */
+  /** Actual start and end on the street graph: an edge and meters along it. */
   startEdge: number
   startOffset: number
   endEdge: number

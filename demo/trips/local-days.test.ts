@@ -18,19 +18,19 @@ describe('localDays', () => {
   it.each([
     ['2026-03-08', 23, '2026-03-08T07:00:00.000Z', -5, -4],
     ['2026-11-01', 25, '2026-11-01T06:00:00.000Z', -4, -5],
-  ])('knows that %s has %i hours', (date, hours, change, before, after) => {
+  ])('%s has %i hours', (date, hours, change, before, after) => {
     const day = localDay(dayNumber(date))
     expect((day.endMs - day.startMs) / hour).toBe(hours)
     expect(new Date(day.changeMs).toISOString()).toBe(change)
     expect([day.offsetBefore / hour, day.offsetAfter / hour]).toEqual([before, after])
   })
 
-  it('leaves no moment between two days', () => {
+  it('has no gap between two days', () => {
     for (let day = dayNumber('2026-01-01'); day < dayNumber('2026-12-31'); day++)
       expect(localDay(day).endMs).toBe(localDay(day + 1).startMs)
   })
 
-  it('knows zones without clock changes, and those east of Greenwich', () => {
+  it('supports zones without clock changes and east of UTC', () => {
     const day = localDays('Asia/Kolkata')(dayNumber('2026-03-08'))
     expect(new Date(day.startMs).toISOString()).toBe('2026-03-07T18:30:00.000Z')
     expect(day.endMs - day.startMs).toBe(24 * hour)

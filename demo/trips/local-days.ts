@@ -1,7 +1,7 @@
 const msPerHour = 3_600_000
 const msPerDay = 86_400_000
 
-/** One local day in UTC: from its midnight to the next, with the hours by which local time is off before and after a clock change. */
+/** One local day in UTC: from midnight to midnight, with the UTC offsets before and after a clock change. */
 export interface LocalDay {
   startMs: number
   endMs: number
@@ -11,7 +11,7 @@ export interface LocalDay {
   changeMs: number
 }
 
-/** Reads the local days of a zone. Intl is asked a few times a day, never per trip. */
+/** Returns the local days of a time zone. Calls Intl a few times per day, never per trip. */
 export function localDays(timezone: string): (day: number) => LocalDay {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

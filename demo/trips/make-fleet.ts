@@ -2,7 +2,7 @@ import { hashNumbers } from '../hash-numbers.ts'
 import { operators } from '../operators.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** All vehicles of all operators, none of them on the street yet. */
+/** All vehicles of all operators, not yet deployed. */
 export function makeFleet(seed: number): Vehicle[] {
   const fleet: Vehicle[] = []
   operators.forEach((operator, operatorIndex) => {

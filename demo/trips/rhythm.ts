@@ -1,15 +1,18 @@
 import type { Pull } from './attractors.ts'
 
-/** Parts of the day with a mood of their own: weekday morning, midday, evening rush, night; weekend day, weekend night. */
+/**
+ * Demand over time. Each hour belongs to one of six phases with their own weights of attractors: weekday morning, midday, evening rush and
+ * night, weekend day and weekend night.
+ */
 export const rhythm: {
   /** Share of a day's trips by local hour of the start; 24 each. */
   weekdayHours: readonly number[]
   weekendHours: readonly number[]
-  /** Place in `moods` of each local hour. */
-  weekdayMood: readonly number[]
-  weekendMood: readonly number[]
+  /** Index in `phases` for each local hour. */
+  weekdayPhase: readonly number[]
+  weekendPhase: readonly number[]
   /** How much each pull counts for where a trip starts and where it ends. */
-  moods: readonly { from: Readonly<Record<Pull, number>>; to: Readonly<Record<Pull, number>> }[]
+  phases: readonly { from: Readonly<Record<Pull, number>>; to: Readonly<Record<Pull, number>> }[]
   /** Monday first. */
   dayOfWeek: readonly number[]
   /** January first. */
@@ -23,9 +26,9 @@ export const rhythm: {
     2.4, 1.9, 1.3, 0.5, 0.3, 0.4, 0.9, 1.8, 3.1, 4.6, 5.9, 7.0, 7.9, 8.4, 8.3, 7.8, 7.0, 6.2, 5.4, 4.7, 4.1,
     3.6, 3.4, 3.1,
   ],
-  weekdayMood: [3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3],
-  weekendMood: [5, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5],
-  moods: [
+  weekdayPhase: [3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3],
+  weekendPhase: [5, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5],
+  phases: [
     {
       from: { home: 3, station: 2.2, study: 0.4, work: 0.5, leisure: 0.4 },
       to: { work: 3, study: 2.5, station: 1.6, home: 0.5, leisure: 0.4 },

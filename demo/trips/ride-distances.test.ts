@@ -21,7 +21,7 @@ const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
 })
 
 describe('rideDistances', () => {
-  it('finds the shortest way, both ways', () => {
+  it('finds the shortest path in both directions', () => {
     const distancesFrom = rideDistances(
       graphOf(5, [edge(0, 1, 100), edge(1, 2, 100), edge(0, 2, 350), edge(2, 3, 40), edge(3, 4, 7000)]),
     )
@@ -30,7 +30,7 @@ describe('rideDistances', () => {
     expect(distancesFrom(0)).toBe(distancesFrom(0))
   })
 
-  it('says 65535 where no way leads', () => {
+  it('is 65535 if there is no path', () => {
     expect([...rideDistances(graphOf(3, [edge(0, 1, 5)]))(0)]).toEqual([0, 5, 65535])
   })
 })
@@ -44,7 +44,7 @@ describe('placeOnEdge', () => {
     [50, 30, 20],
     [70, 30, 40],
     [99, 30, 40],
-  ])('goes %i metres along to %i, %i', (offset, x, y) => {
+  ])('goes %i meters along to %i, %i', (offset, x, y) => {
     const place = new Float64Array(2)
     placeOnEdge(bent, offset, place)
     expect([...place]).toEqual([x, y])

@@ -1,15 +1,15 @@
 import type { StreetGraph } from '../street-graph.ts'
 
-/** Longest edge (metres, rounded up) that the ring of buckets can hold. */
+/** Maximum edge length (meters, rounded up) that the ring of buckets supports. */
 const buckets = 8192
 
-/** Metres along the streets from one node to all others; each row is found when first asked for, and kept. */
+/** Returns the distances along the streets (meters) from a node to all others. Each row is computed once. */
 export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array {
   const nodes = graph.nodeX.length
   const { first, arcTo, arcLength } = arcs(graph)
   const rows = new Map<number, Uint16Array>()
   const head = new Int32Array(buckets)
-  // Dial's queue: nodes wait in buckets by their distance; an entry that has been overtaken is skipped.
+  // Dial's algorithm: nodes wait in buckets by distance; outdated entries are skipped.
   const entryNode: number[] = []
   const entryNext: number[] = []
   return (source) => {
@@ -64,13 +64,13 @@ function arcs({ nodeX, edges }: StreetGraph): {
   const arcTo = new Int32Array(edges.length * 2)
   const arcLength = new Int32Array(edges.length * 2)
   for (const { from, to, length } of edges) {
-    const metres = Math.max(1, Math.min(buckets - 1, Math.round(length)))
+    const meters = Math.max(1, Math.min(buckets - 1, Math.round(length)))
     for (const [a, b] of [
       [from, to],
       [to, from],
     ] as const) {
       arcTo[fill[a]!] = b
-      arcLength[fill[a]!] = metres
+      arcLength[fill[a]!] = meters
       fill[a]!++
     }
   }

@@ -3,18 +3,18 @@ import type { StreetGraph } from '../street-graph.ts'
 import { rideDistances } from './ride-distances.ts'
 import { serviceArea, type ServiceArea } from './service-area.ts'
 
-/** The streets of a city, ready to be ridden. */
+/** The street graph of a city with distances and service areas. */
 export interface RideNetwork {
   graph: StreetGraph
-  /** Metres along the streets from a node to each node. */
+  /** Meters along the streets from a node to each node. */
   distancesFrom: (node: number) => Uint16Array
-  /** In the order of the operators. */
+  /** Service areas in the order of the operators. */
   areas: ServiceArea[]
 }
 
 const known = new WeakMap<StreetGraph, RideNetwork>()
 
-/** Prepares a street graph once; asking again costs nothing. */
+/** The network of a street graph, created once per graph. */
 export function rideNetwork(graph: StreetGraph): RideNetwork {
   const found = known.get(graph)
   if (found) return found

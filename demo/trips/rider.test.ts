@@ -20,56 +20,62 @@ const hour = 3_600_000
 
 const fleetOf = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
-/** The trips of a day of all of the fleet, each put out in the night. */
-function ridden(factor = 1, demand = weekday, mayKeep = false, seed = 1, of = fleetOf()): DemoTrip[] {
+/** The trips of the fleet on a day, each vehicle deployed the night before. */
+function tripsOfDay(
+  factor = 1,
+  demand = weekday,
+  allowsLongTrip = false,
+  seed = 1,
+  of = fleetOf(),
+): DemoTrip[] {
   const trips: DemoTrip[] = []
   const rider = createRider(network, seed)
   for (const vehicle of of) {
-    rider.putOut(vehicle, day)
-    rider.ride(vehicle, day, local, demand, factor, mayKeep, (trip) => trips.push({ ...trip }))
+    rider.deploy(vehicle, day)
+    rider.ride(vehicle, day, local, demand, factor, allowsLongTrip, (trip) => trips.push({ ...trip }))
   }
   return trips
 }
 
-describe('putOut', () => {
-  it('puts a vehicle onto a street of its operator, off the corners, at the same place again', () => {
+describe('deploy', () => {
+  it('deploys a vehicle on a street of its operator, away from corners, at a deterministic place', () => {
     const rider = createRider(network, 1)
     const fleet = fleetOf()
     for (const vehicle of fleet) {
-      rider.putOut(vehicle, day)
+      rider.deploy(vehicle, day)
       const { district, length } = streets.edges[vehicle.edge]!
       expect(vehicle.operator.districts).toContain(district)
       expect(vehicle.offset).toBeGreaterThanOrEqual(14)
       expect(vehicle.offset).toBeLessThanOrEqual(length - 14)
     }
     const before = fleet.map(({ edge, offset }) => [edge, offset])
-    for (const vehicle of fleet) rider.putOut(vehicle, day)
+    for (const vehicle of fleet) rider.deploy(vehicle, day)
     expect(fleet.map(({ edge, offset }) => [edge, offset])).toEqual(before)
-    for (const vehicle of fleet) rider.putOut(vehicle, day + 1)
+    for (const vehicle of fleet) rider.deploy(vehicle, day + 1)
     expect(fleet.map(({ edge, offset }) => [edge, offset])).not.toEqual(before)
   })
 })
 
 describe('ride', () => {
-  it('makes trips as the factor says, and none for none', () => {
-    expect(ridden(0)).toEqual([])
-    const [half, one] = [ridden(0.5).length, ridden(1).length]
+  it('makes trips in proportion to the factor', () => {
+    expect(tripsOfDay(0)).toEqual([])
+    const [half, one] = [tripsOfDay(0.5).length, tripsOfDay(1).length]
     expect(one / 400).toBeGreaterThan(1.5)
     expect(one / half).toBeGreaterThan(1.5)
     expect(one / half).toBeLessThan(2.4)
   })
 
-  it('gives a vehicle the same day whatever the others do, and another with another seed', () => {
+  it('makes trips independent of other vehicles that differ between seeds', () => {
     const vehicle = fleetOf()[8]!
-    const alone = ridden(1, weekday, false, 1, [vehicle])
+    const alone = tripsOfDay(1, weekday, false, 1, [vehicle])
     expect(alone.length).toBeGreaterThan(1)
-    expect(ridden().filter(({ vehicleId }) => vehicleId === vehicle.id)).toEqual(alone)
-    expect(ridden(1, weekday, false, 2)).not.toEqual(ridden())
+    expect(tripsOfDay().filter(({ vehicleId }) => vehicleId === vehicle.id)).toEqual(alone)
+    expect(tripsOfDay(1, weekday, false, 2)).not.toEqual(tripsOfDay())
   })
 
-  it('starts every trip on its day, in order, two minutes after the last at least', () => {
+  it('starts every trip on its day, in order, at least two minutes after the last one', () => {
     const ends = new Map<string, number>()
-    for (const { startMs, endMs, vehicleId, localDate } of ridden(3)) {
+    for (const { startMs, endMs, vehicleId, localDate } of tripsOfDay(3)) {
       expect(startMs).toBeGreaterThanOrEqual(local.startMs)
       expect(startMs).toBeLessThan(local.endMs)
       expect(startMs - (ends.get(vehicleId) ?? 0)).toBeGreaterThanOrEqual(119_000)
@@ -78,64 +84,64 @@ describe('ride', () => {
     }
   })
 
-  it('tells the hour of the clock', () => {
-    for (const { startMs, localHour } of ridden())
+  it('has the local hour of the start', () => {
+    for (const { startMs, localHour } of tripsOfDay())
       expect(localHour).toBe(Math.floor((startMs - local.startMs) / hour))
   })
 
-  it('has its rush at eight on a weekday and in the afternoon on a weekend', () => {
+  it('peaks at 8 on weekdays and in the afternoon on weekends', () => {
     const at = (trips: DemoTrip[], from: number, until: number): number =>
       trips.filter(({ localHour }) => localHour >= from && localHour < until).length / trips.length
-    const [work, rest] = [ridden(2), ridden(2, weekend)]
-    expect(at(work, 7, 10)).toBeGreaterThan(at(rest, 7, 10) * 1.5)
-    expect(at(rest, 11, 16)).toBeGreaterThan(at(work, 11, 16) * 1.2)
+    const [weekdayTrips, weekendTrips] = [tripsOfDay(2), tripsOfDay(2, weekend)]
+    expect(at(weekdayTrips, 7, 10)).toBeGreaterThan(at(weekendTrips, 7, 10) * 1.5)
+    expect(at(weekendTrips, 11, 16)).toBeGreaterThan(at(weekdayTrips, 11, 16) * 1.2)
   })
 
-  it('rides from where it stands to where it then stands', () => {
+  it('starts and ends at the positions of the vehicle', () => {
     const rider = createRider(network, 1)
     const [vehicle] = fleetOf()
-    rider.putOut(vehicle!, day)
+    rider.deploy(vehicle!, day)
     const place = new Float64Array(2)
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)
     const [x, y] = [place[0]!, place[1]!]
     const trips: DemoTrip[] = []
     rider.ride(vehicle!, day, local, weekday, 2, false, (trip) => trips.push({ ...trip }))
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)
-    const metresOff = (lon: number, lat: number, [px, py]: readonly [number, number]): number =>
+    const metersOff = (lon: number, lat: number, [px, py]: readonly [number, number]): number =>
       Math.hypot(
         (lon - streets.lon0) * 111_195 * Math.cos((streets.lat0 * Math.PI) / 180) - px,
         (lat - streets.lat0) * 111_195 - py,
       )
-    expect(metresOff(trips[0]!.startLon, trips[0]!.startLat, [x, y])).toBeLessThan(11)
-    expect(metresOff(trips.at(-1)!.endLon, trips.at(-1)!.endLat, [place[0]!, place[1]!])).toBeLessThan(11)
+    expect(metersOff(trips[0]!.startLon, trips[0]!.startLat, [x, y])).toBeLessThan(11)
+    expect(metersOff(trips.at(-1)!.endLon, trips.at(-1)!.endLat, [place[0]!, place[1]!])).toBeLessThan(11)
     expect(vehicle!.busyUntil).toBe(trips.at(-1)!.endMs)
   })
 
-  it('keeps a vehicle over a day only where it may', () => {
+  it('makes trips of over a day only if allowed', () => {
     const over = ({ durationS }: DemoTrip): boolean => durationS > 86_400
     const many = Array.from(
       { length: 12 },
-      (_, seed) => [ridden(3, weekday, false, seed), ridden(3, weekday, true, seed)] as const,
+      (_, seed) => [tripsOfDay(3, weekday, false, seed), tripsOfDay(3, weekday, true, seed)] as const,
     )
     expect(many.flatMap(([not]) => not).some(over)).toBe(false)
     expect(many.flatMap(([, may]) => may).some(over)).toBe(true)
   })
 
-  it('moves the vehicle the same without telling', () => {
+  it('moves the vehicle the same without emitting trips', () => {
     const rider = createRider(network, 1)
-    const [told, untold] = [makeFleet(1)[3]!, makeFleet(1)[3]!]
+    const [emitted, silent] = [makeFleet(1)[3]!, makeFleet(1)[3]!]
     for (const [vehicle, emit] of [
-      [told, () => undefined],
-      [untold, undefined],
+      [emitted, () => undefined],
+      [silent, undefined],
     ] as const) {
-      rider.putOut(vehicle, day)
+      rider.deploy(vehicle, day)
       rider.ride(vehicle, day, local, weekday, 1, false, emit)
     }
-    expect(untold).toEqual(told)
+    expect(silent).toEqual(emitted)
   })
 
-  it('numbers trips uniquely over vehicles and days', () => {
-    const numbers = ridden(3).map(({ tripNumber }) => tripNumber)
+  it('numbers trips uniquely', () => {
+    const numbers = tripsOfDay(3).map(({ tripNumber }) => tripNumber)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(day * 8192 * 128)
     expect(Math.max(...numbers)).toBeLessThan((day + 1) * 8192 * 128)

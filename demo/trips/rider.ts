@@ -8,29 +8,29 @@ import { rhythm } from './rhythm.ts'
 import type { RideNetwork } from './ride-network.ts'
 import type { Vehicle } from './vehicle.ts'
 
-/** An index of the table for a number in [0, 1). */
-export function drawIndex({ keep, other }: AliasTable, random: number): number {
-  const scaled = random * keep.length
+/** Draws an index of the table with a random number in [0, 1). */
+export function drawIndex({ probability, alias }: AliasTable, random: number): number {
+  const scaled = random * probability.length
   const index = scaled | 0
-  return scaled - index < keep[index]! ? index : other[index]!
+  return scaled - index < probability[index]! ? index : alias[index]!
 }
 
 const msPerHour = 3_600_000
-/** Wishes to ride of which some are not met: this many make one trip. */
-const wishesPerTrip = 1.77
-/** Metres from either end of a street at which no vehicle stands. */
+/** Ride requests per trip, because not all requests are served. */
+const requestsPerTrip = 1.77
+/** Meters at either end of a street without parked vehicles. */
 const corner = 14
-const zeroDistance = 0.003
-const overADay = 0.0002
-const gpsLost = 0.00025
-/** Metres per second while riding. */
+const zeroDistanceShare = 0.003
+const longTripShare = 0.0002
+const wrongPositionShare = 0.00025
+/** Meters per second while riding. */
 const speed: Record<string, number> = {
   scooter_standing: 3.5,
   scooter_seated: 4.1,
   bicycle: 4.5,
   pedal_bicycle: 3.6,
 }
-/** How much longer than on a scooter trips are. */
+/** Share of trips with the farther of two destinations. */
 const reach: Record<string, number> = {
   scooter_standing: 0,
   scooter_seated: 0.05,
@@ -38,28 +38,28 @@ const reach: Record<string, number> = {
   pedal_bicycle: 0.15,
 }
 
-/** Rides vehicles through a day. */
+/** Simulates the trips of vehicles. */
 export interface Rider {
-  /** Puts the vehicle out at a new place in the night before the day. */
-  putOut(vehicle: Vehicle, day: number): void
-  /** Makes the trips of the vehicle that start on the day, in order; `mayKeep` allows a trip of over 24 hours. */
+  /** Deploys the vehicle at a new place in the night before the day. */
+  deploy(vehicle: Vehicle, day: number): void
+  /** Simulates the trips of the vehicle that start on the day, in order. `allowsLongTrip` permits a trip of over 24 hours. */
   ride(
     vehicle: Vehicle,
     day: number,
     local: LocalDay,
     demand: DayDemand,
     factor: number,
-    mayKeep: boolean,
+    allowsLongTrip: boolean,
     emit: ((trip: DemoTrip) => void) | undefined,
   ): void
 }
 
-/** Rides on the streets of a city. Everything about a vehicle's day is drawn from (seed, vehicle, day). */
+/** Creates a rider on a street network. A vehicle's day depends only on seed, vehicle and day. */
 export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: number): Rider {
   const hours = [aliasTable(rhythm.weekdayHours), aliasTable(rhythm.weekendHours)]
-  const degreesPerMetre = 1 / 111_195
-  const lonScale = degreesPerMetre / Math.cos((graph.lat0 * Math.PI) / 180)
-  const wishes = new Float64Array(96)
+  const degreesPerMeter = 1 / 111_195
+  const lonScale = degreesPerMeter / Math.cos((graph.lat0 * Math.PI) / 180)
+  const requests = new Float64Array(96)
   const place = new Float64Array(2)
   const trip: DemoTrip = {
     operator: '',
@@ -91,7 +91,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
 
   const offsetOn = (edge: number): number => corner + random() * (graph.edges[edge]!.length - 2 * corner)
 
-  const metresBetween = (edgeA: number, offsetA: number, edgeB: number, offsetB: number): number => {
+  const metersBetween = (edgeA: number, offsetA: number, edgeB: number, offsetB: number): number => {
     if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
     const [a, b] = [graph.edges[edgeA]!, graph.edges[edgeB]!]
     const viaFrom = distancesFrom(a.from)
@@ -106,19 +106,19 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     )
   }
 
-  const putOut = (vehicle: Vehicle): void => {
-    const { squares, putOut: table } = areas[vehicle.operatorIndex]!
+  const deploy = (vehicle: Vehicle): void => {
+    const { squares, deploy: table } = areas[vehicle.operatorIndex]!
     const { edges, edgeTable } = squares[drawIndex(table, random())]!
     vehicle.edge = edges[drawIndex(edgeTable, random())]!
     vehicle.offset = offsetOn(vehicle.edge)
   }
 
-  /** Wishes of the day as UTC milliseconds in order; returns how many. */
-  const drawWishes = (mean: number, demand: DayDemand, local: LocalDay): number => {
+  /** Draws the ride requests of the day into `requests` (ms, in order) and returns their number. */
+  const drawRequests = (mean: number, demand: DayDemand, local: LocalDay): number => {
     let count = 0
     for (
       let left = random(), share = Math.exp(-mean), k = 0;
-      (left -= share) > 0 && k < wishes.length - 1;
+      (left -= share) > 0 && k < requests.length - 1;
       share *= mean / ++k
     )
       count++
@@ -126,32 +126,32 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     for (let i = 0; i < count; i++) {
       const hour = drawIndex(table, random())
       const ms = local.startMs + (hour + random()) * msPerHour
-      // After a change of the clocks the same hour of the clock is elsewhere in the day.
+      // After a clock change, a local hour has a different distance from midnight.
       const shift =
         ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs
           ? local.offsetBefore - local.offsetAfter
           : 0
-      const wish = Math.min(ms + shift, local.endMs - 1)
+      const request = Math.min(ms + shift, local.endMs - 1)
       let j = i
-      for (; j > 0 && wishes[j - 1]! > wish; j--) wishes[j] = wishes[j - 1]!
-      wishes[j] = wish
+      for (; j > 0 && requests[j - 1]! > request; j--) requests[j] = requests[j - 1]!
+      requests[j] = request
     }
     return count
   }
 
-  const noisy = (metres: number): number => metres + (random() + random() - 1) * 7
+  const noisy = (meters: number): number => meters + (random() + random() - 1) * 7
   const lon = (x: number): number => Math.round((graph.lon0 + noisy(x) * lonScale) * 1e6) / 1e6
-  const lat = (y: number): number => Math.round((graph.lat0 + noisy(y) * degreesPerMetre) * 1e6) / 1e6
+  const lat = (y: number): number => Math.round((graph.lat0 + noisy(y) * degreesPerMeter) * 1e6) / 1e6
 
-  const rideOnce = (vehicle: Vehicle, mood: number, mayKeep: boolean): void => {
+  const rideOnce = (vehicle: Vehicle, phase: number, allowsLongTrip: boolean): void => {
     const area = areas[vehicle.operatorIndex]!
     placeOnEdge(graph.edges[vehicle.edge]!, vehicle.offset, place)
     trip.startLon = lon(place[0]!)
     trip.startLat = lat(place[1]!)
     trip.startEdge = trip.endEdge = vehicle.edge
     trip.startOffset = trip.endOffset = vehicle.offset
-    const luck = random()
-    if (luck < zeroDistance) {
+    const chance = random()
+    if (chance < zeroDistanceShare) {
       trip.endLon = trip.startLon
       trip.endLat = trip.startLat
       trip.distanceM = 0
@@ -160,28 +160,28 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     }
     const from = area.squareOf[vehicle.edge]!
     const tries = random() < reach[vehicle.vehicleType]! ? 2 : 1
-    let [edge, offset, metres] = [vehicle.edge, vehicle.offset, 0]
-    for (let k = 0; k < tries || (metres < 180 && k < 4); k++) {
-      const { edges, edgeTable } = area.squares[drawIndex(area.goTo[mood]![from]!, random())]!
+    let [edge, offset, meters] = [vehicle.edge, vehicle.offset, 0]
+    for (let k = 0; k < tries || (meters < 180 && k < 4); k++) {
+      const { edges, edgeTable } = area.squares[drawIndex(area.destinations[phase]![from]!, random())]!
       const nextEdge = edges[drawIndex(edgeTable, random())]!
       const nextOffset = offsetOn(nextEdge)
-      const next = metresBetween(vehicle.edge, vehicle.offset, nextEdge, nextOffset)
-      if (next > metres) [edge, offset, metres] = [nextEdge, nextOffset, next]
+      const next = metersBetween(vehicle.edge, vehicle.offset, nextEdge, nextOffset)
+      if (next > meters) [edge, offset, meters] = [nextEdge, nextOffset, next]
     }
-    const wander = mood > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
-    trip.distanceM = Math.round(metres * (1 + wander))
+    const wander = phase > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
+    trip.distanceM = Math.round(meters * (1 + wander))
     const pace = speed[vehicle.vehicleType]! * (0.72 + 0.5 * random())
     trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * wander * 600)
-    if (mayKeep && luck > 1 - overADay) trip.durationS = Math.round(86_400 * (1.02 + random()))
+    if (allowsLongTrip && chance > 1 - longTripShare) trip.durationS = Math.round(86_400 * (1.02 + random()))
     vehicle.edge = trip.endEdge = edge
     vehicle.offset = trip.endOffset = offset
     placeOnEdge(graph.edges[edge]!, offset, place)
     trip.endLon = lon(place[0]!)
     trip.endLat = lat(place[1]!)
-    if (random() < gpsLost) loseGps()
+    if (random() < wrongPositionShare) corruptPosition()
   }
 
-  const loseGps = (): void => {
+  const corruptPosition = (): void => {
     if (random() < 0.5) {
       trip.endLon = trip.endLat = 0
     } else {
@@ -191,28 +191,28 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
   }
 
   return {
-    putOut(vehicle, day) {
+    deploy(vehicle, day) {
       state = hashNumbers(seed ^ 0x5bd1e995, vehicle.index, day)
-      putOut(vehicle)
+      deploy(vehicle)
     },
-    ride(vehicle, day, local, demand, factor, mayKeep, emit) {
+    ride(vehicle, day, local, demand, factor, allowsLongTrip, emit) {
       state = hashNumbers(seed, vehicle.index, day)
-      const count = drawWishes(factor * vehicle.operator.tripsPerVehicle * wishesPerTrip, demand, local)
-      const { leave, squareOf } = areas[vehicle.operatorIndex]!
-      const moodOfHour = demand.isWeekend ? rhythm.weekendMood : rhythm.weekdayMood
-      let made = 0
+      const count = drawRequests(factor * vehicle.operator.tripsPerVehicle * requestsPerTrip, demand, local)
+      const { departureShares, squareOf } = areas[vehicle.operatorIndex]!
+      const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
+      let sequence = 0
       for (let i = 0; i < count; i++) {
-        const startMs = Math.max(wishes[i]!, vehicle.busyUntil + 120_000 + Math.floor(random() * 240_000))
-        if (startMs >= local.endMs || startMs - wishes[i]! > msPerHour) continue
+        const startMs = Math.max(requests[i]!, vehicle.busyUntil + 120_000 + Math.floor(random() * 240_000))
+        if (startMs >= local.endMs || startMs - requests[i]! > msPerHour) continue
         const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
         const hour = Math.floor((startMs + offset) / msPerHour) % 24
-        const mood = moodOfHour[hour]!
-        if (random() > leave[mood]![squareOf[vehicle.edge]!]!) continue
-        rideOnce(vehicle, mood, mayKeep)
+        const phase = phaseOfHour[hour]!
+        if (random() > departureShares[phase]![squareOf[vehicle.edge]!]!) continue
+        rideOnce(vehicle, phase, allowsLongTrip)
         trip.startMs = Math.floor(startMs / 1000) * 1000
         trip.endMs = trip.startMs + trip.durationS * 1000
         vehicle.busyUntil = trip.endMs
-        const number = (day * 8192 + vehicle.index) * 128 + made++
+        const number = (day * 8192 + vehicle.index) * 128 + sequence++
         if (emit === undefined) continue
         trip.operator = vehicle.operator.slug
         trip.vehicleType = vehicle.vehicleType

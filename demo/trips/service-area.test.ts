@@ -8,12 +8,12 @@ import { dayDemand } from './day-demand.ts'
 import { dayNumber } from '../day-number.ts'
 import { serviceArea } from './service-area.ts'
 
-/** What a table gives each index. */
-function sharesOf({ keep, other }: AliasTable): number[] {
-  const found = Array.from(keep, () => 0)
-  keep.forEach((share, slot) => {
-    found[slot]! += share / keep.length
-    found[other[slot]!]! += (1 - share) / keep.length
+/** The probability of each index of a table. */
+function sharesOf({ probability, alias }: AliasTable): number[] {
+  const found = Array.from(probability, () => 0)
+  probability.forEach((share, slot) => {
+    found[slot]! += share / probability.length
+    found[alias[slot]!]! += (1 - share) / probability.length
   })
   return found
 }
@@ -26,7 +26,7 @@ describe('serviceArea', () => {
   const middleOf = (s: number): readonly [number, number] => {
     const places = [...wide.squares[s]!.edges].flatMap((e) => [...graph.edges[e]!.path])
     const mean = (axis: number): number =>
-      places.filter((_, i) => i % 2 === axis).reduce((sum, metres) => sum + metres, 0) / (places.length / 2)
+      places.filter((_, i) => i % 2 === axis).reduce((sum, meters) => sum + meters, 0) / (places.length / 2)
     return [mean(0), mean(1)]
   }
   const squareNear = (name: string): number => {
@@ -35,7 +35,7 @@ describe('serviceArea', () => {
     return away.indexOf(Math.min(...away))
   }
 
-  it('holds the streets of the districts of the operator only, each in one square', () => {
+  it('contains only streets in districts of the operator, each in one square', () => {
     const served = new Set(
       graph.edges.filter((_, e) => area.squareOf[e]! >= 0).map(({ district }) => district),
     )
@@ -46,7 +46,7 @@ describe('serviceArea', () => {
     area.squares.forEach(({ edges }, s) => expect([...edges].every((e) => area.squareOf[e] === s)).toBe(true))
   })
 
-  it('leaves out streets too short to stand in, and those of no district', () => {
+  it('omits streets that are too short or outside of the districts', () => {
     const [first, second, ...others] = graph.edges
     const changed = serviceArea(
       { ...graph, edges: [{ ...first!, length: 39 }, { ...second!, district: undefined }, ...others] },
@@ -55,61 +55,62 @@ describe('serviceArea', () => {
     expect([changed.squareOf[0], changed.squareOf[1]]).toEqual([-1, -1])
   })
 
-  it('knows for every mood how one leaves and where one goes', () => {
-    expect(area.goTo.length).toBe(rhythm.moods.length)
-    for (const leave of area.leave) expect(leave.every((share) => share > 0 && share <= 1)).toBe(true)
-    for (const tables of area.goTo)
-      expect(tables.every(({ keep }) => keep.length === area.squares.length)).toBe(true)
+  it('has departures and destinations for every phase', () => {
+    expect(area.destinations.length).toBe(rhythm.phases.length)
+    for (const departureShares of area.departureShares)
+      expect(departureShares.every((share) => share > 0 && share <= 1)).toBe(true)
+    for (const tables of area.destinations)
+      expect(tables.every(({ probability }) => probability.length === area.squares.length)).toBe(true)
   })
 
-  it('leads to work in the morning, and from it in the evening', () => {
+  it('favors work as a destination in the morning and an origin in the evening', () => {
     const [home, work] = [squareNear('Old town homes'), squareNear('Exchange')]
     const [morning, evening] = [0, 2] as const
-    expect(wide.leave[morning]![home]!).toBeGreaterThan(wide.leave[morning]![work]!)
-    expect(wide.leave[evening]![work]!).toBeGreaterThan(wide.leave[evening]![home]!)
+    expect(wide.departureShares[morning]![home]!).toBeGreaterThan(wide.departureShares[morning]![work]!)
+    expect(wide.departureShares[evening]![work]!).toBeGreaterThan(wide.departureShares[evening]![home]!)
     const from = squareNear('Union Station')
-    expect(sharesOf(wide.goTo[morning]![from]!)[work]!).toBeGreaterThan(
-      sharesOf(wide.goTo[evening]![from]!)[work]!,
+    expect(sharesOf(wide.destinations[morning]![from]!)[work]!).toBeGreaterThan(
+      sharesOf(wide.destinations[evening]![from]!)[work]!,
     )
   })
 
-  it('leads rather to the near than to the far, and rather a way than none', () => {
+  it('favors near destinations, but not the same square', () => {
     const from = squareNear('Exchange')
     const [x, y] = middleOf(from)
-    const shares = sharesOf(wide.goTo[1]![from]!)
-    const pull = wide.goTo[1]!.map((table) => sharesOf(table)).reduce((sum, each) =>
+    const shares = sharesOf(wide.destinations[1]![from]!)
+    const pull = wide.destinations[1]!.map((table) => sharesOf(table)).reduce((sum, each) =>
       sum.map((share, s) => share + each[s]!),
     )
-    const willing = shares.map((share, s) => share / pull[s]!)
+    const attraction = shares.map((share, s) => share / pull[s]!)
     const at = (low: number, high: number): number => {
-      const found = willing.filter((_, s) => {
+      const found = attraction.filter((_, s) => {
         const away = Math.hypot(middleOf(s)[0] - x, middleOf(s)[1] - y)
         return away >= low && away < high
       })
       return found.reduce((sum, value) => sum + value, 0) / found.length
     }
     expect(at(400, 1200)).toBeGreaterThan(at(1800, 3000))
-    expect(at(400, 1200)).toBeGreaterThan(willing[from]!)
+    expect(at(400, 1200)).toBeGreaterThan(attraction[from]!)
   })
 
-  it('puts more vehicles out where more people set out in the morning', () => {
-    const shares = sharesOf(wide.putOut)
+  it('deploys more vehicles where more trips start in the morning', () => {
+    const shares = sharesOf(wide.deploy)
     expect(shares[squareNear('Old town homes')]!).toBeGreaterThan(1.3 / shares.length)
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 5)
   })
 })
 
-describe('the rhythm', () => {
+describe('rhythm', () => {
   it('has 24 hours, 7 days and 12 months', () => {
-    for (const hours of [rhythm.weekdayHours, rhythm.weekendHours, rhythm.weekdayMood, rhythm.weekendMood])
+    for (const hours of [rhythm.weekdayHours, rhythm.weekendHours, rhythm.weekdayPhase, rhythm.weekendPhase])
       expect(hours.length).toBe(24)
     expect([rhythm.dayOfWeek.length, rhythm.month.length]).toEqual([7, 12])
-    expect(Math.max(...rhythm.weekdayMood, ...rhythm.weekendMood)).toBe(rhythm.moods.length - 1)
+    expect(Math.max(...rhythm.weekdayPhase, ...rhythm.weekendPhase)).toBe(rhythm.phases.length - 1)
   })
 })
 
 describe('dayDemand', () => {
-  it('knows weekends, months and the summer', () => {
+  it('depends on weekend, month and season', () => {
     expect(dayDemand(1, dayNumber('2026-07-04'))).toMatchObject({ isWeekend: true, month: 7 })
     expect(dayDemand(1, dayNumber('2026-07-06'))).toMatchObject({ isWeekend: false, month: 7 })
     const mean = (from: string): number =>

@@ -4,11 +4,11 @@ import { aliasTable, type AliasTable } from './alias-table.ts'
 import { attractors, type Pull } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
 
-/** Side of the squares, in metres, between which trips are drawn; within a square the street is drawn. */
+/** Side of the squares between which trips are drawn, meters. The street is drawn within the square. */
 const square = 480
-/** Metres over which the wish to ride so far falls to about a third. */
-const patience = 1350
-/** What draws people to any ordinary street, beside the pull of the attractors. */
+/** Distance over which the willingness to ride decreases to about a third, meters. */
+const rideScale = 1350
+/** Pull of any street, in addition to the attractors. */
 const base: Readonly<Record<Pull, number>> = {
   home: 0.3,
   work: 0.1,
@@ -22,15 +22,15 @@ export interface ServiceArea {
   squares: { edges: Int32Array; edgeTable: AliasTable }[]
   /** The square of each street edge; -1 outside. */
   squareOf: Int16Array
-  /** Draws the square in which a vehicle is put out at night. */
-  putOut: AliasTable
-  /** By mood and square: share of the wishes to leave that are met. */
-  leave: Float32Array[]
-  /** By mood and square: draws the square to which one rides. */
-  goTo: AliasTable[][]
+  /** Draws the square in which a vehicle is deployed at night. */
+  deploy: AliasTable
+  /** Share of served ride requests, by phase and square. */
+  departureShares: Float32Array[]
+  /** Draws the destination square, by phase and square. */
+  destinations: AliasTable[][]
 }
 
-/** Works out the service area of an operator on the streets of the city. */
+/** Computes the service area of an operator on a street graph. */
 export function serviceArea(graph: StreetGraph, operator: DemoOperator): ServiceArea {
   const groups = new Map<string, number[]>()
   graph.edges.forEach((edge, e) => {
@@ -43,7 +43,7 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
   })
   const squareOf = new Int16Array(graph.edges.length).fill(-1)
   const pulls: Record<Pull, number>[] = []
-  const centres: (readonly [number, number])[] = []
+  const centers: (readonly [number, number])[] = []
   const squares = [...groups.values()].map((group, s) => {
     const sum: Record<Pull, number> = { home: 0, work: 0, leisure: 0, study: 0, station: 0 }
     const weights = group.map((e) => {
@@ -59,7 +59,7 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
     })
     pulls.push(sum)
     const middles = group.map((e) => middle(graph.edges[e]!))
-    centres.push([mean(middles.map(([x]) => x)), mean(middles.map(([, y]) => y))])
+    centers.push([mean(middles.map(([x]) => x)), mean(middles.map(([, y]) => y))])
     return { edges: Int32Array.from(group), edgeTable: aliasTable(weights) }
   })
   const total = (weights: Readonly<Record<Pull, number>>): number[] =>
@@ -69,25 +69,25 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
   return {
     squares,
     squareOf,
-    putOut: aliasTable(total(rhythm.moods[0]!.from).map((weight) => weight ** 0.85)),
-    leave: rhythm.moods.map(({ from, to }) => {
+    deploy: aliasTable(total(rhythm.phases[0]!.from).map((weight) => weight ** 0.85)),
+    departureShares: rhythm.phases.map(({ from, to }) => {
       const [out, into] = [total(from), total(to)]
       return Float32Array.from(out, (weight, s) =>
         Math.min(1, 0.22 + 0.6 * (weight / (weight + into[s]!)) ** 1.2),
       )
     }),
-    goTo: rhythm.moods.map(({ to }) => {
+    destinations: rhythm.phases.map(({ to }) => {
       const into = total(to)
-      return centres.map(([x, y]) =>
-        aliasTable(centres.map(([cx, cy], s) => into[s]! * willingness(Math.hypot(cx - x, cy - y)))),
+      return centers.map(([x, y]) =>
+        aliasTable(centers.map(([cx, cy], s) => into[s]! * willingness(Math.hypot(cx - x, cy - y)))),
       )
     }),
   }
 }
 
-/** Very short ways are walked, long ones are not ridden. */
-function willingness(metres: number): number {
-  return (0.05 + Math.min(1, metres / 700)) * Math.exp(-metres / patience)
+/** Very short distances are walked, and long ones are not ridden. */
+function willingness(meters: number): number {
+  return (0.05 + Math.min(1, meters / 700)) * Math.exp(-meters / rideScale)
 }
 
 function pullAt(x: number, y: number): Record<Pull, number> {

@@ -8,7 +8,7 @@ import { fetchCopy, listCopies, openCopies } from '../../server/operations/backu
 import { differingTables, restoreBackup, serversOf } from '../../server/operations/backup/restore.ts'
 import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
-import { openBlobStore } from '../../server/stores/blobs/blob-store.ts'
+import { openBlobStore } from '../../server/stores/blobs/open-blob-store.ts'
 import { type Command, megabytes, type Outcome, stringOf, table, UsageError } from './command.ts'
 import { byServerOrAlone, withLock } from './with-server.ts'
 

@@ -82,7 +82,7 @@ export const doctor: Command = {
         { check: 'settings', result: 'ok', detail: 'valid' },
         checkFolder('data directory', config.dataDir),
         checkSecretKey(config),
-        await checkBlobs(config),
+        await checkBlobs(config, () => new Date()),
         await checkDisk('data', config.dataDir),
         await checkDisk('backups', config.backups.directory),
         await checkMail(config),

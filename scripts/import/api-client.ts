@@ -70,7 +70,7 @@ export async function apiClient({
 }: ApiSettings): Promise<ApiClient> {
   const key = `${url} ${email}`
 
-  /** Sends until the server has time for it; `request` makes the request anew, as a body can be read once. */
+  /** Sends until the server accepts it. `request` creates a new request each time, because a body can only be read once. */
   async function send(where: string, request: () => RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const answer = await fetch(url + where, request()).catch((error: unknown) => {

@@ -22,7 +22,7 @@ const holds = {
   snapshot: 'vehicles',
 } as const
 
-/** What is missing, and how it is told. */
+/** Missing columns, and the messages about them. */
 const asked = {
   mapping: 'its columns are not known: open Files in the browser and map them',
   stations: 'it has stations and no coordinates: add --stations with the file of its stations',

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './children.js'
 
-/** The first lines of an error, without the colours of a terminal. */
+/** The first lines of an error, without the colors of a terminal. */
 const why = (message) =>
   message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {}
 

@@ -10,7 +10,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 import { hashSecret, isSameHash, readKey } from './key-format.ts'
 
-/** A key whose secret was right, with what it may do at this moment. */
+/** A key with a verified secret, and its current permissions. */
 export interface FoundKey {
   keyId: string
   name: string

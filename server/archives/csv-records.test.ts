@@ -86,7 +86,7 @@ describe('csvRecords', () => {
     )
   })
 
-  it('keeps what stands between two lines with open marks', async () => {
+  it('parses the records between two lines with unclosed quotes', async () => {
     const lines = ['a,b,c', '1,"x,3', '4,5,6', '7,"y,9', '10,11,12']
     expect((await recordsOf(lines)).map(({ fields }) => fields)).toEqual([
       ['a', 'b', 'c'],

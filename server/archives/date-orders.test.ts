@@ -54,7 +54,7 @@ describe('the order of dates', () => {
     expect(settled).toBeGreaterThan(50)
   })
 
-  it('is settled by one date that no other order can read, wherever it stands', () => {
+  it('is settled by one date that no other order can read, at any position', () => {
     expect(orderOf('01/02/2026', '13/02/2026 10:00')).toEqual({ order: 'dmy' })
     expect(orderOf('1/2/2026 8:00', '2/13/2026 8:00', '3/4/2026 9:00')).toEqual({ order: 'mdy' })
     expect(orderOf(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({

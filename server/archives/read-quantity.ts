@@ -39,11 +39,11 @@ export function readNumber(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? held(Number(plain)) : Number.NaN
 }
 
-const metres = { m: 1, km: 1000, mi: metersPerMile, ft: 0.3048 } as const
+const meters = { m: 1, km: 1000, mi: metersPerMile, ft: 0.3048 } as const
 
-/** Metres of a distance's text. */
-export const readDistance = (text: string, unit: keyof typeof metres): number =>
-  held(readNumber(text) * metres[unit])
+/** Meters of a distance's text. */
+export const readDistance = (text: string, unit: keyof typeof meters): number =>
+  held(readNumber(text) * meters[unit])
 
 const seconds = { s: 1, min: 60, h: 3600 } as const
 

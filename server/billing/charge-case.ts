@@ -67,7 +67,7 @@ const ChargeCase = z
       .object({ from: z.string().regex(/^\d\d:\d\d$/), until: z.string().regex(/^\d\d:\d\d$/) })
       .default({ from: '06:00', until: '22:00' }),
     tariff: Tariff.optional(),
-    /** Policies of MDS whose rates are charged, and the fleet of the payer in MDS form. */
+    /** MDS policies with rates that are charged, and the fleet of the payer in MDS form. */
     mds: RateCase.optional(),
     /** Up to when facts are known; by default the end of the period. */
     now: Moment.optional(),

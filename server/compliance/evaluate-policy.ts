@@ -31,7 +31,7 @@ export interface Moment {
   clock: CivilClock
   /** Ms of silence after which a vehicle is lost (metrics.md, lostAfterHours). */
   lostMs: number
-  movedMetres: number
+  movedMeters: number
 }
 
 /** A vehicle that a rule evaluates. */
@@ -80,7 +80,7 @@ function addFindings(
     isOpen: (index) => inWindow((rules[index] as Rule).window, moment.clock, moment.at),
     candidatesOf(index, isLeft) {
       const rule = rules[index] as Rule
-      const limits = { movedMetres: moment.movedMetres, lostMs: lostAfterMs(rule, moment.lostMs) }
+      const limits = { movedMeters: moment.movedMeters, lostMs: lostAfterMs(rule, moment.lostMs) }
       const candidateOf = (current: VehicleAtMoment, vehicle: number): FleetCandidate => {
         const { at: since, order = 0 } = arrivalOf(rule, current, limits)
         return { vehicle, id: current.track.deviceId, since, order, speed: current.step.speed }

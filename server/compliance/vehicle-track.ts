@@ -8,7 +8,7 @@ export interface Step extends Place {
   state: VehicleState
   /** In the order in which they happened. */
   types: readonly EventType[]
-  /** Metres; NaN: unknown. */
+  /** Meters; NaN: unknown. */
   accuracy: number
   /** m/s; NaN: unknown. */
   speed: number

@@ -25,7 +25,7 @@ const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map
 const parked = states(['available', []], ['non_operational', []])
 const since = (steps: Step[], rule: Parameters<typeof dwellStart>[0] = parked, lostMs = 1000) => {
   const [vehicle] = vehiclesAt([track(...steps)], Infinity)
-  return vehicle ? dwellStart(rule, vehicle, { movedMetres: 100, lostMs }) : null
+  return vehicle ? dwellStart(rule, vehicle, { movedMeters: 100, lostMs }) : null
 }
 
 it('is in its last reported state, and absent before the first report', () => {
@@ -61,9 +61,9 @@ it('dwells since it entered the states of a rule, whatever changed among them', 
 })
 
 it('starts to dwell again when it has moved, but not by small steps', () => {
-  const metres = (east: number): Partial<Step> => ({ lon: east / 111_320 })
-  expect(since([step(10), step(20, 'available', metres(101))])).toBe(20)
-  expect(since([step(10), step(20, 'available', metres(99)), step(30, 'available', metres(198))])).toBe(10)
+  const meters = (east: number): Partial<Step> => ({ lon: east / 111_320 })
+  expect(since([step(10), step(20, 'available', meters(101))])).toBe(20)
+  expect(since([step(10), step(20, 'available', meters(99)), step(30, 'available', meters(198))])).toBe(10)
 })
 
 it('starts to dwell again after it was lost', () => {

@@ -59,7 +59,7 @@ export const isDeployed = (state: VehicleState): boolean => vehicleStates[state]
 
 export interface DwellLimits {
   /** Meters from its place beyond which a vehicle has moved. */
-  movedMetres: number
+  movedMeters: number
   /** Ms of silence after which a vehicle is lost. */
   lostMs: number
 }
@@ -71,7 +71,7 @@ export interface DwellLimits {
 export function arrivalOf(
   rule: Pick<Rule, 'states'>,
   { track, last, step }: VehicleAtMoment,
-  { movedMetres, lostMs }: DwellLimits,
+  { movedMeters, lostMs }: DwellLimits,
 ): Step {
   let first = step
   for (let index = last - 1; index >= 0; index -= 1) {
@@ -79,7 +79,7 @@ export function arrivalOf(
     if (
       !before ||
       !countsState(rule, before) ||
-      metersBetween(before, first) > movedMetres ||
+      metersBetween(before, first) > movedMeters ||
       wasLostBetween(before.at, first.at, lostMs)
     )
       break

@@ -11,7 +11,7 @@ const tables = [
 ] as const
 type VehicleTable = (typeof tables)[number]
 
-/** Lanes of rows whose vehicle was replaced: no event is paired with them again. */
+/** Lanes of rows with a replaced vehicle: no event is paired with them again. */
 const replacedLane = 'removed:'
 
 const identified = ({ time }: VehicleTable, cut: RowCut): Sql =>
@@ -20,7 +20,7 @@ const identified = ({ time }: VehicleTable, cut: RowCut): Sql =>
 const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
-/** Rows whose vehicle is a number that nobody can compute from its plate once the salt is forgotten. */
+/** Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded salt. */
 const replacedRows = (of: VehicleTable, cut: RowCut, salt: string): Sql => sql`
   select ${joinSql(
     of.columns.map((name) =>

@@ -37,7 +37,7 @@ const neededEvents = (cut: RowCut): Sql => sql`
 const oldEvents = (cut: RowCut): Sql =>
   sql`event_time < ${beginOf(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
 
-/** What ended, or whose vehicle was lost, before. */
+/** Rows that ended before, or with a vehicle that was lost before. */
 const endedRows = (cut: RowCut): Sql =>
   sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${beginOf(cut)}`
 

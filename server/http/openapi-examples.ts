@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** Values of fields whose name says more than their type. */
+/** Values of fields with names that say more than their types. */
 const byName: Record<string, unknown> = {
   region_id: 'port-meridian',
   start_date: '2026-03-01',

@@ -117,7 +117,7 @@ async function examine(
   const isTable = !recognized || recognized.table !== undefined
   const place = mapping ? placeColumns(mapping) : (recognized?.table?.place ?? null)
   // During the upload: a broken file is refused before anything of it is stored, and the content hash needs all of it.
-  const survey = await surveyOnThread({ filePath, isTable, place, centre: region })
+  const survey = await surveyOnThread({ filePath, isTable, place, center: region })
   const entries = survey.zip?.read.length ?? 1
   if (
     recognized?.kind === 'snapshot' &&

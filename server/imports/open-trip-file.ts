@@ -49,8 +49,8 @@ export async function fullName(filePath: string, fileName: string): Promise<stri
 }
 
 /**
- * The bytes of a file as they were before any gzip; of a zip, those of the tables in it, joined. `read` counts the bytes of
- * the file itself, `contents` is filled with what a zip holds. Throws TripFileError for a broken gzip or zip.
+ * The uncompressed bytes of a file; for a zip, those of its tables, concatenated. `read` receives the number of bytes
+ * read from the file itself, `contents` is filled with the contents of a zip. Throws TripFileError for a broken gzip or zip.
  */
 export async function* fileBytes(
   filePath: string,
@@ -95,7 +95,7 @@ export async function* fileBytes(
   }
 }
 
-/** The lines of a trip file, in batches, without their ends. */
+/** The lines of a trip file, in batches, without line breaks. */
 export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> =>
   linesOf(fileBytes(filePath, read))
 

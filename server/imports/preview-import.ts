@@ -125,7 +125,7 @@ async function tryMapping(
     orderOf: ordersOf(datesOf(row), mapping.date_order),
     regionId: row.region_id,
     clock: civilClock(region.timezone),
-    centre: region,
+    center: region,
     ...(placeOf ? { placeOf } : {}),
   })
   const personal = personalColumns(header)

@@ -15,12 +15,12 @@ interface Sample {
   row: string
   layout: string
   zone: string
-  centre: { lon: number; lat: number }
+  center: { lon: number; lat: number }
   trip: Partial<TripRow> & { start: string; end: string }
 }
 
-const portland = { zone: 'America/Los_Angeles', centre: { lon: -122.66, lat: 45.52 } }
-const newYork = { zone: 'America/New_York', centre: { lon: -73.98, lat: 40.73 } }
+const portland = { zone: 'America/Los_Angeles', center: { lon: -122.66, lat: 45.52 } }
+const newYork = { zone: 'America/New_York', center: { lon: -73.98, lat: 40.73 } }
 
 const samples: Sample[] = [
   {
@@ -67,7 +67,7 @@ const samples: Sample[] = [
     file: '202406-divvy-tripdata.csv',
     layout: 'lyft',
     zone: 'America/Chicago',
-    centre: { lon: -87.63, lat: 41.88 },
+    center: { lon: -87.63, lat: 41.88 },
     header:
       'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
     row: 'CDE6023BE6B11D2F,electric_bike,2024-06-11 17:20:06.289,2024-06-11 17:21:39.460,,,,,41.89,-87.65,41.89,-87.65,casual',
@@ -143,7 +143,7 @@ const samples: Sample[] = [
     file: 'DocklessOpenData.csv',
     layout: 'louisville',
     zone: 'America/Kentucky/Louisville',
-    centre: { lon: -85.76, lat: 38.25 },
+    center: { lon: -85.76, lat: 38.25 },
     header:
       'TripID,StartDate,StartTime,EndDate,EndTime,TripDuration,TripDistance,StartLatitude,StartLongitude,EndLatitude,EndLongitude,DayOfWeek,HourNum',
     row: '0000045c-2677-3a7d-4b73-cad99a57,2019-06-26,24:00,2019-06-27,0:15,3,0,38.253,-85.756,38.253,-85.755,5,0',
@@ -162,7 +162,7 @@ const samples: Sample[] = [
 
 describe.each(samples)(
   '$name',
-  ({ file, header, row, layout, zone, centre, trip: { start, end, ...expected } }) => {
+  ({ file, header, row, layout, zone, center, trip: { start, end, ...expected } }) => {
     const names = header.split(',')
 
     it('is recognized and read', () => {
@@ -176,7 +176,7 @@ describe.each(samples)(
         orderOf: () => 'mdy',
         regionId: 'r',
         clock: civilClock(zone),
-        centre,
+        center,
       })(row.split(','))
       expect(trip).toMatchObject({ ...expected, startMs: Date.parse(start), endMs: Date.parse(end) })
     })

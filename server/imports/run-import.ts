@@ -221,7 +221,7 @@ async function surveyPlaces(
   if (!survey || survey.places || !place || row.chunks > 0 || (row.given as FileGiven).acceptOutside)
     return null
   const { places } = await surveyOnThread(
-    { filePath: await localTripFile(blobs, row), isTable: true, place, centre: region },
+    { filePath: await localTripFile(blobs, row), isTable: true, place, center: region },
     signal,
     onSurveyed,
   )

@@ -9,11 +9,11 @@ import { orderFrom } from '#server/archives/date-orders.ts'
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
-const centre = { lon: -74, lat: 40.7 }
+const center = { lon: -74, lat: 40.7 }
 async function survey(bytes: string | Uint8Array, isTable = true) {
   const filePath = path.join(folder, 'file')
   fs.writeFileSync(filePath, bytes)
-  return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, centre })
+  return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, center })
 }
 
 it('counts rows and places of the whole file: inside, outside, invalid, with swapped axes', async () => {

@@ -15,7 +15,7 @@ export interface SurveyTask {
   isTable: boolean
   /** Columns of the places of rows; null if only the dates are needed. */
   place: { lon: string; lat: string } | null
-  centre: { lon: number; lat: number }
+  center: { lon: number; lat: number }
 }
 
 /** Places of all rows against the region. */
@@ -32,7 +32,7 @@ export interface PlacesFound {
 export function countPlaces(
   header: readonly string[],
   place: SurveyTask['place'],
-  centre: SurveyTask['centre'],
+  center: SurveyTask['center'],
 ) {
   const found: PlacesFound = { rows: 0, outside: 0, swapped: 0 }
   const [lonAt, latAt] = place ? [header.indexOf(place.lon), header.indexOf(place.lat)] : [-1, -1]
@@ -41,9 +41,9 @@ export function countPlaces(
     const [lon, lat] = [readNumber(fields[lonAt]?.trim() ?? ''), readNumber(fields[latAt]?.trim() ?? '')]
     if (Number.isNaN(lon + lat)) return
     found.rows++
-    if (isWithinReach(lon, lat, centre)) return
+    if (isWithinReach(lon, lat, center)) return
     found.outside++
-    if (isWithinReach(lat, lon, centre)) found.swapped++
+    if (isWithinReach(lat, lon, center)) found.swapped++
   }
   return { found, add }
 }
@@ -79,7 +79,7 @@ export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'>
  * decompresses to too much, and the reason of `signal` once it is aborted.
  */
 export async function surveyFile(
-  { filePath, isTable, place, centre }: SurveyTask,
+  { filePath, isTable, place, center }: SurveyTask,
   onBytes: (bytes: number) => void = () => undefined,
   signal?: AbortSignal,
 ): Promise<FileSurvey> {
@@ -98,7 +98,7 @@ export async function surveyFile(
     }
   }
   let rows = 0
-  let places = countPlaces([], place, centre)
+  let places = countPlaces([], place, center)
   let columns: { name: string; at: number; filled: number; dates: DateEvidence; hasDates: boolean }[] | null =
     null
   for await (const records of isTable ? csvRecords(linesOf(hashed())) : hashed()) {
@@ -107,7 +107,7 @@ export async function surveyFile(
       if (!columns) {
         const header = headerNames(fields ?? [])
         columns = header.map((name, at) => ({ name, at, filled: 0, dates: {}, hasDates: false }))
-        places = countPlaces(header, place, centre)
+        places = countPlaces(header, place, center)
         continue
       }
       rows++

@@ -135,7 +135,7 @@ describe('a zip archive of tables', () => {
 
   it('has the content hash of the same table without compression, and lists its contents in the survey', async () => {
     const survey = (bytes: Uint8Array) =>
-      surveyFile({ filePath: saved(bytes), isTable: true, place: null, centre: { lon: 0, lat: 0 } })
+      surveyFile({ filePath: saved(bytes), isTable: true, place: null, center: { lon: 0, lat: 0 } })
     const table = 'a,b,c\n1,2,3\n'
     const zipped = await survey(zipOf({ 'trips.csv': table }))
     expect(zipped).toMatchObject({ rows: 1, zip: { read: [{ name: 'trips.csv' }] } })

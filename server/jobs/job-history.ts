@@ -1,10 +1,10 @@
 import type { State } from '#server/stores/state.ts'
 
-/** How a run ended. */
+/** The result of a run. */
 export interface JobRun {
   started: Date
   ms: number
-  /** Null: it succeeded. */
+  /** Null if it succeeded. */
   problem: string | null
 }
 
@@ -14,7 +14,7 @@ export interface JobSummary {
   lastMs: number
   runs: number
   failures: number
-  /** Work of all runs, ms. */
+  /** Total duration of all runs, ms. */
   ms: number
   lastProblem: string | null
   lastProblemTime: Date | null
@@ -23,17 +23,17 @@ export interface JobSummary {
 type Store = ReturnType<State['as']>
 
 const dayMs = 86_400_000
-/** Runs are counted by UTC day, for as long as this. */
+/** Runs are counted by UTC day and retained for this long. */
 const retentionDays = 30
 /** Days that a summary covers. */
 export const summaryDays = 7
-/** Runs are collected in memory and written this often, so that jobs of seconds do not write at each run. */
+/** Runs are collected in memory and written this often, so that frequent jobs do not write at each run. */
 const flushMs = 60_000
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 const daysBefore = (time: Date, days: number): string => dayOf(new Date(time.getTime() - days * dayMs))
 
-/** The runs of two summaries, of which `later` has the last one. */
+/** Merges two summaries; `later` has the last run. */
 const add = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
   earlier
     ? {

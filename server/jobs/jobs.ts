@@ -22,7 +22,7 @@ const daySeconds = 86_400
 const pollSeconds = 60
 /** Queued runs are listed by pg-boss for this time, seconds. */
 const archiveSeconds = 12 * 3600
-/** A queued run whose server is gone is given up after this many intervals. */
+/** A queued run of a server that is gone is abandoned after this many intervals. */
 const expireIntervals = 3
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

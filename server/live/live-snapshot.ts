@@ -8,7 +8,7 @@ export interface SnapshotVehicle {
   lat: number
   /** Percent. */
   battery: number
-  /** Metres. */
+  /** Meters. */
   range: number
   isReserved: boolean
   isDisabled: boolean

@@ -9,7 +9,7 @@ interface Place {
 export const regionReachKm = 60
 
 /** Kilometers between two places, on a sphere. */
-export function kilometres(lon1: number, lat1: number, lon2: number, lat2: number): number {
+export function kilometers(lon1: number, lat1: number, lon2: number, lat2: number): number {
   const rad = Math.PI / 180
   const across = Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
   const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + across
@@ -26,4 +26,4 @@ const nearDegrees = 0.3
 export const isWithinReach = (lon: number, lat: number, center: Place): boolean =>
   isOnEarth(lon, lat) &&
   ((Math.abs(lon - center.lon) <= nearDegrees && Math.abs(lat - center.lat) <= nearDegrees) ||
-    kilometres(lon, lat, center.lon, center.lat) <= regionReachKm)
+    kilometers(lon, lat, center.lon, center.lat) <= regionReachKm)

@@ -93,7 +93,7 @@ describe('the list of segments', () => {
 })
 
 describe('the columns', () => {
-  const totals = { trips: 9, trips_with_way: 8, trips_matched: 7, metres: 1, byHour: [] }
+  const totals = { trips: 9, trips_with_way: 8, trips_matched: 7, meters: 1, byHour: [] }
   it('name each street once and count deleted segments', () => {
     expect(buildRouteVolumes(volumes, totals, streets, 3)).toEqual({
       trips: 9,

@@ -20,7 +20,7 @@ const lines = Array.from({ length: side }, (_, at) => [
 ]).flat()
 const grid = buildStreetGrid(streetSegments(lines), lat0)
 
-/** The segment between two neighbouring crossings, and the route it is drawn. */
+/** The segment between two neighboring crossings, and the route it is drawn. */
 const between = (a: readonly [number, number], b: readonly [number, number]) => {
   const same = (p: readonly number[] | undefined, [column, row]: readonly [number, number]): boolean =>
     Math.hypot(
@@ -38,7 +38,7 @@ const between = (a: readonly [number, number], b: readonly [number, number]) => 
 /** A trip over crossings as a receiver reports it: a place at each interval, with an error up to a limit. */
 function ride(
   crossings: readonly (readonly [number, number])[],
-  everyMetres: number,
+  everyMeters: number,
   noise: number,
   seed: number,
 ) {
@@ -46,8 +46,8 @@ function ride(
   const points: [number, number][] = []
   crossings.slice(1).forEach((to, at) => {
     const from = crossings[at] as readonly [number, number]
-    for (let metres = 0; metres < 100; metres += everyMetres)
-      points.push([from[0] * 100 + (to[0] - from[0]) * metres, from[1] * 100 + (to[1] - from[1]) * metres])
+    for (let meters = 0; meters < 100; meters += everyMeters)
+      points.push([from[0] * 100 + (to[0] - from[0]) * meters, from[1] * 100 + (to[1] - from[1]) * meters])
   })
   const [column, row] = crossings.at(-1) as readonly [number, number]
   points.push([column * 100, row * 100])

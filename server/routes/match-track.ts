@@ -11,9 +11,9 @@ export interface MatchedSegment {
 const stepMeters = 12
 /** Further off, a vehicle is on no street. */
 const maxDistanceMeters = 30
-/** What riding across a street costs, as metres: a route along it is preferred. */
+/** What riding across a street costs, as meters: a route along it is preferred. */
 const crossingCostMeters = 25
-/** What going over to a street without a junction with the one before costs, as metres. */
+/** What going over to a street without a junction with the one before costs, as meters. */
 const jumpCostMeters = 15
 /** A street on which a route was for less than this is no part of it: it only crossed there. */
 const minSegmentMeters = 18
@@ -87,8 +87,8 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
 function mergeRuns({ length }: StreetGrid, runs: readonly TrackMatch[]): MatchedSegment[] {
   const mergedRuns: TrackMatch[] = []
   for (const run of runs.filter(
-    ({ segment, meters: metres }) =>
-      metres >= Math.min(minSegmentMeters, (length[segment] as number) * minSegmentShare),
+    ({ segment, meters }) =>
+      meters >= Math.min(minSegmentMeters, (length[segment] as number) * minSegmentShare),
   )) {
     const last = mergedRuns.at(-1)
     if (!last || last.segment !== run.segment || last.direction !== run.direction) mergedRuns.push(run)

@@ -1,7 +1,7 @@
-/** Metres of a degree of latitude. */
+/** Meters of a degree of latitude. */
 const metersPerDegree = 111_195
 
-/** A plane around a latitude, in metres: good for streets of one city. */
+/** A plane around a latitude, in meters: good for streets of one city. */
 export interface Plane {
   x(lon: number): number
   y(lat: number): number

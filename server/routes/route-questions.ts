@@ -29,7 +29,7 @@ export interface RouteTotals {
   trips: number
   trips_with_way: number
   trips_matched: number
-  metres: number
+  meters: number
   byHour: { hour: number; trips: number; trips_with_way: number }[]
 }
 
@@ -91,7 +91,7 @@ export class RouteQuestions {
       trips: sum([...tripsAt.values()]),
       trips_with_way: sum([...routesAt.values()]),
       trips_matched: sum(routeRows.map(({ matched }) => Number(matched))),
-      metres: sum(routeRows.map(({ metres }) => metres)),
+      meters: sum(routeRows.map(({ meters }) => meters)),
       byHour: Array.from({ length: 24 }, (_, hour) => ({
         hour,
         trips: tripsAt.get(hour) ?? 0,

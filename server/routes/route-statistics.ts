@@ -4,7 +4,7 @@ import type { MeasuredRow } from './queries/route-counts.ts'
 
 /** The statistics of a question. */
 export function buildRouteStatistics(
-  { trips, trips_with_way, trips_matched, metres, byHour }: RouteTotals,
+  { trips, trips_with_way, trips_matched, meters, byHour }: RouteTotals,
   measured: MeasuredRow | null,
   busiest: readonly RouteSegment[],
 ): RouteStatistics {
@@ -13,7 +13,7 @@ export function buildRouteStatistics(
     trips_with_way,
     trips_matched,
     matched_share: trips_with_way ? trips_matched / trips_with_way : null,
-    ways_length_m: metres,
+    ways_length_m: meters,
     distance_m: {
       n: Number(measured?.distances ?? 0),
       mean: measured?.distance_mean ?? null,

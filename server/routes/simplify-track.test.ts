@@ -32,8 +32,8 @@ it('removes no point farther off than allowed, and always retains the ends', () 
     fc.property(
       fc.array(point, { minLength: 2, maxLength: 60 }),
       fc.integer({ min: 1, max: 50 }),
-      (points, metres) => {
-        const kept = simplifyTrack(trackOf(points), metres)
+      (points, meters) => {
+        const kept = simplifyTrack(trackOf(points), meters)
         expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
         points.forEach(([px, py], at) => {
           const next = kept.findIndex((each) => each >= at)
@@ -48,7 +48,7 @@ it('removes no point farther off than allowed, and always retains the ends', () 
               : Math.max(0, Math.min(1, ((px - a[0]) * (b[0] - a[0]) + (py - a[1]) * (b[1] - a[1])) / length))
           expect(
             Math.hypot(px - a[0] - share * (b[0] - a[0]), py - a[1] - share * (b[1] - a[1])),
-          ).toBeLessThanOrEqual(metres + 1e-9)
+          ).toBeLessThanOrEqual(meters + 1e-9)
         })
       },
     ),

@@ -5,9 +5,9 @@ import type { StreetSegment } from './street-segments.ts'
 export interface StreetGrid {
   plane: Plane
   segments: readonly StreetSegment[]
-  /** Metres of each segment. */
+  /** Meters of each segment. */
   length: Float64Array
-  /** The edges: ends in metres, and the segment of each. */
+  /** The edges: ends in meters, and the segment of each. */
   x0: Float64Array
   y0: Float64Array
   x1: Float64Array

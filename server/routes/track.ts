@@ -1,4 +1,4 @@
-/** Where a vehicle was during a trip, in order of time, in metres on a plane. */
+/** Where a vehicle was during a trip, in order of time, in meters on a plane. */
 export interface Track {
   x: Float64Array
   y: Float64Array

@@ -78,7 +78,7 @@ export class ClusterStatements {
       ]
     }
     const alter = alterTable.exec(statement)
-    // Replicas follow each other by themselves; other shards must be told.
+    // Replicas synchronize by themselves; other shards must be updated explicitly.
     if (alter && this.#sharded(alter[1] ?? '')) {
       const local = `alter table ${this.#local(alter[1] ?? '')} ${this.#on} ${alter[2]}`
       // The table of the name has the same columns, and no partitions.

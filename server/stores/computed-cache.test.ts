@@ -43,7 +43,7 @@ describe('ComputedCache', () => {
     expect(await isCached(cache, 'small')).toBe(true)
   })
 
-  it('answers a call whose key is evicted during its computation', async () => {
+  it('answers a call if its key is evicted during the computation', async () => {
     const cache = createCache()
     let finish: (found: number[]) => void = () => undefined
     const slow = cache.get('slow', () => new Promise((resolve) => (finish = resolve)))

@@ -20,7 +20,7 @@ export class ComputedCache<Value extends NonNullable<unknown>> {
       dispose: (value, key, reason) => {
         if (reason === 'evict') onEvict?.(key, value)
       },
-      // A computation whose key is evicted meanwhile still answers the calls that wait for it.
+      // If its key is evicted in the meantime, a computation still answers the calls that wait for it.
       ignoreFetchAbort: true,
       fetchMethod: (_key, _stale, { context: compute }) => compute(),
     })

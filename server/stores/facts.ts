@@ -60,7 +60,7 @@ export interface Facts {
   ): Promise<void>
   /** Inserts rows in RowBinary into a table without facts of a region, such as a layer index. */
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
-  /** Deletes the rows of exports whose files are written. */
+  /** Deletes the rows of exports with finished files. */
   emptyExports(exportIds: readonly string[]): Promise<void>
   /** Deletes the staged rows of an import, by default those of trips. */
   emptyStaging(importId: string, tables?: readonly StagingTable[]): Promise<void>

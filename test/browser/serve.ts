@@ -39,8 +39,8 @@ const app = await openApp(
   { ownOrigins: operators.origins },
 )
 const box = openSecretBox(config)
-await makeDemo(app, { box, operators, say: console.log, at: new Date(), days })
-await finishDemo(app, { box, say: console.log })
+await makeDemo(app, { box, operators, printLine: console.log, at: new Date(), days })
+await finishDemo(app, { box, printLine: console.log })
 app.jobs.start(['derive-sums'])
 await app.derivation.idle(['report_days', 'route_volumes', 'curb_hours', 'curb_occupancy'])
 // The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.

@@ -50,8 +50,8 @@ export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
       .filter(({ from, to }) => to > from),
   )
 
-/** Metres on a sphere; near enough to tell 100 m from a step of the test's grid. */
-function metres(a: VehicleEvent, b: VehicleEvent): number {
+/** Meters on a sphere; near enough to tell 100 m from a step of the test's grid. */
+function meters(a: VehicleEvent, b: VehicleEvent): number {
   const rad = Math.PI / 180
   const h =
     Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
@@ -83,7 +83,7 @@ export function plainParking(events: readonly VehicleEvent[], lostAfterHours: nu
     for (const event of line) {
       const rests = atRest(event.state)
       const moved =
-        placed !== null && !Number.isNaN(event.lon) && !Number.isNaN(event.lat) && metres(placed, event) > 100
+        placed !== null && !Number.isNaN(event.lon) && !Number.isNaN(event.lat) && meters(placed, event) > 100
       const late = before !== null && event.time - before.time > lostAfterHours * hour
       const arrived = event.types.some((type) => arrivalEvents.includes(type))
       if (rests && (known === null || !atRest(known) || arrived || late || moved)) {

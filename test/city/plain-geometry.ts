@@ -31,8 +31,8 @@ export function holds(geometry: Geometry, [x, y]: Position): boolean {
   return inside
 }
 
-/** Metres of a degree on the WGS 84 ellipsoid at a latitude: east, north. */
-function degreeMetres(latitude: number): Position {
+/** Meters of a degree on the WGS 84 ellipsoid at a latitude: east, north. */
+function degreeMeters(latitude: number): Position {
   const sine2 = Math.sin((latitude * Math.PI) / 180) ** 2
   const [a, e2] = [6_378_137, 0.00669437999]
   const root = Math.sqrt(1 - e2 * sine2)
@@ -42,9 +42,9 @@ function degreeMetres(latitude: number): Position {
   ]
 }
 
-/** Metres from a point to the borders or lines of a shape. */
-export function metresToEdge(geometry: Geometry, [lon, lat]: Position): number {
-  const [east, north] = degreeMetres(lat)
+/** Meters from a point to the borders or lines of a shape. */
+export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
+  const [east, north] = degreeMeters(lat)
   let least = Infinity
   for (const line of linesOf(geometry))
     for (let i = 1; i < line.length; i++) {
@@ -60,6 +60,6 @@ export function metresToEdge(geometry: Geometry, [lon, lat]: Position): number {
   return least
 }
 
-/** Whether a shape grown by `buffer` metres holds a point. */
+/** Whether a shape grown by `buffer` meters holds a point. */
 export const holdsGrown = (geometry: Geometry, point: Position, buffer: number): boolean =>
-  holds(geometry, point) || (buffer > 0 && metresToEdge(geometry, point) <= buffer)
+  holds(geometry, point) || (buffer > 0 && metersToEdge(geometry, point) <= buffer)

@@ -52,8 +52,8 @@ export function plainTransitions(
 }
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
-/** Metres on a sphere. */
-export function metresBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
+/** Meters on a sphere. */
+export function metersBetween(a: { lon: number; lat: number }, b: { lon: number; lat: number }): number {
   const h =
     Math.sin(radians(b.lat - a.lat) / 2) ** 2 +
     Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lon - a.lon) / 2) ** 2
@@ -90,8 +90,8 @@ export function plainMoves(
       )
         continue
       moves++
-      const metres = metresBetween(before, place)
-      if (metres > 500 && metres > ((place.time - before.time) / 1000) * (100_000 / 3600)) jumps++
+      const meters = metersBetween(before, place)
+      if (meters > 500 && meters > ((place.time - before.time) / 1000) * (100_000 / 3600)) jumps++
     }
   }
   return { moves, jumps }
@@ -172,8 +172,8 @@ export function plainToldTrips(
     )
       found.timeDiffers++
     if (
-      (start && metresBetween(start, { lon: lon0, lat: lat0 }) > 250) ||
-      (end && metresBetween(end, { lon: lon1, lat: lat1 }) > 250)
+      (start && metersBetween(start, { lon: lon0, lat: lat0 }) > 250) ||
+      (end && metersBetween(end, { lon: lon1, lat: lat1 }) > 250)
     )
       found.placeDiffers++
   }

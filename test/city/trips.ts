@@ -1,7 +1,7 @@
 import type { TripMapping } from '#contract/imports.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { holds, metresToEdge } from './plain-geometry.ts'
+import { holds, metersToEdge } from './plain-geometry.ts'
 import { numbersFrom } from './random.ts'
 import { cityBox, districts, lanes, zones } from './shapes.ts'
 
@@ -68,7 +68,7 @@ const outliers: readonly (Odd | undefined)[] = [
 const everyShape: readonly Geometry[] = [...districts, ...zones, ...lanes].map(({ geometry }) => geometry)
 const isClear = (point: Position): boolean =>
   everyShape.every((geometry) => {
-    const metres = metresToEdge(geometry, point)
+    const metres = metersToEdge(geometry, point)
     return holds(geometry, point)
       ? metres > 0.05
       : metres > 0.05 && clearBuffers.every((buffer) => Math.abs(metres - buffer) > buffer * 0.01)

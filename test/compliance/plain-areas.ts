@@ -22,7 +22,7 @@ export function holdsPlace(area: Area, lon: number, lat: number): boolean {
   return crossings % 2 === 1
 }
 
-/** Metres of a degree to the east and to the north on the ellipsoid of WGS 84. */
+/** Meters of a degree to the east and to the north on the ellipsoid of WGS 84. */
 function degree(lat: number): [number, number] {
   const [axis, flattening, rad] = [6_378_137, 1 / 298.257223563, Math.PI / 180]
   const e2 = flattening * (2 - flattening)
@@ -31,7 +31,7 @@ function degree(lat: number): [number, number] {
 }
 
 /** Along the great circle of a ball of the earth's mean radius. */
-export function metresBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
+export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
   const rad = Math.PI / 180
   const half =
     Math.sin(((otherLat - lat) * rad) / 2) ** 2 +
@@ -39,8 +39,8 @@ export function metresBetween([lon, lat]: Position, [otherLon, otherLat]: Positi
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(half))
 }
 
-/** Metres to the nearest point of any border of an area, that of a hole too. */
-export function metresToBorder(area: Area, lon: number, lat: number): number {
+/** Meters to the nearest point of any border of an area, that of a hole too. */
+export function metersToBorder(area: Area, lon: number, lat: number): number {
   const [east, north] = degree(lat)
   let least = Infinity
   for (const [a, b] of edgesOf(area)) {

@@ -26,7 +26,7 @@ export interface PlainStay extends OfVehicle, Placed {
   state: VehicleState
   /** What led there; none: it is not asked for. */
   types?: EventType[]
-  /** Metres. */
+  /** Meters. */
   accuracy?: number
 }
 /** A rest; one that goes on ends when the vehicle would be lost. */
@@ -34,7 +34,7 @@ export interface PlainRest extends OfVehicle, Placed {
   type: VehicleType
   from: number
   to: number
-  /** Metres. */
+  /** Meters. */
   accuracy: number
 }
 export interface PlainTrip extends OfVehicle {

@@ -10,7 +10,7 @@ import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
-import { holdsPlace, metresBetween, metresToBorder, touchesArea } from './plain-areas.ts'
+import { holdsPlace, metersBetween, metersToBorder, touchesArea } from './plain-areas.ts'
 import type {
   PlainCity,
   PlainGround,
@@ -27,7 +27,7 @@ export type PlainRecord = Omit<ComplianceRecord, 'reason'>
 
 const [minute, hour] = [60_000, 3_600_000]
 const unitMs: Record<string, number> = { minutes: minute, hours: hour, days: 24 * hour }
-const metresPerHour: Record<string, number> = { mph: 1609.344, kph: 1000 }
+const metersPerHour: Record<string, number> = { mph: 1609.344, kph: 1000 }
 const deployed = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 const parkedStill: readonly VehicleState[] = ['on_trip', 'stopped']
 
@@ -285,7 +285,7 @@ class OperatorFacts {
     const { maximum, unit } = this.revision.policy
     if (maximum === null) return nothing
     // In the seven digits of a speed as it is stored: 25 km/h are not faster than 25 km/h.
-    const limit = Math.fround((maximum * (metresPerHour[unit ?? ''] ?? NaN)) / 3600)
+    const limit = Math.fround((maximum * (metersPerHour[unit ?? ''] ?? NaN)) / 3600)
     const found = this.city.points.filter(
       (point) =>
         point.tripId !== null &&
@@ -298,7 +298,7 @@ class OperatorFacts {
     return { ...nothing, ...sureAndNot(ground, found) }
   }
 
-  /** Metres a second; NaN: not known. */
+  /** Meters a second; NaN: not known. */
   speedAt(point: PlainPoint): number {
     if (!Number.isNaN(point.speed)) return point.speed
     const before = this.city.points
@@ -319,7 +319,7 @@ class OperatorFacts {
     )
       return NaN
     return (
-      metresBetween([before.lon, before.lat], [point.lon, point.lat]) / ((point.time - before.time) / 1000)
+      metersBetween([before.lon, before.lat], [point.lon, point.lat]) / ((point.time - before.time) / 1000)
     )
   }
 }
@@ -334,7 +334,7 @@ function sureAndNot(
 ): { sure: string[]; unsure: string[] } {
   const border = outline ?? (areas[0] as Area)
   const isUnsure = ({ lon, lat, accuracy }: { lon: number; lat: number; accuracy: number }): boolean =>
-    metresToBorder(border, lon, lat) < accuracy
+    metersToBorder(border, lon, lat) < accuracy
   return {
     sure: facts.filter((fact) => !isUnsure(fact)).map(({ device }) => device),
     unsure: facts.filter((fact) => isUnsure(fact)).map(({ device }) => device),

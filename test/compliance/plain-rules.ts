@@ -7,12 +7,12 @@ import { readMdsPolicy } from '#server/compliance/mds/evaluate-case.ts'
 import type { RulePolicy } from '#server/compliance/rule.ts'
 import { dwellStart, type VehicleAtMoment, vehiclesAt } from '#server/compliance/vehicles-at.ts'
 import type { VehicleTrack } from '#server/compliance/vehicle-track.ts'
-import { holdsPlace, metresToBorder } from './plain-areas.ts'
+import { holdsPlace, metersToBorder } from './plain-areas.ts'
 import type { PlainCity, PlainVehicle } from './plain-city.ts'
 import { areas } from './random-days.ts'
 
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
-const movedMetres = 100
+const movedMeters = 100
 const unitMs: Record<string, number> = { minutes: minute, hours: hour, days: dayMs }
 
 export interface PlainBreach {
@@ -56,7 +56,7 @@ const reachOf = (rules: readonly MdsRule[], lostMs: number): number =>
   )
 
 function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: VehicleAtMoment): boolean {
-  return metresToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
+  return metersToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
 }
 
 /** Speeds and their bounds in the seven digits of stored telemetry. */
@@ -111,7 +111,7 @@ export function plainRules(
   for (let at = Math.ceil(from / minute) * minute; at < until; at += minute) {
     const fleet = vehiclesAt(tracks, at)
     const broken = new Map<string, number>()
-    evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMetres }).forEach(
+    evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMeters }).forEach(
       ({ ruleId, shortfall, vehicles: found }, index) => {
         const rule = policy.rules[index] as RulePolicy['rules'][number]
         if (rule.kind === 'count' && shortfall > 0) short.add(ruleId)
@@ -121,7 +121,7 @@ export function plainRules(
             : lostMs
         for (const device of found) {
           const standing = fleet.find(({ track }) => track.deviceId === device) as VehicleAtMoment
-          const since = dwellStart(rule, standing, { movedMetres, lostMs: silence })
+          const since = dwellStart(rule, standing, { movedMeters, lostMs: silence })
           const key = `${ruleId} ${device}`
           broken.set(key, since)
           if (!breaches.has(key))
@@ -170,7 +170,7 @@ export function plainRules(
       at: point.time,
       clock,
       lostMs,
-      movedMetres,
+      movedMeters,
     }))
       for (const device of found)
         if (!breaches.has(`${ruleId} ${device}`))

@@ -50,7 +50,7 @@ const eventTypes = [
 ] as const
 const hour = 3_600_000
 
-/** Positions lie on a grid of 1/64 degree (over a kilometre), some a few metres beside it: doubles hold both exactly. */
+/** Positions lie on a grid of 1/64 degree (over a kilometer), some a few meters beside it: doubles hold both exactly. */
 const cell = 1 / 64
 const nudge = 1 / 65_536
 /** Squares, one with a hole, one inside of another, some side by side. */

@@ -34,7 +34,7 @@ export const days: readonly [zone: string, day: number][] = [
   ['Asia/Kolkata', Date.UTC(2026, 6, 4)],
 ].map(([zone, ms]) => [zone as string, (ms as number) / dayMs])
 
-/** A lattice of steps of a hundredth of a degree, a kilometre; and places ten metres beside it. */
+/** A lattice of steps of a hundredth of a degree, a kilometer; and places ten meters beside it. */
 const at = (steps: number, from: number): number => Math.round((from + steps / 100) * 1e6) / 1e6
 const position = (x: number, y: number): Position => [at(x, -75), at(y, 37)]
 const box = (x: number, y: number, width: number, height = width): Position[] => [
@@ -45,7 +45,7 @@ const box = (x: number, y: number, width: number, height = width): Position[] =>
   position(x, y),
 ]
 const polygon = (...coordinates: Position[][]): Area => ({ type: 'Polygon', coordinates })
-/** Neighbours, one over others, one with a hole and one in it, one in two parts, one with slanting borders. */
+/** Neighbors, one over others, one with a hole and one in it, one in two parts, one with slanting borders. */
 export const areas: Record<string, Area> = {
   west: polygon(box(0, 0, 2)),
   east: polygon(box(2, 0, 2)),
@@ -427,13 +427,13 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             stays: staysOf(distinctEvents, vehicles),
             events: [...distinctEvents, ...habitEvents(habits, timezone, firstDay, now)],
             rests: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
-              ({ who, from, length, where, accuracy: metres }): PlainRest => ({
+              ({ who, from, length, where, accuracy: meters }): PlainRest => ({
                 ...who,
                 ...where,
                 type: typeOf(who.device),
                 from,
                 to: from + length,
-                accuracy: metres,
+                accuracy: meters,
               }),
             ),
             trips: trips.map(({ who, start, length, from, to, way, source }, n): PlainTrip => {

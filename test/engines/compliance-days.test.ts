@@ -154,7 +154,7 @@ describe('compliance by day', () => {
       { policyId: null, from, until },
     )
 
-  it('is what a plain evaluation finds, for any facts, shapes and rules', async () => {
+  it('equals a plain evaluation for any facts, shapes and rules', async () => {
     const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
@@ -254,17 +254,17 @@ describe('compliance by day', () => {
     expect(plainDays(city, cap, [day])[0]?.measured).toBeCloseTo(6 / hours, 8)
   })
 
-  it('takes a point for a circle of 20 m and a line for the ground within 10 m, for who may see the operator', async () => {
+  it('buffers points by 20 m and lines by 10 m, for users who may see the operator', async () => {
     const noon = Date.UTC(2026, 6, 4, 12)
-    const metre = 1 / 111_000
+    const meter = 1 / 111_000
     const rest = (n: number, east: number, north: number) => ({
       operator: n % 2 ? 'one' : 'two',
       device: idOf(1, n),
       type: 'other' as const,
       from: noon + n * 60_000,
       to: noon + hour,
-      lon: 10 + east * metre,
-      lat: north * metre,
+      lon: 10 + east * meter,
+      lat: north * meter,
       accuracy: NaN,
     })
     const city = quietCity('UTC', [noon], noon + 24 * hour, {
@@ -290,8 +290,8 @@ describe('compliance by day', () => {
             {
               type: 'LineString',
               coordinates: [
-                [10 + 200 * metre, 0],
-                [10 + 400 * metre, 0],
+                [10 + 200 * meter, 0],
+                [10 + 400 * meter, 0],
               ],
             },
           ],
@@ -315,7 +315,7 @@ describe('compliance by day', () => {
     ])
   })
 
-  it('keeps to the clock where it shows a time twice or never', async () => {
+  it('follows local time on clock changes', async () => {
     // 01:30 to 02:30 of a night in which 02:00 becomes 01:30 is an hour and a half; of one in which it becomes 02:30, half an hour.
     const [autumn, spring] = [Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 9, 3, 13, 30)]
     const stays = [autumn, spring].map((midnight) => ({

@@ -58,7 +58,7 @@ describe('imported rules by day', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('are what evaluating them at each full minute finds', async () => {
+  it('equal an evaluation at each full minute', async () => {
     const seen = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }
     await fc.assert(
       fc.asyncProperty(randomRules, async ({ city, days, from, policies }) => {

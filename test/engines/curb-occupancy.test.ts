@@ -60,7 +60,7 @@ function randomCity(random: () => number, first: number, last: number): PlainCit
       until: from + (1 + Math.floor(random() * 60)) * 10 * minute,
     }
   })
-  // Days without any payment, and a zone whose payments begin later.
+  // Days without any payment, and a zone with payments that begin later.
   const silent = localDay(new Date(first + day + 12 * hour), timezone)
   const kept = sessions.filter(
     (session) =>

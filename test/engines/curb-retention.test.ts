@@ -154,7 +154,7 @@ describe('rows at the curb', () => {
         hashes.some((hash) => `${vehicle} ${lane}`.includes(hash)),
       )
       expect(known.map(({ day }) => day).toSorted()[0]).toBe(dayOf(30))
-      // Still told apart: three vehicles of before, three of today.
+      // Still distinguished: three vehicles of before, three of today.
       expect(new Set(rows.map(({ vehicle }) => vehicle)).size).toBe(6)
     }
     expect(

@@ -168,7 +168,7 @@ describe('sessions at the curb', () => {
     },
   )
 
-  it('know a vehicle by a hash with a key of the region', async () => {
+  it('identify a vehicle by a hash with the key of the region', async () => {
     const { sessions } = await openRegion()
     const hash = sessions.hashVehicle('a', 'plate ABC 123')
     expect(hash).toMatch(/^[\w-]{22}$/)

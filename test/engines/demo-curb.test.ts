@@ -54,7 +54,7 @@ async function openRegion(regionId: string): Promise<string> {
   return organizationId
 }
 
-/** Sessions that begin within the days, but for ids of vehicles, whose hashes differ by region. */
+/** Sessions that begin within the days, without vehicle IDs, because their hashes differ by region. */
 const stored = async (regionId: string): Promise<string[]> =>
   (
     await facts.rows<Record<string, unknown>>(

@@ -193,7 +193,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await vi.waitFor(() => expect(slow).toEqual([`${regionId} 01`]), 10_000)
   })
 
-  it('keeps what failed dirty, does not hold up other regions, and tries again', async () => {
+  it('leaves failed spans dirty, does not block other regions, and retries', async () => {
     const [one, two] = [await region(), await region()]
     for (const { regionId, scope } of [one, two])
       await markDirty(state, scope, { product: 'days', regionId }, ['01'])

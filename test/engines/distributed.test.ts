@@ -16,7 +16,7 @@ const servers = [TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2].filter((url) => url
 describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE_TCP_2)(
   'a table over two ClickHouse servers (skipped without TEST_CLICKHOUSE_URL, _URL_2, _TCP_1 and _TCP_2)',
   () => {
-    it('counts and sums what both hold, each trip once', async () => {
+    it('counts and sums the rows of both servers, each trip once', async () => {
       const database = `t_${randomBytes(6).toString('hex')}`
       const all = fc.sample(anyTrip, { numRuns: 3000, seed: 9 })
       for (const [part, url] of servers.entries()) {

@@ -121,7 +121,7 @@ describe('fleet facts', () => {
     }
   }
 
-  it('are those of a plain walk, whatever order, copies, versions and pieces', async () => {
+  it('equal the plain reference for any order, duplicates, versions and batches', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, async ({ events, batches }) => {
         const found = await derived(batches)

@@ -65,7 +65,7 @@ describe('fleet size', () => {
       )
   }
 
-  it('is that of a count minute by minute, by each method', async () => {
+  it('equals a count minute by minute for each method', async () => {
     await fc.assert(
       fc.asyncProperty(
         someIntervals,

@@ -96,7 +96,7 @@ describe('trips of feeds', () => {
   let version = 0n
   useFacts((opened) => void (facts = opened))
 
-  it('are those of a plain look at each, whatever order, copies, versions and pieces', async () => {
+  it('equal the plain reference for any order, duplicates, versions and batches', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, fc.boolean(), async (given, again) => {
         const regionId = `r-${randomUUID().slice(0, 8)}`

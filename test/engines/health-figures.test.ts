@@ -142,7 +142,7 @@ describe('figures of data health', () => {
       }
   })
 
-  it('are those of a plain look, vehicle by vehicle and trip by trip', async () => {
+  it('equal the plain reference by vehicle and trip', async () => {
     let version = 0n
     await fc.assert(
       fc.asyncProperty(

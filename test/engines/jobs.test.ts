@@ -129,7 +129,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     expect(rows).toHaveLength(2)
   })
 
-  it('waits for what runs when it stops, and starts nothing more', async () => {
+  it('waits for running jobs when it stops, and starts no others', async () => {
     let isStopped = false
     const job: Job = {
       name: 'long',

@@ -15,7 +15,7 @@ describe('lost vehicles', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  it('are lost from the moment on at which the limit passes', async () => {
+  it('are lost from the time at which the limit passes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 96 }),

@@ -229,7 +229,7 @@ describe('maps by shape', () => {
     })
   }
 
-  it('are those of a plain count, whatever is asked', async () => {
+  it('equal a plain count for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         scenes,

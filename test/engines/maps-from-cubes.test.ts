@@ -103,7 +103,7 @@ describe('maps from cubes', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('are those from facts, whatever is asked and however far the cubes are', async () => {
+  it('equal the facts for any question and any progress of the cubes', async () => {
     let cubed = 0
     await fc.assert(
       fc.asyncProperty(
@@ -183,7 +183,7 @@ describe('maps from cubes', () => {
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 
-  it('differ for two maps of one question where only one of them needs what no cube holds', async () => {
+  it('are used for one of two maps of a question if only the other one needs facts', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour)
     const layerId = await city.draw(1, squares.slice(0, 1))
     await city.store({

@@ -196,7 +196,7 @@ const measures = [
   ].map((each) => `dockless.${each}`),
 ]
 
-it('every measure is what snapshots of each minute count, by any intervals, dimensions and filters, over a change of the clocks', async () => {
+it('every measure equals a count of snapshots of each minute, by any intervals, dimensions and filters, across a clock change', async () => {
   const made = makeFleet()
   await town.intervals(made.intervals)
   await town.trips(made.trips)

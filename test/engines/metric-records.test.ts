@@ -19,7 +19,7 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
-it('the records of a measure are those that it counts, with the times that it adds up', async () => {
+it('the records of a measure are those that it counts, with the durations that it sums', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
   await derivation.idle()

@@ -171,7 +171,7 @@ describe('volumes of street segments', () => {
     }
   }
 
-  it('are those of a plain count, whatever comes, changes and goes', async () => {
+  it('equal a plain count after any insertion, change and deletion', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
         const region = await openRegion()
@@ -208,7 +208,7 @@ describe('volumes of street segments', () => {
     )
   })
 
-  it('count ways of before there were volumes, and stay as they are when a day is noted again', async () => {
+  it('include routes that were stored before volumes, and do not change when a day is marked again', async () => {
     const region = await openRegion()
     const ways: Way[] = [
       {
@@ -238,7 +238,7 @@ describe('volumes of street segments', () => {
     expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
   })
 
-  it('keep a day on the list that is noted again while it is computed', async () => {
+  it('leave a day dirty that is marked while it is derived', async () => {
     const { scope, regionId, dirtyDays } = await openRegion()
     await markRouteDaysDirty(state, scope, regionId, [dayOf(0), dayOf(1)])
     const taken = await dirtyDays()

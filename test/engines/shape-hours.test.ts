@@ -150,7 +150,7 @@ describe('cubes of layers', () => {
       .map(({ span }) => hourOfSpan(span))
       .toReversed()
 
-  it('are those of a plain count, whatever comes late, changes and breaks', async () => {
+  it('equal a plain count after late records, changes and failures', async () => {
     await fc.assert(
       fc.asyncProperty(
         anySteps,
@@ -192,7 +192,7 @@ describe('cubes of layers', () => {
     ...more,
   })
 
-  it('leave the hours of all other shapes as they are when one changes, or another layer has the same', async () => {
+  it('do not derive the hours of other shapes when one changes or another layer has the same', async () => {
     const city = await openCubeCity(state, facts, 'America/New_York', begin + 23 * hour)
     const [first, second, third] = squares as [Position[], Position[], Position[]]
     const layerId = await city.draw(1, [first, second])
@@ -368,7 +368,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('say which layer failed and why, keep the others going, and make up for it', async () => {
+  it('report which layer failed and why, continue with the others, and catch up later', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
     const layerIds = [await city.draw(1, squares.slice(0, 1)), await city.draw(2, squares.slice(1, 2))]
     await city.store({
@@ -397,7 +397,7 @@ describe('cubes of layers', () => {
     await city.remove()
   })
 
-  it('of shapes that no layer has any more are removed, a day later', async () => {
+  it('are removed a day after no layer has the shape any more', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
     await city.draw(1, squares.slice(0, 2))
     await city.store({

@@ -147,7 +147,7 @@ function windowMinutes(day: number, from: string, until: string): number[] {
   return found
 }
 
-it('are those of every minute, whatever was polled, restarted and read again', async () => {
+it('equal a count of every minute for any polls, restarts and replays', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('2026-03-08', '2026-11-01', '2026-06-10'),
@@ -214,7 +214,7 @@ it('are those of every minute, whatever was polled, restarted and read again', a
   )
 }, 300_000)
 
-it('takes the same polls from two servers at once without doubling a row', async () => {
+it('stores the same polls of two servers without duplicate rows', async () => {
   const feed: StationFeed = { regionId: 'here', operator: 'twice', feedId: randomUUID() }
   const polls = makePolls(numbersFrom(7), Date.UTC(2026, 5, 1, 22), Date.UTC(2026, 5, 2, 1))
   const servers = [new StationHistory(facts), new StationHistory(facts)]

@@ -59,7 +59,7 @@ describe('trips by shape', () => {
     hour_filters: [0, 23] as [number, number],
   })
 
-  it('counts where more shapes meet in a spot than one index holds', async () => {
+  it('counts trips in more overlapping shapes than one index holds', async () => {
     const shapes = wedges(20)
     const trips = fc.sample(anyTrip, { numRuns: 4000, seed: 3 })
     const { regionId, scope } = await regionOf(trips)
@@ -85,7 +85,7 @@ describe('trips by shape', () => {
     }
   })
 
-  it('loses and doubles no trip of a tessellation, on its borders and corners neither', async () => {
+  it('counts each trip of a tessellation once, including on borders and corners', async () => {
     const onLines = fc.constantFrom(-1, -0.5, 0, 0.5, 1, 0.25, 0.1, 1.5)
     const trips = fc.sample(
       fc
@@ -127,7 +127,7 @@ describe('trips by shape', () => {
     expect(await findStoredIndexes(facts, scope, randomUUID())).toBeNull()
   })
 
-  it('takes an index for absent when one of its parts is gone', async () => {
+  it('treats an index as missing when one of its parts is missing', async () => {
     const { scope } = await regionOf([])
     const content = randomUUID()
     const [stored] = await storeIndexes(facts, content, buildIndexes(squares, 16))

@@ -131,7 +131,7 @@ describe('trips through shapes', () => {
       ...more,
     })
 
-  it('are those that jsts finds, whatever comes, changes and is asked', async () => {
+  it('equal those that JSTS finds, after any changes and for any question', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(anyTrip, fc.option(anyWay, { freq: 4 })), { minLength: 40, maxLength: 40 }),
@@ -254,7 +254,7 @@ describe('trips through shapes', () => {
       city.draw([west, east])
     })
 
-    it('count each trip once in all, once in each shape, and say how many have no way', async () => {
+    it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
       const found = spatialResult(
         await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
@@ -341,7 +341,7 @@ describe('trips through shapes', () => {
       ])
     })
 
-    it('are found once: a new way and a changed shape are all that is looked at again', async () => {
+    it('are found once; only new routes and changed shapes are evaluated again', async () => {
       const evaluator = city.createEvaluator()
       const held = async (of = evaluator): Promise<number> => {
         city.region.facts_version += '1'
@@ -399,7 +399,7 @@ describe('trips through shapes', () => {
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 
-    it('are asked for again in a moment where they take too long, and then are there', async () => {
+    it('are retried shortly if they take too long, and then succeed', async () => {
       const hasty = await openIntersectionCity(facts, trips, 1)
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()

@@ -188,7 +188,7 @@ describe('the map, its table, its file and a plain count agree', () => {
     })
   })
 
-  test('of too many the newest are sent, and how many there are is said all the same', async () => {
+  test('the newest are returned if there are too many, with the total number', async () => {
     const few = await pointsOf(app.state, systemScope, 'alder', {}, 40)
     const whole = await points()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
@@ -196,7 +196,7 @@ describe('the map, its table, its file and a plain count agree', () => {
   })
 })
 
-test('the list is sorted by what is asked, what has no value last, page after page', async () => {
+test('the list is sorted as requested, with missing values last, over all pages', async () => {
   const list = (
     order_by: 'resolution_time' | '-resolution_time' | 'requested_time' | 'address',
     page = 1,
@@ -227,7 +227,7 @@ test('the list is sorted by what is asked, what has no value last, page after pa
   ).toBe(422)
 })
 
-test('the file names its region and days, and no spreadsheet runs what people wrote', async () => {
+test('the file name has region and days, and the content is safe for spreadsheets', async () => {
   const response = await send(app, city.viewer, downloadIssues, {
     params,
     query: { service_code: '=litter', start_date: '2026-02-01', end_date: '2026-04-30' },
@@ -243,7 +243,7 @@ test('the file names its region and days, and no spreadsheet runs what people wr
 })
 
 describe('by shape', () => {
-  test.each([0, 1])('every shape of layer %i has what a plain count finds in it', async (at) => {
+  test.each([0, 1])('every shape of layer %i has the figures of a plain count', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
     const query = {
@@ -291,51 +291,48 @@ describe('by shape and day', () => {
   const sum = (values: readonly (number | null)[]): number =>
     values.reduce<number>((all, each) => all + (each ?? 0), 0)
 
-  test.each([0, 1])(
-    'the days of layer %i are what a plain count finds, and add up to the period',
-    async (at) => {
-      const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
-      const geometries = at === 0 ? districts : zones
-      const { items } = await ask(app, city.viewer, listShapes, {
+  test.each([0, 1])('the days of layer %i equal a plain count, and add up to the period', async (at) => {
+    const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
+    const geometries = at === 0 ? districts : zones
+    const { items } = await ask(app, city.viewer, listShapes, {
+      params,
+      query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
+    })
+    const whole = await ask(app, city.viewer, askIssuesByShape, { params, query })
+    for (const measure of ['count', 'open'] as const) {
+      const found = await ask(app, city.viewer, askIssuesByShapeAndDay, {
         params,
-        query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
+        query: { ...query, measure },
       })
-      const whole = await ask(app, city.viewer, askIssuesByShape, { params, query })
-      for (const measure of ['count', 'open'] as const) {
-        const found = await ask(app, city.viewer, askIssuesByShapeAndDay, {
-          params,
-          query: { ...query, measure },
-        })
-        expect(found.days).toEqual(fortnight)
-        const counted = plain(span).filter(({ status }) => measure === 'count' || status === 'open')
-        expect(found.total).toEqual(
-          fortnight.map((day) => counted.filter((each) => dayOf(each) === day).length),
-        )
-        for (const shape of geometries) {
-          const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
-          const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
-          expect([shape.name, values]).toEqual([
-            shape.name,
-            fortnight.map(
-              (day) =>
-                counted.filter(
-                  (each) =>
-                    dayOf(each) === day &&
-                    each.lon !== null &&
-                    each.lat !== null &&
-                    holds(shape.geometry, [each.lon, each.lat]),
-                ).length,
-            ),
-          ])
-          expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
-        }
-        expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
-          whole.shape_data[notInShape]?.[measure],
-          whole.total[measure],
+      expect(found.days).toEqual(fortnight)
+      const counted = plain(span).filter(({ status }) => measure === 'count' || status === 'open')
+      expect(found.total).toEqual(
+        fortnight.map((day) => counted.filter((each) => dayOf(each) === day).length),
+      )
+      for (const shape of geometries) {
+        const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
+        const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
+        expect([shape.name, values]).toEqual([
+          shape.name,
+          fortnight.map(
+            (day) =>
+              counted.filter(
+                (each) =>
+                  dayOf(each) === day &&
+                  each.lon !== null &&
+                  each.lat !== null &&
+                  holds(shape.geometry, [each.lon, each.lat]),
+              ).length,
+          ),
         ])
+        expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
       }
-    },
-  )
+      expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
+        whole.shape_data[notInShape]?.[measure],
+        whole.total[measure],
+      ])
+    }
+  })
 
   test('times are of each day, and days without any have none', async () => {
     const { total } = await ask(app, city.viewer, askIssuesByShapeAndDay, {
@@ -357,7 +354,7 @@ describe('by shape and day', () => {
     expect(total).toContain(null)
   })
 
-  test('the days are all that there are where none are chosen; too many are refused', async () => {
+  test('all days are returned if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
       send(app, city.viewer, askIssuesByShapeAndDay, {
         params,
@@ -382,7 +379,7 @@ describe('by shape and day', () => {
   })
 })
 
-test('nobody sees what is not theirs, and what does not exist is said', async () => {
+test('issues of other organizations are not visible, and unknown regions are reported', async () => {
   const layer = layers[0] as Layer
   for (const [endpoint, query] of [
     [listIssuePoints, {}],
@@ -407,7 +404,7 @@ test('nobody sees what is not theirs, and what does not exist is said', async ()
   ).toBe('There is no such layer in this region.')
 })
 
-test('of two sources that use one number each keeps its own', async () => {
+test('two sources with the same number have separate issues', async () => {
   const other = { ...(reports[1] as IssueReport), description: 'the other one', lon: -72.5, lat: 41.49 }
   await storeIssues(
     app.state,
@@ -436,7 +433,7 @@ test('of two sources that use one number each keeps its own', async () => {
   ).toBe('the other one')
 })
 
-test('20,000 points come in one answer within a second or two, and the file has a line for each issue', async () => {
+test('20,000 points fit in one response, and the file has a line for each issue', async () => {
   await app.state
     .execute(`insert into issue (region_id, source, issue_id, service_code, service_name, status, source_status, requested_time, resolution_hours, address, lat, lon, first_seen, version_time, observed_time, content_hash)
     select 'birch', 'many', 'c' || n, 'code' || n % 20, 'Kind ' || n % 20, case when n % 3 = 0 then 'open' else 'closed' end, 'x', timestamptz '2026-03-01' - n * interval '5 minutes', case when n % 3 = 0 then null else n % 100 end, null, 47.5 + (n % 317) / 1e4, -52.7 - (n % 211) / 1e4, now(), now(), now(), 'x'
@@ -463,7 +460,7 @@ test('20,000 points come in one answer within a second or two, and the file has 
   expect(lines).toHaveLength(12_000)
 })
 
-test('more issues than can be laid into shapes at once are refused, with what to do', async () => {
+test('more issues than can be joined with shapes at once are rejected with advice', async () => {
   const few = new IssuesInShapes(app.state, 100)
   await expect(
     few.evaluate(systemScope, 'alder', { shape_layer_uuid: layers[0]!.shape_layer_uuid }),

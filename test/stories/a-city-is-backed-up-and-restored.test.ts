@@ -61,7 +61,7 @@ const backupNames = (): string[] => fs.readdirSync(directory).filter((name) => n
 describe('while the server runs', () => {
   let made: Backup
 
-  test('a backup is made by one command, and only who can read the data directory may', async () => {
+  test('a backup is made by one command, which requires access to the data directory', async () => {
     const result = await publicway(['backup', '--json'], settings)
     expect([result.code, result.error]).toEqual([0, ''])
     made = result.json<Backup>()

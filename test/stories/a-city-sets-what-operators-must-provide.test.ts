@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('before anybody chooses, the feed asks for nothing', async () => {
+test('the feed is empty before programs are set', async () => {
   expect(await ask(app, city.admin, getRequirements, { params })).toEqual({
     programs: defaultPrograms(),
     file_version: 1,
@@ -52,7 +52,7 @@ test('before anybody chooses, the feed asks for nothing', async () => {
   expect(JSON.stringify(programs)).not.toContain('required_apis')
 })
 
-test('what is set is in the feed at once, in the official form, as its next version; the other region keeps its own', async () => {
+test('changes are in the feed at once, in the official form, as its next version; the other region has its own feed', async () => {
   const [before, other] = [await feed(), await feed('birch')]
   const saved = await ask(app, city.admin, saveRequirements, {
     params,
@@ -84,7 +84,7 @@ test('what is set is in the feed at once, in the official form, as its next vers
   )
 })
 
-test('programs name their operators, and only those that there are', async () => {
+test('programs refer to existing operators only', async () => {
   const programs = [
     { ...asking, operators: ['lark'] },
     { ...asking, description: 'Swift', operators: ['swift'], required: [] },
@@ -113,7 +113,7 @@ test('programs name their operators, and only those that there are', async () =>
   expect(refused).toMatchObject({ status: 422, detail: expect.stringContaining('heron') })
 })
 
-test('who began before somebody else saved overwrites nothing', async () => {
+test('concurrent changes are not overwritten', async () => {
   const before = await ask(app, city.admin, getRequirements, { params })
   for (const if_file_version of [1, 2]) {
     const refused = problemIn(
@@ -171,7 +171,7 @@ test('only administrators of the organization read and set them, and each save i
     .toContainEqual([city.admin.email, '/v2/regions/alder/requirements'])
 })
 
-test('everybody may know the name and the zone of a region and what of it is public, and nothing else', async () => {
+test('name, time zone and public pages of a region are public, and nothing else', async () => {
   const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
   expect(answer.json()).toEqual({
     regionId: 'alder',

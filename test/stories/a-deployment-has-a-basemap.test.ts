@@ -55,7 +55,7 @@ test('the basemap is public', async () => {
 })
 
 describe('the file of tiles', () => {
-  test('is sent in the parts that are asked for, as it is', async () => {
+  test('is sent in the requested ranges, unchanged', async () => {
     const first = await part({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
     expect([
       first.statusCode,
@@ -73,7 +73,7 @@ describe('the file of tiles', () => {
     ).toBeGreaterThan(4)
   })
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const { headers } = await part({ range: 'bytes=0-9' })
     const etag = String(headers['etag'])
     expect((await part({ range: 'bytes=0-9', 'if-none-match': etag })).statusCode).toBe(304)
@@ -104,7 +104,7 @@ describe('the file of tiles', () => {
       expect([url, (await part({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
   })
 
-  test('may be replaced while the server runs, and may go: then maps show the regions’ own layers', async () => {
+  test('may be replaced or removed while the server runs; without it, maps show the layers of the region', async () => {
     const before = await ask(app, null, getBasemap)
     fs.writeFileSync(
       `${file}.next`,

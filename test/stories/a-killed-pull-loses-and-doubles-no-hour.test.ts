@@ -63,7 +63,7 @@ async function startPulling(): Promise<{ end: (signal: 'SIGKILL' | 'SIGTERM') =>
   }
 }
 
-test('what is killed again and again ends with every hour done and every event once', async () => {
+test('a pull that is killed repeatedly ends with every hour done and every event stored once', async () => {
   const town = await openTown()
   town.clock.at = new Date()
   const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: hours } })

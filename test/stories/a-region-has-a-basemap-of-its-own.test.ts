@@ -102,7 +102,7 @@ test('its tiles have classes, and names only where there are some', async () => 
   ])
 })
 
-test('what a killed server left half received goes with the next one', async () => {
+test('a partial upload of a killed server is removed by the next upload', async () => {
   const left = path.join(app.dataDir, 'basemap-uploads', 'left.jsonl')
   fs.writeFileSync(left, 'x')
   const old = new Date(Date.now() - 25 * 3600_000)
@@ -111,7 +111,7 @@ test('what a killed server left half received goes with the next one', async () 
   expect(fs.existsSync(left)).toBe(false)
 })
 
-test('sent again it is as it was; another one takes its place, in the same layers', async () => {
+test('the same extract changes nothing; another one replaces it in the same layers', async () => {
   const before = await layersOf()
   await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
   const again = await layersOf()
@@ -203,7 +203,7 @@ describe('half a basemap, or a wrong one,', () => {
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
   })
 
-  test('is nobody’s to send but who may edit geographies of the region', async () => {
+  test('can be sent only by users who may edit geographies of the region', async () => {
     const body = await basemapOf(town)
     expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
     expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
@@ -309,7 +309,7 @@ describe('under public maps', () => {
     expect(problemIn(await tile(streets)).status).toBe(404)
   })
 
-  test('a region that may not exist can be asked for without an error', async () => {
+  test('an unknown region is no error', async () => {
     const list = async (id: string) =>
       (await ask(app, null, listPublicRegions, { query: { region_id: id } })).items
     expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])

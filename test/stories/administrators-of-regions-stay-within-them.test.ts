@@ -109,7 +109,7 @@ describe('every call for administrators', () => {
   const cases = [...endpoints].filter(
     ([name, { permission }]) => permission === 'is_admin' && !lists.includes(name),
   )
-  test.each(cases)('%s is refused outside of the own regions', async (name, endpoint) => {
+  test.each(cases)('%s is rejected outside of the administrator’s regions', async (name, endpoint) => {
     const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
     const media = endpoint.ask.body && 'media' in endpoint.ask.body
     const sent =
@@ -132,7 +132,7 @@ describe('every call for administrators', () => {
   })
 })
 
-test('a list shows users of the own regions only, and their acts', async () => {
+test('lists have only users of the administrator’s regions, and their actions', async () => {
   const emails = (await ask(app, deputy, listUsers, {})).items.map(({ email }) => email)
   expect(emails).toEqual(['deputy@alder.example', 'editor@alder.example', 'helper@alder.example'])
   const viewers = await ask(app, deputy, getPermissionsOn, {
@@ -168,7 +168,7 @@ test('an administrator of a region manages the users of this region', async () =
   expect(me.json()).toMatchObject({ email: 'helper@alder.example', regionIds: ['alder'] })
 })
 
-test('nobody is given a right that the administrator lacks', async () => {
+test('administrators cannot grant keys that they do not have', async () => {
   const helper = { user_id: ids.helper }
   for (const region_ids of [null, ['birch'], ['alder', 'birch']])
     expect([403, 422]).toContain(
@@ -236,7 +236,7 @@ test.each<[People, number]>([
   expect(await rightsOf(name)).toEqual(before)
 })
 
-test('nobody extends their own rights, not even as another user', async () => {
+test('users cannot extend their own permissions, even while impersonating', async () => {
   const self = { params: { user_id: ids.deputy } }
   for (const region_ids of [null, ['alder', 'birch']])
     expect([403, 422]).toContain(
@@ -287,7 +287,7 @@ test('nobody extends their own rights, not even as another user', async () => {
   ).toEqual(['is_admin', 'edit_geography'])
 })
 
-test('an administrator of all regions remains', async () => {
+test('at least one administrator of all regions remains', async () => {
   const limit = (user_id: string) =>
     send(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
   expect(await status(limit(ids.boss))).toBe(200)

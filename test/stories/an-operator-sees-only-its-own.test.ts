@@ -85,7 +85,7 @@ const names = [...endpoints]
   .filter(([, { prefixes }]) => prefixes[0] !== '/external')
   .map(([name]) => name)
 
-test('every call that a sign-in opens is thought of: made of operators’ facts or free of them, or it changes something', () => {
+test('every authenticated call is listed: with operators’ facts, without them, or a change', () => {
   const known = new Set([...asks.map(({ name }) => name), ...streams])
   const isRefused = (name: string): boolean =>
     ((each) =>
@@ -127,7 +127,7 @@ test('the responses to an operator are unchanged when another one is added, incl
   ).toEqual([])
 })
 
-test('while the city sees both: each of these responses changes', () => {
+test('each of these responses changes for the city, which sees both operators', () => {
   const silent = asks.filter(
     ({ isOfOperators, name }) =>
       isOfOperators &&
@@ -149,7 +149,7 @@ test('while the city sees both: each of these responses changes', () => {
   )
 })
 
-test('they are the same numbers as the city has when it filters by the operator; by another one there is nothing', async () => {
+test('the figures equal those of the city with a filter for the operator; for another operator there are none', async () => {
   const unlike: string[][] = []
   const hold = (key: string, one: string, other: string): void =>
     void (one === other || unlike.push([key, ...parting(one, other)]))
@@ -178,7 +178,7 @@ test('they are the same numbers as the city has when it filters by the operator;
   expect(unlike).toEqual([])
 }, 400_000)
 
-test('what needs a permission key is refused, and what changes something of others', async () => {
+test('calls that need a permission key or change data of others are rejected', async () => {
   for (const [name, endpoint] of endpoints) {
     const changes =
       endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own && endpoint.permission === 'signed_in'

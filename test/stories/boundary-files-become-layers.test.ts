@@ -290,7 +290,7 @@ describe('a boundary file', () => {
     expect((await upload({ accept_outside: 'true' })).statusCode).toBe(200)
   })
 
-  test('with coordinates that are not on earth leaves those features out, by position and name, and is refused where none is left', async () => {
+  test('with invalid coordinates omits those features by position and name, and is rejected if none is left', async () => {
     const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: boxOf(...at) })
     const shown = await preview(
       'shifted.geojson',
@@ -340,7 +340,7 @@ describe('a boundary file', () => {
 })
 
 describe('a layer', () => {
-  test('is renamed, keeps its place in addresses, and is deleted with its shapes', async () => {
+  test('is renamed without a change of its ID, and is deleted with its shapes', async () => {
     const layer = await addLayer(app, city.planner, 'birch', 'Wärde & Co', districts.slice(0, 3))
     expect(layer.layer_slug).toBe('warde-co')
     const params = { region_id: 'birch', shape_layer_uuid: layer.shape_layer_uuid }
@@ -416,7 +416,7 @@ describe('a layer', () => {
       ])
   })
 
-  test('tells whether its shapes overlap', async () => {
+  test('indicates whether its shapes overlap', async () => {
     const apart = await addLayer(app, city.planner, 'birch', 'Apart', districts)
     const over = await addLayer(app, city.planner, 'birch', 'Over', [
       ...districts.slice(0, 2),

@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('charges are entered, and refused with the field', async () => {
+test('charges are entered; invalid ones are rejected by field', async () => {
   permit = await create({
     name: 'Permit',
     operator: 'lark',
@@ -113,7 +113,7 @@ test('charges are entered, and refused with the field', async () => {
   )
 })
 
-test('operators report what is charged, of themselves', async () => {
+test('operators report their own quantities', async () => {
   const months = { start_month: '2026-03-01', end_month: '2026-03-01' }
   const { items } = await ask(app, lark, listReportedQuantities, { params, query: months })
   expect(items.map(({ operator, quantity, value }) => [operator, quantity, value])).toEqual([
@@ -191,7 +191,7 @@ test('an issued invoice has its charges in PDF, export and recomputation', async
   })
 })
 
-test('what is invoiced keeps its terms: a charge is ended, and later reports are adjustments', async () => {
+test('terms of invoiced charges do not change: a charge is ended, and later reports are adjustments', async () => {
   const { charge_id: _, currency: _currency, invoiced_until: _until, ...fields } = permit
   const change = (body: object) =>
     send(app, city.admin, changeCharge, {
@@ -297,7 +297,7 @@ test('charges are in the summary of months and in the forecast', async () => {
   expect([accrued, expected]).toEqual(['100.00', '450.00'])
 })
 
-test('a credit note takes back what is left after later adjustments', async () => {
+test('a credit note credits the amount after later adjustments', async () => {
   const { items } = await ask(app, city.admin, contract.listInvoices, { params, query: { operator: 'lark' } })
   const first = items.find(({ start_date: start }) => start === march.start_date)!
   const second = items.find(({ start_date: start }) => start === april.start_date)!

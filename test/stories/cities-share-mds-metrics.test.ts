@@ -340,7 +340,7 @@ const available = (count: number, more: Partial<TownInterval> = {}): TownInterva
   }))
 
 describe('small numbers', () => {
-  it('m12: counts under k are -1, zero too, and so is what rests on them', async () => {
+  it('m12: counts below k, including zero, are -1, and so are figures derived from them', async () => {
     await town.setMinimum(10)
     const counts = [0, 1, 9, 10, 11]
     await town.intervals(available(30, { from: time('00:00'), to: time('23:00') }))
@@ -382,7 +382,7 @@ describe('small numbers', () => {
     ])
   })
 
-  it('no difference tells a hidden state: with one that is hidden, the smallest of the others is hidden too', async () => {
+  it('a hidden value cannot be derived from the others: the smallest of them is hidden too', async () => {
     await town.setMinimum(10)
     await town.intervals([
       ...available(30),
@@ -488,7 +488,7 @@ describe('dimensions, filters and versions', () => {
 const metricsOf = (found: { metrics: { measures: string[] }[] }): string[] => found.metrics[0]?.measures ?? []
 
 describe('tokens', () => {
-  it('read all operators, or their own alone', async () => {
+  it('read all operators, or only their own', async () => {
     await town.intervals([...available(3), ...available(4, { operator: 'heron' })])
     const question = {
       measures: ['dockless.deployed.max'],
@@ -511,7 +511,7 @@ describe('tokens', () => {
     )
     expect([foreign.statusCode, foreign.json()]).toMatchObject([403, { error: 'forbidden' }])
   })
-  it('are refused without a word about why they are unknown, in another region, and once they are revoked', async () => {
+  it('are rejected without a reason if unknown, of another region, or revoked', async () => {
     for (const token of [null, 'mdsm_unknownunknownunknown']) {
       const reply = await town.ask('GET', undefined, { token })
       expect([reply.statusCode, reply.headers['www-authenticate'], reply.json()]).toMatchObject([
@@ -537,7 +537,7 @@ describe('tokens', () => {
   })
 })
 
-describe('questions that cannot be answered', () => {
+describe('invalid requests', () => {
   const good = { measures: ['trips.start_loc.count'], interval: 'P1D', start_date: `${day}T00:00` }
   const refused = async (over: Record<string, unknown>) => {
     const reply = await town.ask('POST', { ...good, ...over })
@@ -587,7 +587,7 @@ describe('questions that cannot be answered', () => {
     for (const body of ['', '{', '[]', 'null', '"x"'])
       expect((await town.ask('POST', body)).statusCode).toBe(400)
   })
-  it('whatever it is, the answer is one of the standard', async () => {
+  it('the response is always one of the standard', async () => {
     const anyText = fc.oneof(
       fc.string(),
       fc.constantFrom('P1D', 'PT15M', `${day}T10:00`, 'UTC', 'provider_id', 'geography_id'),
@@ -640,7 +640,7 @@ describe.skipIf(!fs.existsSync(schemas) || !fs.existsSync('node_modules/ajv'))('
   }
   const documentOf = (file: string): unknown =>
     (load('yaml') as { parse: (text: string) => unknown }).parse(fs.readFileSync(file, 'utf8'))
-  it('takes the answers', async () => {
+  it('accepts the responses', async () => {
     await town.intervals(available(3))
     const file = path.join(schemas, 'reference/metrics.yaml')
     const document = resolved(documentOf(file), file) as {

@@ -116,7 +116,7 @@ test('a published import is in force from its effective time', async () => {
   expect(new Set(rows.map(({ rule_set }) => rule_set)).size).toBe(3)
 })
 
-test('the week of the rule sets says the same as the rows at every hour', async () => {
+test('the weekly states of the rule sets equal the rows at every hour', async () => {
   const week = await ask(app, city.viewer, contract.getCurbWeek, {
     params,
     query: { at: Date.parse('2026-03-04T12:00:00Z') },
@@ -135,7 +135,7 @@ test('the week of the rule sets says the same as the rows at every hour', async 
   }
 })
 
-test('a place is answered with the nearest zone, the deciding rule and what applies next', async () => {
+test('a point returns the nearest zone, the deciding rule and what applies next', async () => {
   const at = Date.parse('2026-03-02T14:30:00Z')
   const query = { lon: -72.4895, lat: 43.0001, at }
   const { items } = await ask(app, city.viewer, contract.getCurbHere, { params, query })
@@ -152,7 +152,7 @@ test('a place is answered with the nearest zone, the deciding rule and what appl
   expect(far.items).toEqual([])
 })
 
-test('the next import keeps what is the same, changes policies in place, and retires changed geometry', async () => {
+test('the next import retains equal zones, changes policies in place, and retires changed geometry', async () => {
   second = await publish(
     [zone(1, [paid, free], { spaces: 12 }), zone(2, [paid, free], { shift: 0.0001 })],
     '2026-04-01T00:00:00Z',
@@ -188,7 +188,7 @@ test('the zones in force are a layer of the region', async () => {
   expect(shapes.items.map(({ shape_name }) => shape_name)).toEqual(['1 Street, N side', '2 Street, N side'])
 })
 
-test('imports are undone in reverse order, and everything is as before', async () => {
+test('imports are undone in reverse order, which restores the state before', async () => {
   const undo = (importId: string) =>
     undoImport(app.state, by, { regionId: region_id, importId }, new Date('2026-04-02T00:00:00Z'))
   await expect(undo(first.importId)).rejects.toThrow('undone in reverse order')
@@ -249,7 +249,7 @@ test('tiles name the rule set of each zone', async () => {
   expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip'])
 })
 
-test('a zone that the next file has and that cannot be read stays as it is', async () => {
+test('a zone that is unreadable in the next file does not change', async () => {
   const records = [zone(1, [paid, free]), zone(2, [paid, free])]
   await publish(records, '2026-06-10T00:00:00Z')
   const importId = await stageImport(app, region_id, inventory, records)
@@ -270,7 +270,7 @@ const cds = (path: string, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url: `/cds/curbs/${region_id}/curbs/${path}`, headers })
 const version = (number: string) => ({ accept: `application/vnd.cds+json;version=${number}` })
 
-test('the Curbs API of CDS says the same, with the policies of before', async () => {
+test('the Curbs API of CDS has the same content, including past policies', async () => {
   const at = Date.parse('2026-07-06T13:30:00Z')
   await publish([zone(1, [paid, free]), zone(2, [paid, free])], '2026-07-01T00:00:00Z')
   const answer = await cds(`zones?time=${at}`, version('1.1'))
@@ -303,7 +303,7 @@ test('the Curbs API of CDS says the same, with the policies of before', async ()
   )
 })
 
-test.runIf(hasCurbSchemas)('what it answers fits the official schemas', async () => {
+test.runIf(hasCurbSchemas)('its responses match the official schemas', async () => {
   const answers = await Promise.all(['zones', 'policies'].map((path) => cds(path, version('1.1'))))
   const [zones, policies] = answers.map((answer) => (answer.json() as { data: object }).data) as [
     { zones: object[] },

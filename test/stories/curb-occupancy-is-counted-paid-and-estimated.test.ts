@@ -213,7 +213,7 @@ describe('a survey', () => {
     expect(JSON.stringify([stored, tables])).not.toMatch(/7AB|8CD|\dXY/)
   })
 
-  test('a person says which zone a place is, and later files know it', async () => {
+  test('a user links a place to a zone, and later files reuse the link', async () => {
     const changed = await ask(app, city.admin, counts.matchCountPlaces, {
       params: { region_id, import_id: surveyId },
       body: { places: [{ place: 'Elsewhere', zone_ids: [zoneAt(3)] }] },
@@ -240,7 +240,7 @@ describe('a survey', () => {
     ).toEqual([{ n: '0' }])
   })
 
-  test('is undone as one, and what is undone does not count', async () => {
+  test('is undone as a whole, and then does not count', async () => {
     await ask(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
     await app.derivation.idle()
     expect((await occupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
@@ -256,7 +256,7 @@ describe('a survey', () => {
 })
 
 describe('paid occupancy', () => {
-  test('is of hours that ask for payment by the rules, not by zeros of the file', async () => {
+  test('is computed for hours that require payment by the rules, not by zeros in the file', async () => {
     // Zone 1 at 8, 9, 10 and 19 o'clock; zone 2 at 8 and 9; Sunday is free.
     const staged = await upload(
       'paid.csv',
@@ -408,7 +408,7 @@ describe('estimates', () => {
     expect(ofTwo?.interval).toHaveLength(2)
   })
 
-  test('end on the day of a change that a person records', async () => {
+  test('end on the day of a change that a user records', async () => {
     const { items } = await ask(app, city.admin, recordCurbChange, {
       params,
       body: { kind: 'enforcement', day: '2024-05-07', note: 'Cameras read plates.' },
@@ -426,7 +426,7 @@ describe('estimates', () => {
     expect(unknown.statusCode).toBe(404)
   })
 
-  test('people without the permission read, and change nothing', async () => {
+  test('users without the permission can read and change nothing', async () => {
     const refused = await send(app, city.viewer, createCalibration, {
       params,
       body: { name: 'No', bands, day_types: dayTypes, start_date: '2024-05-01', end_date: '2024-05-31' },

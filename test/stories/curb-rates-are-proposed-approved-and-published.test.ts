@@ -152,7 +152,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('the engine proposes a rate for each zone, time band and day type, or says why not', async () => {
+test('the engine proposes a rate for each zone, time band and day type, or gives the reason why not', async () => {
   const { items, total } = await ask(app, admin, askOccupancyTarget, { params, body: { parameters } })
   expect(total).toBe(4 * 3 * 2)
   expect(items.map((row) => row.shape_name)).toEqual(items.map((row) => row.shape_name).toSorted())
@@ -216,7 +216,7 @@ test('the engine proposes a rate for each zone, time band and day type, or says 
   expect(gunzipSync(tile.rawPayload).toString('latin1')).toMatch(/proposed_rate[^]*175/)
 })
 
-test('parameters that cannot be used are refused with field and reason', async () => {
+test('invalid parameters are rejected with field and reason', async () => {
   const refusalOf = async (changes: Partial<PricingParameters>) =>
     problemIn(
       await send(app, admin, askOccupancyTarget, {
@@ -271,7 +271,7 @@ test('a scenario shows a range and changes nothing', async () => {
   expect(sums.high).toBe(1)
 })
 
-test('a proposal is stored as it was made, whatever happens to it', async () => {
+test('a proposal is stored as it was made and does not change later', async () => {
   proposal = await ask(app, admin, createPriceProposal, { params, body: { name: 'Spring 2026', parameters } })
   expect(proposal).toMatchObject({ status: 'open', rows: 24, changes: 8, edits: 0, version: 0 })
   const store = app.state.as(systemScope)
@@ -367,7 +367,7 @@ test('limits, a second person and the notice period are checked before the appro
   expect(problemIn(late).status).toBe(409)
 })
 
-test('everybody sees what is announced', async () => {
+test('announced rates are public', async () => {
   const table = await ask(app, admin, getPublicRates, { params, query: {} })
   expect(table.items).toHaveLength(4)
   expect(table.items[0]?.lines).toEqual([
@@ -379,7 +379,7 @@ test('everybody sees what is announced', async () => {
   expect((await publicTable()).statusCode).toBe(200)
 })
 
-test('nothing is published before its day, and a withdrawn proposal never', async () => {
+test('nothing is published before its date, and a withdrawn proposal never', async () => {
   const other = await ask(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
   const one = { ...params, proposal_id: other.proposal_id }
   await ask(app, manager, approvePriceProposal, { params: one, body: { version: 0 } })
@@ -499,7 +499,7 @@ test('a back-test compares what the rule would have proposed with what the city 
   expect(tested.directions).toContainEqual({ proposed: 'up', actual: 'unchanged', rows: 2 })
 })
 
-test('users of other organizations and accounts without the key are refused', async () => {
+test('users of other organizations and users without the key are rejected', async () => {
   const foreign = await send(app, city.stranger, askOccupancyTarget, { params, body: { parameters } })
   expect(problemIn(foreign).status).not.toBe(200)
   const planner = await signIn(app, 'planner@alder.example', password)

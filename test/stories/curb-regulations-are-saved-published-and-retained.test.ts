@@ -239,7 +239,7 @@ describe('a regulation', () => {
     })
   })
 
-  test('leaves force, comes back, and is deleted with its history', async () => {
+  test('is withdrawn, restored, and deleted with its history', async () => {
     const ended = await unpublish(await get(published.id))
     expect(ended).toMatchObject({
       status: 'saved',
@@ -331,7 +331,7 @@ describe('two editors', () => {
   })
 })
 
-describe('what is not allowed', () => {
+describe('permissions', () => {
   test('needs the permission, and stays within the region', async () => {
     const { id } = await save({ ...loading, name: 'Guarded' }, [zoneAt(30)])
     const body = { curb_policy_id: id, published: true }

@@ -141,7 +141,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('accounts pay for the sessions of their operators, and no session is of two', async () => {
+test('accounts pay for the sessions of their operators, and no session has two accounts', async () => {
   const acme = {
     account_id: 'acme',
     name: 'Acme Parcel Inc.',

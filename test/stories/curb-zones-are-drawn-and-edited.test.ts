@@ -186,7 +186,7 @@ test('regulations, spaces and side are changed under the same id', async () => {
   ).toEqual([helper, drawn.curb_zone_id].toSorted())
 })
 
-test('what somebody else saved meanwhile is a conflict with their version', async () => {
+test('a concurrent change is a conflict that includes the other version', async () => {
   const conflict = await refused({
     changed: [{ ...seen(drawn), zone: { ...formOf(drawn), name: 'Mine' }, from: [] }],
   })
@@ -198,7 +198,7 @@ test('what somebody else saved meanwhile is a conflict with their version', asyn
   drawn = conflicts[0]!.current!
 })
 
-test('a change that changes nothing leaves no edit', async () => {
+test('an empty change makes no edit', async () => {
   const answer = await save({ changed: [{ ...seen(drawn), zone: formOf(drawn), from: [] }] })
   expect(answer.change_set.edits).toEqual([])
   expect(answer.zones).toEqual([drawn])
@@ -383,7 +383,7 @@ test('a change for a later day holds from then on, and its zone cannot be edited
   ])
 })
 
-test('only those who edit regulations draw', async () => {
+test('drawing requires the permission to edit regulations', async () => {
   const answer = await send(app, city.viewer, saveCurbEdits, { params, body: {} })
   expect(answer.statusCode).toBe(403)
 })

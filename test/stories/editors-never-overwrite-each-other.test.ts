@@ -133,7 +133,7 @@ describe('of two who edit one shape', () => {
     expect(Date.parse(chosen.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
   })
 
-  test('at the very same time one wins, and the others see the winner', async () => {
+  test('at the same time one wins, and the others get its version', async () => {
     const { if_modified_time } = known('Beech')
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -152,7 +152,7 @@ describe('of two who edit one shape', () => {
     expect((await ask(app, city.viewer, getShapeHistory, { params: at('Beech') })).items).toHaveLength(2)
   })
 
-  test('neighbours edited at the same time are both kept, and the layer’s content tells both', async () => {
+  test('concurrent edits of neighbors are both stored, and the content hash of the layer changes with both', async () => {
     const edit = (name: string, n: number) =>
       ask(app, n % 2 ? city.planner : city.admin, changeShape, {
         params: at(name),
@@ -208,7 +208,7 @@ describe('of two who edit one shape', () => {
     ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
-  test('settings of a layer are guarded likewise', async () => {
+  test('settings of a layer have the same protection', async () => {
     const seen = await ask(app, city.viewer, getLayer, { params: inLayer() })
     const first = await ask(app, city.admin, changeLayer, {
       params: inLayer(),
@@ -262,7 +262,7 @@ describe('of two who edit one shape', () => {
 describe('a batch', () => {
   beforeAll(() => plant('Batches'))
 
-  test('splits and merges in one go, and tells what it repaired', async () => {
+  test('splits and merges at once, and reports repairs', async () => {
     const answer = await batch({
       created: [{ shape_name: 'Bow', geom: bowTie }],
       changed: [{ ...known('Ash'), shape_description: 'Both', geom: box(-72.5, 41.5, 0.03) }],
@@ -288,7 +288,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('names every conflict by its place and saves nothing', async () => {
+  test('reports every conflict by position and saves nothing', async () => {
     const before = await shapesNow()
     await ask(app, city.admin, changeShape, { params: at('Cedar'), body: { shape_name: 'Cedars' } })
     const refusal = problemIn(
@@ -314,7 +314,7 @@ describe('a batch', () => {
     )
   })
 
-  test('names every geometry that cannot be kept', async () => {
+  test('reports every invalid geometry', async () => {
     const refusal = problemIn(
       await batch({
         created: [
@@ -331,7 +331,7 @@ describe('a batch', () => {
     expect((await shapesNow()).some(({ shape_name }) => shape_name === 'Good')).toBe(false)
   })
 
-  test('of many editors at once: each place in a shape is won once', async () => {
+  test('of many editors: each version of a shape is saved once', async () => {
     const seen = known('Fir')
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -345,7 +345,7 @@ describe('a batch', () => {
     expect((await shapesNow()).filter(({ shape_name }) => shape_name.startsWith('Only'))).toHaveLength(1)
   })
 
-  test('takes no shape of another layer, none twice, and nothing from who may not', async () => {
+  test('rejects shapes of another layer, duplicates, and users without the permission', async () => {
     const other = await addLayer(app, city.planner, 'alder', 'Other', [
       { name: 'Theirs', geometry: box(-72, 41) },
     ])
@@ -386,7 +386,7 @@ describe('the history', () => {
   const restore = (name: string, version: number, if_modified_time?: string) =>
     send(app, city.planner, restoreShape, { params: at(name), body: { version, if_modified_time } })
 
-  test('tells name, description, outline, who and when; an empty change makes none', async () => {
+  test('has name, description, outline, author and time; an empty change makes no version', async () => {
     await ask(app, city.admin, changeShape, {
       params: at('Ash'),
       body: { shape_name: 'Ash Park', shape_description: 'Green' },
@@ -419,7 +419,7 @@ describe('the history', () => {
     ])
   })
 
-  test('gives any version back, as a version of its own', async () => {
+  test('restores any version as a new version', async () => {
     const before = await ask(app, city.viewer, getShape, { params: at('Ash') })
     const { modified_time } = of('Ash')
     expect(problemIn(await restore('Ash', 1, modified_time))).toMatchObject({ status: 409, current: before })
@@ -441,7 +441,7 @@ describe('the history', () => {
     expect(await versions('Ash')).toHaveLength(4)
   })
 
-  test('brings a deleted shape back under its id, at its place, with its properties', async () => {
+  test('restores a deleted shape with its ID, position and properties', async () => {
     const hash = async () => (await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash
     const before = await hash()
     await ask(app, city.planner, deleteShape, { params: at('Cedar'), query: {} })
@@ -513,7 +513,7 @@ describe('the history', () => {
     ).toBe(403)
   })
 
-  test('and every change stand in the audit log with who', async () => {
+  test('and every change are in the audit log with the user', async () => {
     const acts = async () =>
       (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
         ({ action, user_email, status }) => `${action} ${status} ${user_email}`,

@@ -13,7 +13,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { countedAggregations, plainCount, type PlainQuestion } from '../city/plain-count.ts'
-import { holds, metresToEdge } from '../city/plain-geometry.ts'
+import { holds, metersToEdge } from '../city/plain-geometry.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
 import { borderDay, cityOperators, cityTrips, clearBuffers, tripPeriod } from '../city/trips.ts'
 
@@ -161,7 +161,7 @@ describe('a tessellation', () => {
     }
   })
 
-  test('also those on its very borders and corners, to one of those that they touch', async () => {
+  test('including those on borders and corners, to one of the adjacent districts', async () => {
     const { shape_data, total } = await spatial('districts', {
       ...all,
       start_date: borderDay,
@@ -171,7 +171,7 @@ describe('a tessellation', () => {
     expect(total).toBe(trips.length)
     expect(total).toBeGreaterThan(70)
     const touched = (point: Position | null, geometry: Geometry): boolean =>
-      point !== null && (holds(geometry, point) || metresToEdge(geometry, point) < 0.01)
+      point !== null && (holds(geometry, point) || metersToEdge(geometry, point) < 0.01)
     for (const { name, geometry } of districts) {
       const { orig, dest } = byName(shape_data)[name] ?? { orig: Infinity, dest: Infinity }
       expect(orig).toBeLessThanOrEqual(trips.filter(({ from }) => touched(from, geometry)).length)
@@ -183,14 +183,14 @@ describe('a tessellation', () => {
     )
   })
 
-  test('overlaps once it grows, and says so', async () => {
+  test('overlaps if it is buffered, and says so', async () => {
     const { shape_data, total, overlaps } = await spatial('districts', { ...all, buffer: 250 })
     expect(overlaps).toBe(true)
     expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
   })
 })
 
-test('a trip counts in each of the zones that overlap, and the answer says so', async () => {
+test('a trip counts in each overlapping zone, and the response says so', async () => {
   const { shape_data, total, overlaps } = await spatial('zones', all)
   expect(overlaps).toBe(true)
   expect(Object.values(shape_data).reduce((sum, { orig }) => sum + (orig ?? 0), 0)).toBeGreaterThan(total)
@@ -199,7 +199,7 @@ test('a trip counts in each of the zones that overlap, and the answer says so', 
   expect(zone['Alder Core']?.orig).toBeGreaterThan(0)
 })
 
-test('lines hold nothing until they grow', async () => {
+test('lines contain nothing unless buffered', async () => {
   const { shape_data, total } = await spatial('lanes', all)
   expect(byName(shape_data)).toEqual({
     'Alder Lane': expect.objectContaining({ count: 0 }),
@@ -211,7 +211,7 @@ test('lines hold nothing until they grow', async () => {
   ).toBeGreaterThan(20)
 })
 
-test('the days of a question add up to the whole', async () => {
+test('the days of a question add up to the total', async () => {
   for (const layer of ['districts', 'zones'] as const)
     for (const question of [
       all,
@@ -243,7 +243,7 @@ test('the days of a question add up to the whole', async () => {
     }
 })
 
-test('one day of many is that day asked alone', async () => {
+test('one day of many equals that day alone', async () => {
   const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, {
     body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }),
   })

@@ -40,7 +40,7 @@ const statuses = async (): Promise<string[]> =>
   (await town.pieces()).map((row) => `${row.piece.toISOString().slice(5, 13)} ${row.status}`)
 
 describe('hours', () => {
-  test('at first those that the settings say, then each new one, and what is done never again', async () => {
+  test('are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     expect(asked()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
@@ -78,7 +78,7 @@ describe('hours', () => {
     })
   })
 
-  test('that are not ready are asked again, and those without anything are not', async () => {
+  test('that are not ready are retried, and empty ones are not', async () => {
     let ready = false
     operator.answer = (asked, response) => {
       if (hourOf(asked).endsWith('T11'))
@@ -96,7 +96,7 @@ describe('hours', () => {
     expect(asked()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
-  test('that fail do not block later ones, and are reported until they are done', async () => {
+  test('that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
     operator.answer = (asked, response) =>
       broken && hourOf(asked).endsWith('T10')
@@ -127,7 +127,7 @@ describe('hours', () => {
     })
   })
 
-  test('of a span are wanted by a back-fill: once, or again', async () => {
+  test('of a span are backfilled once, or again on request', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
@@ -178,7 +178,7 @@ describe('pages', () => {
 })
 
 describe('streams of the present', () => {
-  test('are asked at their interval, windows from the last success on', async () => {
+  test('are polled at their interval, from the last success on', async () => {
     await town.addFeed({
       url: operator.url,
       intervalSeconds: 30,
@@ -206,8 +206,8 @@ describe('streams of the present', () => {
   })
 })
 
-describe('politeness', () => {
-  test('a server that asks for time gets it, whatever else is due', async () => {
+describe('rate limits', () => {
+  test('a Retry-After header is respected', async () => {
     operator.answer = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
     const puller = openPuller(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), { alone: true })
@@ -220,7 +220,7 @@ describe('politeness', () => {
     await puller.stop()
   })
 
-  test('at most two requests of a feed are under way, four of all, and slow ones leave places for others', async () => {
+  test('at most two requests per feed and four in total run at once, and slow ones do not block others', async () => {
     const under = { now: 0, most: 0 }
     const waiting: (() => void)[] = []
     operator.answer = (asked, response) => {
@@ -261,7 +261,7 @@ describe('politeness', () => {
     await one.stop()
   })
 
-  test('pull now does not wait for the turn', async () => {
+  test('“pull now” does not wait for the interval', async () => {
     operator.answer = (_, response) => response.writeHead(500).end()
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()

@@ -237,7 +237,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('fees of published policies', () => {
-  test.each(operators)('%s pays for its mean fleet what a case of the same fleet costs', async (operator) => {
+  test.each(operators)('%s pays for its mean fleet the same as a case with this fleet', async (operator) => {
     const found = linesOf(await fees(operator), policies.fleet)
     const vehicle_intervals = stays
       .filter((stay) => stay.operator === operator)
@@ -256,13 +256,13 @@ describe('fees of published policies', () => {
     expect(found[0]).toMatchObject({ ...days, policy_name: 'Fleet', days_without_data: [] })
   })
 
-  test('trips count that are long enough', async () => {
+  test('short trips are free', async () => {
     const found = linesOf(await fees(rider), policies.trips)
     // The first lasts five minutes, below the minimum of ten; rides go on until the 9th.
     expect(priced(found)).toEqual([{ quantity: '19', unit: 'trips', unit_price: '0.16', amount: '3.04' }])
   })
 
-  test.each(operators)('%s pays for parking what cases of the same events cost', async (operator) => {
+  test.each(operators)('%s pays for parking the same as cases with these events', async (operator) => {
     const all = await fees(operator)
     const parking_events = parkingOf(operator)
     expect(parking_events.length).toBeGreaterThan(3)
@@ -357,7 +357,7 @@ describe('fees of published policies', () => {
     expect(new Set(seen.map((row) => row['operator']))).toEqual(new Set([operators[0]]))
   })
 
-  test('a draft costs in a try-out what it costs once it is published', async () => {
+  test('a draft has the same fees in a trial as after publication', async () => {
     const { months } = await ask(app, city.viewer, tryFees, {
       params,
       body: { policy: { ...policies.hours, policy_name: 'By hour' }, operators: ['birch-scoot'], ...days },
@@ -608,7 +608,7 @@ describe('fees of published policies', () => {
     expect(found.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(20)
   })
 
-  test('days of which all facts were deleted have the fees of their invoice, others those of now', async () => {
+  test('days without facts any more have the fees of their invoice, others the current ones', async () => {
     const scope = regionScope(city.organizations.alder, region_id)
     const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
@@ -664,7 +664,7 @@ describe('fees of published policies', () => {
     expect(Number(corrected?.total)).toBeGreaterThan(Number(left.total))
   })
 
-  test('refuses what it cannot answer', async () => {
+  test('rejects invalid requests', async () => {
     expect(
       problemIn(
         await send(app, city.viewer, getFees, {

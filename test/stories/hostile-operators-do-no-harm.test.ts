@@ -151,7 +151,7 @@ describe('an operator that answers', () => {
   )
 })
 
-test('an address of this machine is not asked unless the configuration allows it', async () => {
+test('an address of this machine is not requested unless the configuration allows it', async () => {
   const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), alone: true })
   const { feedId } = await town.addFeed({
     url: operator.url.replace('http:', 'https:'),

@@ -224,7 +224,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a draft is tried, and published it is measured as it was tried: each vehicle that breaks a rule on a day', async () => {
+test('a published policy has the same results as its trial: each vehicle that violates a rule on a day', async () => {
   const draft = await policyNamed('Nothing available here')
   const tried = await ask(app, city.viewer, tryPolicy, {
     params,
@@ -261,7 +261,7 @@ test('a draft is tried, and published it is measured as it was tried: each vehic
   expect(tried.records.map(plain)).toEqual(found.map(plain))
 })
 
-test('the summary tells of it as of others, and the facts name each vehicle, since when and until when', async () => {
+test('the summary includes it like other policies, and the facts list each vehicle with its times', async () => {
   const policy = await policyNamed('Nothing available here')
   const found = await records('Nothing available here')
   const total = found.reduce((sum, { violations }) => sum + violations, 0)
@@ -310,7 +310,7 @@ test('the summary tells of it as of others, and the facts name each vehicle, sin
   expect((await asked({ operators: ['birch-scoot'] })).total).toBe(0)
 })
 
-test('its days are stored, and measured again after late data: a vehicle counts on the days on which it was there', async () => {
+test('its days are stored, and derived again after late data: a vehicle counts on the days on which it was present', async () => {
   const keptOf = async () => {
     const { policy_uuid: id } = await policyNamed('Nothing available here')
     return new Map(
@@ -368,7 +368,7 @@ test('its days are stored, and measured again after late data: a vehicle counts 
   )
 })
 
-test('what names only others, or says nothing that can be broken, is not measured; single rides are for those who edit policies', async () => {
+test('policies for other operators or without limits are not measured; single trips are for users who edit policies', async () => {
   for (const name of ['For nobody here', 'Words only']) {
     const policy = PolicyFields.parse(await policyNamed(name))
     expect(

@@ -235,7 +235,7 @@ test.each(operators)(
   },
 )
 
-test('says which rates are not charged', async () => {
+test('lists the rates that are not charged', async () => {
   expect((await fees('alder-bikes')).not_charged).toMatchObject([
     { policy_name: 'Fast rides', rule_id: 'h', rule_name: 'Fast', fault: 'rule_type' },
   ])

@@ -79,7 +79,7 @@ async function record(regionId: string, minute: number, more: Record<string, unk
   return importId
 }
 
-test("regions take turns, a region runs one import at a time, and nobody claims another's", async () => {
+test('regions take turns, a region runs one import at a time, and no import is claimed twice', async () => {
   const [first, second, third] = [
     await record('alder', 1),
     await record('alder', 2),
@@ -206,7 +206,7 @@ test('a dead import ends by itself and says why', async () => {
   })
 })
 
-test('an import that meets a full disk says so, and goes on from there once there is space', async () => {
+test('an import on a full disk reports it, and continues once there is space', async () => {
   const insert = vi
     .spyOn(app.facts, 'insert')
     .mockRejectedValue(

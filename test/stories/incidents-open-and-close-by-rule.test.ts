@@ -85,7 +85,7 @@ const subscribe = (
 const linkIn = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
-  test('opens once, tells when it is worse, and closes by itself', async () => {
+  test('opens once, reports deterioration, and closes by itself', async () => {
     await subscribeToEvents(app, params.region_id, city.admin.email)
     await setProblem(clock - 20 * minute)
     await pass(5 * minute)
@@ -122,7 +122,7 @@ describe('an incident', () => {
     ])
   })
 
-  test('goes on when it comes back within six hours, and is another one later', async () => {
+  test('reopens if it recurs within six hours, and is a new one later', async () => {
     await setProblem(clock - hour)
     await pass(minute)
     const first = await newest()
@@ -154,7 +154,7 @@ describe('an incident', () => {
     await app.state.as(systemScope).updateTable('feed').set({ enabled: true }).execute()
   })
 
-  test('is looked after and commented on by name', async () => {
+  test('is acknowledged and commented on with the user’s name', async () => {
     await setProblem(clock - hour)
     await pass(minute)
     const { incident_id } = await newest()
@@ -239,7 +239,7 @@ describe('an incident', () => {
 })
 
 describe('a mail', () => {
-  test('comes once to who subscribed, at opening and at closing, also after a restart', async () => {
+  test('is sent once to subscribers at opening and closing, also after a restart', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily', { ...params, operator: 'swift' })
     await subscribe(city.planner, 'immediate', { ...params, operator: 'other' })
@@ -273,7 +273,7 @@ describe('a mail', () => {
     expect(health.mails.map(({ to }) => to)).toEqual(['planner@alder.example'])
   })
 
-  test('of the day comes once a morning, with all of it', async () => {
+  test('of the day is sent once a morning with all incidents', async () => {
     await subscribe(city.viewer, 'daily')
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`) // Five in the morning.
     await setProblem(clock - hour)
@@ -290,7 +290,7 @@ describe('a mail', () => {
     expect(health.mails).toHaveLength(2)
   })
 
-  test('never goes to who is disabled or may not see the region', async () => {
+  test('is never sent to users who are disabled or may not see the region', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await ask(app, city.viewer, getMe)
@@ -317,7 +317,7 @@ describe('a mail', () => {
       .execute()
   })
 
-  test('goes to the sign-in of an operator only about its own, also where that was said after it was queued', async () => {
+  test('is sent to a user of an operator only about that operator, even if the limit was set after queueing', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
     const limit = (email: string, operators: string[] | null) =>
@@ -366,7 +366,7 @@ describe('a mail', () => {
 })
 
 describe('a subscription', () => {
-  test('is of one region, of one operator there, or of all; each once', async () => {
+  test('is for one region, one operator or all; each once', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.viewer, 'daily')
     await subscribe(city.viewer, 'immediate', { ...params, operator: 'swift' })
@@ -382,7 +382,7 @@ describe('a subscription', () => {
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
     expect((await health.ask(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
-  test('is refused of what is not there or not to be seen', async () => {
+  test('is rejected for unknown or invisible regions and operators', async () => {
     expect(
       (
         await health.send(city.viewer, setIncidentSubscription, {

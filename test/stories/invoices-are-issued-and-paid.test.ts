@@ -258,7 +258,7 @@ test('ten that issue at once get ten numbers without a gap, and one that fails t
   })
 })
 
-test('the stored facts make the same cents, and facts that were altered do not', async () => {
+test('the stored facts give the same amounts, and altered facts do not', async () => {
   expect(await get(city.viewer, contract.recomputeInvoice, of(january))).toMatchObject({
     is_equal: true,
     facts_match: true,
@@ -610,7 +610,7 @@ test('users of an operator see their own issued invoices and nothing else', asyn
   await get(city.admin, contract.deleteInvoice, of(unissued))
 })
 
-test('what was credited is not reduced again when its facts change, and not charged again', async () => {
+test('credited amounts are not reduced again when facts change, and not charged again', async () => {
   await ask(app, city.admin, createOperator, {
     body: { slug: 'finch', name: 'Finch', colorHex: '#123456' },
   })
@@ -699,7 +699,7 @@ test('the ledger balances, and every step is in the audit log', async () => {
   )
 })
 
-test('webhooks are told of invoices that were issued, disputed and paid', async () => {
+test('webhooks receive issued, disputed and paid invoices', async () => {
   const told = await toldEvents(app)
   for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
     expect(told.find((each) => each.type === type)?.data).toMatchObject({
@@ -711,7 +711,7 @@ test('webhooks are told of invoices that were issued, disputed and paid', async 
   expect(new Set(paid).size).toBe(paid.length)
 })
 
-test('a second person approves where the setting is on, and what would break invoices is refused', async () => {
+test('a second person approves if the setting is on, and changes that would break invoices are rejected', async () => {
   const current = await get(city.admin, settings.getBillingSettings, { params })
   await get(city.admin, settings.saveBillingSettings, {
     params,

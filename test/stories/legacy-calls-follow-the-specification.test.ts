@@ -218,7 +218,7 @@ test('every call of the tables has a legacy form with the same answer', async ()
 describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
-  test('with a token that names nobody is refused in the words that sign the browser out', async () => {
+  test('with an unknown token is rejected with the message that signs the browser out', async () => {
     expect(problemIn(await legacy(me, { token: 'nobody' }))).toMatchObject({
       success: false,
       status: 403,
@@ -287,7 +287,7 @@ describe('a legacy call', () => {
   })
 })
 
-test('operators without trips are listed, and those of the live map apart', async () => {
+test('operators without trips are listed, and those of the live map separately', async () => {
   const slugs = async (path: string) =>
     (
       json(

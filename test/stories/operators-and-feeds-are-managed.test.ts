@@ -64,7 +64,7 @@ async function pull(feeds = town.feeds): Promise<void> {
 }
 
 describe('a feed', () => {
-  test('begins with what is usual for its kind, and is changed part by part', async () => {
+  test('has defaults for its kind, and is changed in parts', async () => {
     const feed = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     expect(feed).toMatchObject({
       intervalSeconds: 60,
@@ -105,13 +105,13 @@ describe('a feed', () => {
     [{ url: 'https://me:word@operator.example/' }, 'url'],
     [{ kind: 'weather', version: 'open_meteo' }, 'version'],
     [{ auth: { kind: 'bearer' } }, 'auth.token'],
-  ] as const)('of %j is refused at %s', async (given, field) => {
+  ] as const)('of %j is rejected at %s', async (given, field) => {
     await expect(
       createFeed(town.feeds, town.viewer, 'alder', draft(given as Partial<NewFeed>), town.clock.at),
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
-  test("is nobody else's", async () => {
+  test('is not visible to others', async () => {
     const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     const { scope } = town.stranger
     for (const of of [
@@ -158,7 +158,7 @@ describe('a test', () => {
   const ask = (given: Parameters<typeof testFeed>[4]) =>
     testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
 
-  test('asks each stream once, shows what was read, and stores nothing', async () => {
+  test('requests each stream once, shows the records, and stores nothing', async () => {
     operator.answer = (asked, response) =>
       response.end(
         asked.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
@@ -199,7 +199,7 @@ describe('a test', () => {
     expect(operator.asked[0]?.query.get('from')).toBe('2026-05-01T10')
   })
 
-  test('says what is not ready, and refuses what it cannot ask for', async () => {
+  test('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
     operator.answer = (_, response) => response.writeHead(202).end()
     const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
@@ -217,7 +217,7 @@ describe('a test', () => {
 })
 
 describe('what was received', () => {
-  test('is kept for as long as the region says, and can be read again', async () => {
+  test('is retained as configured for the region, and can be replayed', async () => {
     const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
@@ -259,7 +259,7 @@ describe('what was received', () => {
     expect(own()).toEqual([])
   })
 
-  test('goes to the sink of its kind where it is no fleet, and is a fault of ours where there is none', async () => {
+  test('goes to the sink of its kind unless it is a fleet, and is an internal error without a sink', async () => {
     operator.answer = (_, response) => response.end(plainBody([], { other: [{ a: 1 }, { a: 2 }] }))
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
     const seen: unknown[] = []
@@ -294,7 +294,7 @@ describe('what was received', () => {
   })
 })
 
-test('pieces are listed by stream and status, the newest first', async () => {
+test('pull windows are listed by stream and status, newest first', async () => {
   operator.answer = (asked, response) =>
     asked.query.get('from')?.endsWith('T10') ? response.writeHead(500).end() : response.end(plainBody(['x']))
   const { feedId } = await createFeed(
@@ -334,7 +334,7 @@ test('pieces are listed by stream and status, the newest first', async () => {
   expect(await list({ stream: 'trips' })).toMatchObject({ total: 0, items: [] })
 })
 
-test('sorted pieces: pages together are the whole list in its order, each piece once', async () => {
+test('sorted pull windows: pages together are the whole list in order, each window once', async () => {
   const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
   await town.store.deleteFrom('feed_piece').where('feed_id', '=', feedId).execute()
   // Hours of three streams; statuses and counts of records that many of them share.
@@ -431,7 +431,7 @@ describe('operators', () => {
   })
 })
 
-test('a feed that is pushed to tells when that happened last', async () => {
+test('a push feed has the time of the last push', async () => {
   await town.store.deleteFrom('feed').execute()
   const agency = { ...plainAdapter, kind: 'mds_agency' }
   const feeds = { ...town.feeds, adapters: [plainAdapter, agency] }

@@ -194,7 +194,7 @@ describe('MDS 2.0', () => {
     expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
   })
 
-  it('an event that comes again keeps when it came first; one that is corrected does not', async () => {
+  it('a repeated event retains its first reception time; a corrected one does not', async () => {
     await post('/vehicles', [vehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
     const receipts = async () =>
@@ -216,7 +216,7 @@ describe('MDS 2.0', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('finds later what was wrong: findings stay', async () => {
+  it('stores findings, which can be read later', async () => {
     const before = await count('feed_findings')
     await post('/events', [event(1), {}])
     expect(await count('feed_findings')).toBe(before + 2)
@@ -393,7 +393,7 @@ describe('MDS 1.2', () => {
     await agency.fleetIngest.whenDerived()
   })
 
-  it('stops: all of a request or none', async () => {
+  it('stops: all of a request are stored or none', async () => {
     const [one, two] = [
       samples.earlierStop(1, { stop_id: id(1) }),
       samples.earlierStop(1, { stop_id: id(2) }),
@@ -421,7 +421,7 @@ describe('MDS 1.2', () => {
     expect((await put('/stops', [{ stop_id: id(5) }], earlier())).statusCode).toBe(404)
   })
 
-  it('has calls that 2.0 has not, and the other way round', async () => {
+  it('has calls that 2.0 does not have, and vice versa', async () => {
     expect((await post('/events', [event(1)], earlier())).json()).toMatchObject({
       error: 'not_found',
       error_description: 'MDS 1.2 has no POST /events.',
@@ -432,8 +432,8 @@ describe('MDS 1.2', () => {
   })
 })
 
-describe('who pushes', () => {
-  it('is known by a token, and by nothing else', async () => {
+describe('the sender', () => {
+  it('is identified by a token only', async () => {
     const unknown: Record<string, string>[] = [
       {},
       { authorization: 'Bearer ' },
@@ -460,7 +460,7 @@ describe('who pushes', () => {
     expect(JSON.stringify(stored)).not.toContain(agency.lark.token)
   })
 
-  it('sees and writes own vehicles only', async () => {
+  it('reads and writes its own vehicles only', async () => {
     await post('/vehicles', [vehicle(1)])
     expect((await get(`/vehicles/${id(1)}`, as('heron'))).statusCode).toBe(404)
     expect((await get(`/vehicles/status/${id(1)}`, as('heron'))).statusCode).toBe(404)
@@ -483,7 +483,7 @@ describe('who pushes', () => {
     ).toEqual([uuid(3)])
   })
 
-  it('speaks for the own provider only', async () => {
+  it('sends for its own provider only', async () => {
     expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({
       success: 0,
       failures: [{ error: 'bad_param', error_details: ['provider_id'] }],
@@ -552,7 +552,7 @@ describe('who pushes', () => {
 })
 
 describe('whatever comes', () => {
-  it('every push is kept as it came, also one that cannot be read', async () => {
+  it('every push is stored as received, even if it is unreadable', async () => {
     agency.kept.length = 0
     const body = '{"events":[ truncated'
     const broken = await post('/events?x=1', body)
@@ -634,7 +634,7 @@ describe('whatever comes', () => {
     expect([response.statusCode, response.json<{ error?: string }>().error]).toEqual([status, error])
   })
 
-  it('media types of MDS are taken, and packed bodies', async () => {
+  it('MDS media types and compressed bodies are accepted', async () => {
     const { gzipSync } = await import('node:zlib')
     expect(
       (await post('/vehicles', [vehicle(1)], as('lark', { type: 'application/vnd.mds+json;version=2.0' })))
@@ -654,7 +654,7 @@ describe('whatever comes', () => {
     expect(bomb.statusCode).toBe(413)
   })
 
-  it('no body is an error of ours', async () => {
+  it('no body causes a server error', async () => {
     const anything = fc.oneof(
       fc.json(),
       fc.string(),
@@ -730,7 +730,7 @@ describe('whatever comes', () => {
     expect(takes).toBeLessThan(50)
   })
 
-  it('of two who register the same vehicle at once, one is first', async () => {
+  it('of two concurrent registrations of a vehicle, one is first', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [vehicle(1)])))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
       201,

@@ -82,7 +82,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('is stored as if it had been asked for', async () => {
+  it('is stored as if it had been pulled', async () => {
     const before = await stored()
     const { stops } = readMds(
       '2.0',
@@ -121,7 +121,7 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('each bad stop is named with its reason, and the good ones stand', async () => {
+  it('each invalid stop is reported with its reason, and valid ones are stored', async () => {
     await post([stop(1)])
     const bad: [Fields, string, string[]][] = [
       [stop(1), 'already_registered', ['stop_id']],
@@ -164,7 +164,7 @@ describe('MDS 2.0', () => {
     expect((await post([stop(1), {}])).statusCode).toBe(400)
   })
 
-  it('only what may change changes; a stop that is not there is unregistered', async () => {
+  it('only mutable fields change; an unknown stop is unregistered', async () => {
     await post([whole(1), stop(2)])
     const changes = {
       status: { is_installed: true, is_renting: false, is_returning: false },
@@ -217,7 +217,7 @@ describe('MDS 2.0', () => {
     expect((await put([change(9)])).statusCode).toBe(400)
   })
 
-  it('the later change wins, also at one moment; an older one changes nothing', async () => {
+  it('the later change wins, also at the same time; an older one changes nothing', async () => {
     await post([stop(1)])
     for (let bikes = 0; bikes < 12; bikes++) {
       expect(
@@ -242,7 +242,7 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('those of another operator are not seen, changed or in the way', async () => {
+  it('stops of another operator are not visible, changed or in conflict', async () => {
     await post([stop(1)])
     expect((await get(`/${id(1)}`, as('heron'))).statusCode).toBe(404)
     expect((await get('', as('heron'))).body).not.toContain(id(1))
@@ -298,7 +298,7 @@ describe('MDS 1.2 beside 2.0', () => {
     )
   })
 
-  it('who goes over to 2.0 changes what was registered before, and the other way round', async () => {
+  it('2.0 changes stops that 1.2 registered, and vice versa', async () => {
     await post([samples.earlierStop(1, { stop_id: id(1), capacity: { scooter: 4 } })], earlier)
     await put([{ stop_id: id(1), num_spots_disabled: { scooter: 1 } }], earlier)
     expect(await readStop(1, earlier)).toMatchObject({
@@ -377,7 +377,7 @@ describe('whatever comes', () => {
     expect([response.statusCode, response.json<{ error?: string }>().error]).toEqual([status, error])
   })
 
-  it('keys and values of no sense are refused or kept as they are, and harm nothing', async () => {
+  it('unknown keys and values are rejected or stored unchanged, without harm', async () => {
     const text = (item: Fields): string => JSON.stringify(item)
     const strange = [
       text(stop(1)).replace('"capacity":{', '"capacity":{"__proto__":1,'),

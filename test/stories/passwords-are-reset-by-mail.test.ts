@@ -58,8 +58,8 @@ const idOf = async (): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).id
 
-describe('who forgot the password', () => {
-  test('gets a link by mail, chooses a new one with it once, and whoever was signed in is out', async () => {
+describe('a user who forgot the password', () => {
+  test('gets a link by mail, sets a new one with it once, and all sessions end', async () => {
     const [browser, program] = [new Visitor(app), await new Visitor(app).signIn(email, password)]
     await browser.signIn(email, password)
     const token = await mailedToken()
@@ -112,14 +112,14 @@ describe('who forgot the password', () => {
       expect(errorOf(await choose(bad))).toEqual([400, 'INVALID_TOKEN'])
   })
 
-  test('is let in again who was locked out', async () => {
+  test('can sign in again after a lockout', async () => {
     for (let i = 0; i < 10; i++) await new Visitor(app).signIn(email, 'wrong wrong wrong')
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(429)
     await choose(await mailedToken())
     expect(await canSignIn(newPassword)).toBe(true)
   })
 
-  test('gets three mails an hour, from however many addresses they are asked for', async () => {
+  test('gets three mails an hour, regardless of the number of client addresses', async () => {
     for (let i = 0; i < 3; i++) await mailedToken()
     expect((await askFor(email)).statusCode).toBe(200)
     await pause(200)
@@ -130,7 +130,7 @@ describe('who forgot the password', () => {
 })
 
 describe('the link', () => {
-  test('leads to our own address, whatever host was asked', async () => {
+  test('leads to the configured address, regardless of the Host header', async () => {
     const answer = await askFor(email, {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -144,14 +144,14 @@ describe('the link', () => {
     expect(text).not.toContain('evil')
   })
 
-  test('is kept as a hash: the store gives none away', async () => {
+  test('is stored as a hash', async () => {
     const token = await mailedToken()
     const { rows } = await app.state.execute('select * from verification')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('of an invited user is good for its days, makes a first password, and the user has come', async () => {
+  test('of an invited user is valid for some days, and sets the first password', async () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
     const token = tokenIn(await makePasswordLink(app.auth, { publicUrl }, id, 7 * 24 * 3600, new Date()))
@@ -171,7 +171,7 @@ describe('the link', () => {
 })
 
 describe('nobody learns whether there is an account', () => {
-  test('by the answer, which is the same for all, and comes before anything is looked up', async () => {
+  test('from the response, which is the same for all and sent before the lookup', async () => {
     const known = await askFor(email)
     const unknown = await askFor('nobody@alder.example')
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
@@ -180,7 +180,7 @@ describe('nobody learns whether there is an account', () => {
     expect(mailsTo('nobody@alder.example')).toEqual([])
   })
 
-  test('and no link goes to who is disabled or has no password to forget', async () => {
+  test('and no link is sent to users who are disabled or have no password', async () => {
     await app.state
       .as(systemScope)
       .updateTable('user')
@@ -239,7 +239,7 @@ describe('changing the password while signed in', () => {
     await vi.waitFor(() => expect(mailsTo(email).at(-1)?.subject).toBe('Your Publicway password was changed'))
   })
 
-  test('is no place to guess it', async () => {
+  test('limits guesses', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     const codes: (string | null)[] = []
@@ -252,7 +252,7 @@ describe('changing the password while signed in', () => {
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(200)
   })
 
-  test('is not for who comes by single sign-on', async () => {
+  test('is not available with single sign-on', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     await app.state.execute(`delete from account where "userId" = $1`, [id])

@@ -263,7 +263,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
   expect(await statistics()).toMatchObject({ payments: 0, revenue: 0 })
 })
 
-test('publication makes payments and sessions of them, and nothing of a plate remains with them', async () => {
+test('publication stores payments and their sessions, without plates', async () => {
   await ask(app, city.admin, publishPaymentImport, one(first.import_id))
   const published = await reached(first.import_id, 'published')
   expect(published.reconciliation).toMatchObject({
@@ -455,7 +455,7 @@ test('zones are suggested for locations, and several are linked at once', async 
   await settled()
 })
 
-test('a late payment stitches its own lane anew, a file that comes again changes nothing, and an import is undone as one', async () => {
+test('a late payment derives only its own lane again, a repeated file changes nothing, and an import is undone as a whole', async () => {
   // The same vendor and columns: no mapping is asked for. t9 continues the stay of t3.
   const late = row('t9', 'M1', at('13:00:00'), at('15:00:00'), 120, '2.00', { plate: 'ABC 123' }).replace(
     at('13:00:00'),
@@ -580,7 +580,7 @@ test('another vendor that reports the same payment is reported, not dropped', as
   await ask(app, city.admin, deletePaymentImport, one(other.import_id))
 })
 
-test('a file that is cut off fails as a whole', async () => {
+test('a truncated file fails as a whole', async () => {
   const packed = gzipSync(
     [
       header,

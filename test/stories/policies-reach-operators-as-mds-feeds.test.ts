@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('before anything is published', () => {
-  test('a feed is there and empty; that of no region is not', async () => {
+  test('a feed exists and is empty; there is none for an unknown region', async () => {
     expect((await get('policy/alder/policies')).json()).toEqual({
       version: '2.0.0',
       last_updated: Date.UTC(2018, 0, 1),
@@ -75,7 +75,7 @@ describe('before anything is published', () => {
     }
   })
 
-  test("drafts are nobody's business", async () => {
+  test('drafts are not public', async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await policies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
@@ -87,7 +87,7 @@ describe('a published policy', () => {
   let first: Policy
   let geographyId = ''
 
-  test('is in the feed at once, in the official form, on the shapes as they are', async () => {
+  test('is in the feed at once, in the official form, with the current shapes', async () => {
     const before = Date.now()
     first = await publish(
       await save({
@@ -130,7 +130,7 @@ describe('a published policy', () => {
     expect(feedSchema('geography-2.0')(place)).toBeNull()
   })
 
-  test('can be read one by one, as a flat file, and by the signed-in', async () => {
+  test('can be read individually, as a flat file, and with a sign-in', async () => {
     expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
       await policies(),
     )
@@ -176,7 +176,7 @@ describe('a published policy', () => {
     }
   })
 
-  test('speaks 1.2 to those who ask for it, and no version that is not served', async () => {
+  test('is served in version 1.2 on request, and not in unsupported versions', async () => {
     const answer = await get('policy/alder/policies', earlier)
     expect([answer.headers['content-type'], answer.json()]).toMatchObject([
       'application/vnd.mds+json;version=1.2',
@@ -199,7 +199,7 @@ describe('a published policy', () => {
       ).toBe(406)
   })
 
-  test('is found by the time in which it holds', async () => {
+  test('is found by the time in which it applies', async () => {
     const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
     await publish(
       await save({
@@ -232,7 +232,7 @@ describe('a published policy', () => {
     expect(feedSchema('policy-2.0')(later)).toBeNull()
   })
 
-  test('never changes: its next revision names it and takes its place when it begins', async () => {
+  test('never changes: its next revision refers to it and replaces it when it begins', async () => {
     const body = (await policies())[0]
     const second = await publish(await save({ ...first, region_id, policy_name: 'Parks and greens' }))
     expect((await policies()).map(({ name }) => name)).toEqual(['Parks', 'Parks and greens', 'Later'])
@@ -275,7 +275,7 @@ describe('a published policy', () => {
     ).toEqual([geographyId])
   })
 
-  test('leaves the feed when it is unpublished or deleted, which the feed tells', async () => {
+  test('leaves the feed when it is unpublished or deleted, which the feed reports', async () => {
     const moved = (await policies()).find(({ name }) => name === 'Parks, moved back')
     const before = (await get('policy/alder/policies')).json().last_updated
     await ask(app, city.admin, publishPolicy, {
@@ -290,7 +290,7 @@ describe('a published policy', () => {
   })
 })
 
-test('a revision that begins sooner takes the place of one that has not begun, and of the one before', async () => {
+test('a revision that begins sooner replaces one that has not begun, and the one before', async () => {
   const now = await publish(await save({ policy_type: 'vehicle_cap', policy_name: 'Now', maximum: 1 }))
   const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
@@ -360,7 +360,7 @@ test('the requirements list the feeds', async () => {
   })
 })
 
-test('everybody can read the policies in plain fields, and nothing about people', async () => {
+test('policies are public in plain fields, without personal data', async () => {
   const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies' })
   const published = PublicPolicies.parse(answer.json())
   expect(published).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
@@ -391,7 +391,7 @@ test('everybody can read the policies in plain fields, and nothing about people'
   )
 })
 
-test('what held when is known for good: superseded, taken out and deleted revisions too', async () => {
+test('past states can always be read, including superseded, withdrawn and deleted revisions', async () => {
   const regionId = 'birch'
   const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> =>
     (

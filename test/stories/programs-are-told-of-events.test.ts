@@ -84,7 +84,7 @@ async function publish(name: string, end_date: string | null = null): Promise<st
 }
 
 describe('a webhook', () => {
-  test('is told of the events that it chose, in thin, signed messages', async () => {
+  test('receives the selected events in minimal, signed messages', async () => {
     const { webhook, secret } = await add(['policy.published', 'geography.published'])
     const policyId = await publish('Cap')
     const messages = await received()
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(items)).not.toContain(secret)
   })
 
-  test('is told once that a policy has ended', async () => {
+  test('receives the end of a policy once', async () => {
     await add(['policy.expired'])
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
     const policyId = await publish('Ends today', day)
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('is told how many violations were found, not which', async () => {
+  test('receives the number of violations, without vehicles', async () => {
     const { webhook } = await add(['compliance.violation'])
     const { user_id: userId } = await store()
       .selectFrom('subscription')

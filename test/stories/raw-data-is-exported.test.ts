@@ -119,7 +119,7 @@ describe('the rows of a table are those of the facts', () => {
     expect((await exported(app, town.admin, 'trips', days)).rows).toHaveLength(counted.totals[0] ?? -1)
   })
 
-  test('of another region never', async () => {
+  test('never those of another region', async () => {
     const [none] = await Promise.all(
       ['birch'].map(async (region) =>
         ended(app, town.admin, await start(app, town.admin, 'trips', period, region), region),
@@ -218,7 +218,7 @@ describe('tables of the state store', () => {
   })
 })
 
-test('who may not see single trips gets rounded rows without ids', async () => {
+test('users who may not see single trips get rounded rows without IDs', async () => {
   const exact = await exported(app, town.admin, 'trips', period)
   const { state, rows } = await exported(app, town.viewer, 'trips', period)
   expect([exact.state.is_exact, state.is_exact]).toEqual([true, false])
@@ -280,7 +280,7 @@ test('Parquet has typed columns, GeoJSON a feature per row', async () => {
     )
 })
 
-test('the one who asked gets a mail, the audit log an entry, and nobody else sees the export', async () => {
+test('the requester gets a mail, the audit log an entry, and nobody else sees the export', async () => {
   const before = app.mails.length
   const { state } = await exported(app, town.planner, 'trips', { ...period, operators: ['lark'] })
   await app.notifications.deliver()
@@ -480,7 +480,7 @@ describe('monthly zips', () => {
     expect(notAdmin.statusCode).toBe(403)
   })
 
-  test('come by themselves on the third local day, once', async () => {
+  test('are created automatically once on the third local day', async () => {
     await ask(app, town.admin, changeRegion, {
       params: { region_id: 'birch' },
       body: { hasMonthlyZip: true },

@@ -200,7 +200,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
   expect(again.rawPayload.equals(bytes)).toBe(true)
 })
 
-test('a period is sent once, whatever stops the server, and none is left out', async () => {
+test('each period is sent once, despite stops of the server', async () => {
   const { schedule_id } = await schedule()
   clock.at = morning('2026-03-12') + 60_000
   // Stopped before the mails went out: another server sends them.
@@ -232,7 +232,7 @@ test('a period is sent once, whatever stops the server, and none is left out', a
   await other.http.close()
 })
 
-test('who is limited to an operator gets its figures alone', async () => {
+test('a user who is limited to an operator gets only its figures', async () => {
   const { id } = await ask(app, city.viewer, getMe)
   await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators: ['alder-bikes'] } })
   try {
@@ -266,7 +266,7 @@ test('who is limited to an operator gets its figures alone', async () => {
   }
 })
 
-test('a recipient ends it with the link of a mail, without a sign-in, and stays so', async () => {
+test('a recipient unsubscribes with the link of a mail, without a sign-in', async () => {
   const { schedule_id } = await schedule()
   clock.at = morning('2026-03-12') + 60_000
   await server.look()
@@ -293,7 +293,7 @@ test('a recipient ends it with the link of a mail, without a sign-in, and stays 
   expect(mails.map(({ to }) => to)).toEqual([city.viewer.email])
 })
 
-test('it runs when asked, shows a PDF before it ever ran, and is deleted with its history', async () => {
+test('it runs on request, shows a PDF before its first run, and is deleted with its history', async () => {
   const { schedule_id } = await schedule({ cadence: 'monthly', day: 31 })
   const one = { region_id, schedule_id }
   const pdf = await answer(city.admin, contract.getReportPdf, { params: one })
@@ -379,7 +379,7 @@ test('parked time by district has the figures of the map', async () => {
   }
 })
 
-test('who may not see the region is no recipient, and what makes no sense is refused', async () => {
+test('recipients must be able to see the region, and invalid values are rejected', async () => {
   for (const [over, reason] of [
     [{ recipients: [city.stranger.email] }, 'is no user of this region'],
     [{ recipients: ['nobody@nowhere.example'] }, 'is no user of this region'],

@@ -146,7 +146,7 @@ test('a region without streets says so, and has no tiles', async () => {
   ).toBe(204)
 })
 
-describe('with streets and ways', () => {
+describe('with streets and routes', () => {
   beforeAll(async () => {
     await ask(app, city.admin, uploadShapes, {
       ...inAlder,
@@ -189,7 +189,7 @@ describe('with streets and ways', () => {
     expect(items[0]?.length_m).toBeCloseTo(0.01 * 111_195 * Math.cos((lat * Math.PI) / 180), 0)
   })
 
-  test('filters, directions, sorting and pages hold together', async () => {
+  test('filters, directions, sorting and pages are consistent', async () => {
     expect(await rowsOf({ ...february, operators: 'birch-scoot' })).toEqual(
       [
         [west, 9, 0, 9],
@@ -224,7 +224,7 @@ describe('with streets and ways', () => {
     ).toBe(422)
   })
 
-  test('the columns of the map, the list and the statistics have the same numbers, and say who has no way', async () => {
+  test('map columns, list and statistics have the same numbers, and the number of trips without a route', async () => {
     const volumes = await ask(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
     const list = await page(february)
     expect(
@@ -335,7 +335,7 @@ describe('with streets and ways', () => {
     const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
       request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
-    test('there is nothing until somebody who may has switched it on', async () => {
+    test('nothing is public until an authorized user switches it on', async () => {
       for (const path of [
         'alder/routes',
         'alder/routes/volumes?month=2026-02',
@@ -412,7 +412,7 @@ describe('with streets and ways', () => {
       await change(null, null)
     })
 
-    test('no finer question, no running month', async () => {
+    test('no finer filters, and not the current month', async () => {
       const whole = (await pub('alder/routes/volumes?month=2026-02')).body
       expect(
         (
@@ -426,7 +426,7 @@ describe('with streets and ways', () => {
       expect(problemIn(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
     })
 
-    test('it may be kept, with an ETag', async () => {
+    test('responses can be cached with an ETag', async () => {
       const first = await pub('alder/routes/volumes?month=2026-02')
       expect(first.headers['cache-control']).toContain('public')
       expect(

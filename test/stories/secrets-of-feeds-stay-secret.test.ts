@@ -71,7 +71,7 @@ async function everything(feedId: string): Promise<string> {
 }
 
 describe('a secret by', () => {
-  test.each(ways)('%s reaches the operator and nobody else', async (kind, authOf) => {
+  test.each(ways)('%s is sent only to the operator', async (kind, authOf) => {
     const tokens: string[] = []
     operator = await openOperator((asked, response) => {
       const { path: at, query, headers } = asked
@@ -129,7 +129,7 @@ describe('a secret by', () => {
 })
 
 describe('a stored secret', () => {
-  test('stays where it is left out, and is not sent to another server', async () => {
+  test('is retained if it is omitted, and is not sent to another server', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
@@ -179,7 +179,7 @@ describe('a stored secret', () => {
     )
   })
 
-  test('that another key sealed is said to be unreadable, and can be given again', async () => {
+  test('that was sealed with another key is reported as unreadable, and can be entered again', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }

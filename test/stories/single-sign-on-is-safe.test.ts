@@ -88,7 +88,7 @@ const me = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(c
 const usersNow = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
-  test('is led to the provider with everything that makes the answer ours', async () => {
+  test('is redirected to the provider with state, nonce and code challenge', async () => {
     const { to, set } = await start(app, { provider_id: ours.id, login_hint: 'planner@alder.example' })
     expect(to.origin).toBe(real.issuer)
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
@@ -107,7 +107,7 @@ describe('a user of the city', () => {
     )
   })
 
-  test('comes in by the e-mail the first time, by the subject afterwards, with the cookie of any sign-in', async () => {
+  test('signs in by e-mail the first time and by subject afterward, with the usual cookie', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
     const before = (await usersNow()).length
     const { response } = await come('p-1', { origin: '/alder/mobility/geographies?x=1' })
@@ -168,7 +168,7 @@ describe('a user of the city', () => {
     })
   })
 
-  test('who was not there before is made only where the provider may, without keys and with the terms unread', async () => {
+  test('is created only if the provider may, without keys and before accepting the terms', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
     expect(refusalIn((await come('n-1')).response)).toBe('SIGN_IN_REFUSED')
     await ask(app, city.admin, changeSignInProvider, {
@@ -209,7 +209,7 @@ describe('a user of the city', () => {
   })
 })
 
-describe('nobody comes in', () => {
+describe('sign-in is rejected', () => {
   test.each([
     ['with an e-mail that is not verified', { email: 'viewer@alder.example', email_verified: false }],
     ['with an e-mail of which nothing is said', { email: 'viewer@alder.example' }],
@@ -252,7 +252,7 @@ describe('nobody comes in', () => {
     })
   })
 
-  test('who is disabled, with the same words as everybody else', async () => {
+  test('for disabled users, with the same message', async () => {
     await createUser(
       app.auth,
       app.state,
@@ -281,12 +281,12 @@ describe('nobody comes in', () => {
     expect(refusalIn((await come('l-1')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  test('whom the provider has given the address of somebody else', async () => {
+  test('if the provider assigned the address of another user', async () => {
     real.people.set('p-2', { email: 'planner@alder.example', email_verified: true })
     expect(refusalIn((await come('p-2')).response)).toBe('SIGN_IN_REFUSED')
   })
 
-  test('who says no at the provider', async () => {
+  test('if the user declines at the provider', async () => {
     const { to, cookie } = await start(app, { provider_id: ours.id, origin: '/alder' })
     const answer = `/api/sso/callback/${city.organizations.alder}?${new URLSearchParams({ error: 'access_denied', state: to.searchParams.get('state') ?? '', iss: real.issuer })}`
     const response = await get(app, answer, cookie)
@@ -296,13 +296,13 @@ describe('nobody comes in', () => {
   })
 })
 
-describe('an answer of the provider', () => {
-  test('serves once', async () => {
+describe('a response of the provider', () => {
+  test('is valid once', async () => {
     const { back, begun } = await come('p-1')
     expect(refusalIn(await get(app, pathOf(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
-  test('is worth nothing in another browser, nor without the cookie, and is used up then', async () => {
+  test('is not valid in another browser or without the cookie, and is then consumed', async () => {
     for (const cookie of [
       undefined,
       `__Host-publicway.sso=${'x'.repeat(43)}`,
@@ -315,7 +315,7 @@ describe('an answer of the provider', () => {
     }
   })
 
-  test('serves two tabs of one browser', async () => {
+  test('works in two tabs of one browser', async () => {
     const one = await start(app, { provider_id: ours.id })
     const two = await start(app, { provider_id: ours.id }, one.cookie)
     expect(two.cookie).toBe(one.cookie)
@@ -334,7 +334,7 @@ describe('an answer of the provider', () => {
     }
   })
 
-  test('comes too late after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const begun = await start(app, { provider_id: ours.id })
     const back = await walkThrough(begun.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
@@ -386,7 +386,7 @@ describe('an answer of the provider', () => {
 describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
-  test('is distinguished from an honest one, which opens a session', async () => {
+  test('is distinguished from a valid one, which opens a session', async () => {
     const response = await comeForged(app, forged.id, city.organizations.alder)
     expect((await me(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.asked.at(-1)
@@ -445,7 +445,7 @@ describe('a forged token', () => {
   })
 })
 
-describe('the way back leads nowhere else', () => {
+describe('the redirect after sign-in stays on the site', () => {
   test.each([
     'https://evil.example/',
     '//evil.example',
@@ -467,7 +467,7 @@ describe('the way back leads nowhere else', () => {
     expect(place === '/' || place.startsWith('/%0d')).toBe(true)
   })
 
-  test('nor does the host that the client names', async () => {
+  test('also with a forged Host header', async () => {
     const response = await request(app, {
       method: 'GET',
       url: `/api/sso/start?provider_id=${ours.id}`,
@@ -480,7 +480,7 @@ describe('the way back leads nowhere else', () => {
   })
 })
 
-describe('who begins', () => {
+describe('the start of a sign-in', () => {
   test.each([
     ['without anything', {}, 'ISSUER_NOT_PROVIDED'],
     ['with an empty issuer', { iss: ' ' }, 'ISSUER_NOT_PROVIDED'],
@@ -532,7 +532,7 @@ describe('who begins', () => {
 })
 
 describe('secrets', () => {
-  test('are in no answer, no log and not readable in the store', async () => {
+  test('are in no response and no log, and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
     const changed = await send(app, city.admin, changeSignInProvider, {
       params: { provider_id: forged.id },
@@ -563,7 +563,7 @@ describe('secrets', () => {
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
   })
 
-  test('an attempt that was begun is found by its state only', async () => {
+  test('an attempt is found by its state only', async () => {
     const { to } = await start(app, { provider_id: forged.id })
     const { rows } = await app.state.execute('select * from sign_in_attempt')
     expect(JSON.stringify(rows)).not.toContain(to.searchParams.get('state'))

@@ -40,7 +40,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a provider is answered without its secret', () => {
+test('a provider is returned without its secret', () => {
   expect(ours).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: 'City of Alder',
@@ -53,7 +53,7 @@ test('a provider is answered without its secret', () => {
   })
 })
 
-test('what a change leaves out stays as it is', async () => {
+test('fields that a change omits are retained', async () => {
   const change = (body: Record<string, unknown>) =>
     ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
   expect(await change({ enabled: false })).toEqual({ ...ours, enabled: false })
@@ -155,7 +155,7 @@ describe('administrators', () => {
     expect(problem.issues).toEqual([{ path: 'body.issuer', message: expect.stringMatching(message) }])
   })
 
-  test('cannot add one that does not answer, nor fields that are none', async () => {
+  test('cannot add one that does not respond, or unknown fields', async () => {
     expect(
       problemIn(
         await send(app, city.admin, createSignInProvider, {
@@ -177,7 +177,7 @@ describe('administrators', () => {
       ).toBe(422)
   })
 
-  test('must give the secret again for another issuer, and nobody of the old one is carried over', async () => {
+  test('must enter the secret again for another issuer, and its users are not carried over', async () => {
     const [one, two] = [
       await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
       await startForgingProvider('x', {}),
@@ -218,7 +218,7 @@ describe('administrators', () => {
     for (const each of [one, two]) each.close()
   })
 
-  test('who came by a provider only cannot come any more once it is gone', async () => {
+  test('users of a provider cannot sign in once it is removed', async () => {
     expect(
       await app.state
         .as(systemScope)

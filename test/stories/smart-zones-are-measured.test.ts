@@ -95,7 +95,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('events are pushed with a token, one by one or in bulk, and each is answered for', async () => {
+test('events are pushed with a token, individually or in bulk, each with its result', async () => {
   expect((await push([], 'cds_nobody-has-this-token-at-all')).statusCode).toBe(401)
   expect(
     (await push([event('park_start', eight)], pushToken, { accept: 'application/vnd.cds+json;version=9' }))

@@ -131,7 +131,7 @@ const report = (query: object = {}, as: SignedIn = city.viewer) =>
   ask(app, as, getBikeshareStations, { params, query: { ...days, ...query } })
 
 describe('the station report', () => {
-  test('keeps empty, full and unknown time apart, and counts penalties exactly', async () => {
+  test('separates empty, full and unknown time, and counts penalties exactly', async () => {
     const { stations, totals, systems, parameters, days: byDay } = await report({ price_per_minute: '0.333' })
     expect(parameters).toEqual({
       timezone: 'America/New_York',
@@ -358,7 +358,7 @@ describe('the station report', () => {
     expect(problemIn(answer)).toMatchObject({ status: 422, detail: expect.stringContaining(why) })
   })
 
-  test('is gone where the organization has switched it off', async () => {
+  test('is not available if the organization has switched it off', async () => {
     const switchTo = (bikeshareStationReport: boolean) =>
       ask(app, city.admin, changeOrganization, {
         params: { organization_id: city.organizations.alder },

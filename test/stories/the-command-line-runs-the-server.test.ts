@@ -130,7 +130,7 @@ test('an administrator is created by a link that works once, without a server an
   expect(fs.existsSync(path.join(dataDir, 'control.json'))).toBe(false)
 }, 240_000)
 
-test('asked to stop, the server is not ready for the time of draining, and still answers', async () => {
+test('on a stop signal, the server is not ready but still responds while it drains', async () => {
   const port = String(await freePort())
   const server = await untilServing(startServer({ ...settings, PORT: port, DRAIN_SECONDS: '3' }))
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)

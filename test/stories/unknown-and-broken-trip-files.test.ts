@@ -46,7 +46,7 @@ const filesKept = (): string[] =>
     ? fs.readdirSync(path.join(app.dataDir, 'trip-files'))
     : []
 
-describe('what is no trip file is refused in a sentence, and nothing of it stays', () => {
+describe('a file that is not a trip file is rejected with a message, and not stored', () => {
   const packed = gzipSync(Buffer.from(biketownFile.text.repeat(200)))
   const damaged = Buffer.from(packed).fill(0x55, 200, 260)
   test.each([
@@ -97,7 +97,7 @@ describe('what is no trip file is refused in a sentence, and nothing of it stays
   })
 })
 
-describe('a header that nobody knows', () => {
+describe('an unknown header', () => {
   let waiting: Import
   const file = csvOf(cityTrips.slice(0, 120))
   const preview = (mapping: TripMapping | null) =>
@@ -115,7 +115,7 @@ describe('a header that nobody knows', () => {
     expect(filesKept()).toHaveLength(1)
   })
 
-  test('is shown with its first rows as it is, as we would read it, and as another mapping would', async () => {
+  test('is shown with its first rows unchanged, as read with the suggested mapping, and with another', async () => {
     const guessed = await preview(null)
     expect(guessed.header).toEqual([...tripColumns])
     expect(guessed.rows[0]?.slice(0, 4)).toEqual([
@@ -176,7 +176,7 @@ describe('a header that nobody knows', () => {
     expect(problemIn(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
 
-  test('is known from then on, in every region of the organization and in no other', async () => {
+  test('is known from then on in every region of the organization only', async () => {
     expect(
       await sendTrips(app, city.admin, 'alder', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200))),
     ).toMatchObject({ status: 'done', layout: null, rows_accepted: 80 })
@@ -188,7 +188,7 @@ describe('a header that nobody knows', () => {
     ).toMatchObject({ status: 'needs_mapping' })
   })
 
-  test('can be taken back while it waits, and the file is gone', async () => {
+  test('can be canceled while it waits, which deletes the file', async () => {
     const other = await sendTrips(
       app,
       city.admin,
@@ -205,7 +205,7 @@ describe('a header that nobody knows', () => {
   })
 })
 
-describe('what a file leaves open is asked, and nothing is stored until it is answered', () => {
+describe('missing information is requested, and nothing is stored until it is entered', () => {
   const header =
     'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,metres,seconds,birth_year,gender'
   const rides = (name: string, ...rows: string[]): string =>
@@ -269,7 +269,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
     expect((await imports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
   })
 
-  test('whether rows are wanted of which most lie outside the region', async () => {
+  test('whether to accept rows that are mostly outside the region', async () => {
     const far = 'x,bicycle,2026-04-03 10:00,,41.49,-72.5,,,1000,,,'
     const text = rides('far', far, far, `x,bicycle,2026-04-03 10:00,,${place}`)
     const waiting = await ask(app, city.admin, uploadTrips, {
@@ -301,7 +301,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
     })
   })
 
-  test('whether rows of a whole file are wanted, where only its later rows lie outside: the import counts them, not the request', async () => {
+  test('whether to accept rows if only later ones are outside: the import counts them, not the request', async () => {
     const rows = (count: number, lon: number, lat: number) =>
       Array.from({ length: count }, (_, at) => `2026-04-05 10:00,${lon + at / 1e6},${lat}`)
     const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
@@ -372,7 +372,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
         body: Buffer.from(text),
       })
 
-    test('the stations file is asked for, and rows with unknown stations are set aside with the station', async () => {
+    test('the stations file is requested, and rows with unknown stations are set aside with the station', async () => {
       const waiting = await upload('ride')
       expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['stations'], layout: 'station-trips' })
       expect(await ask(app, city.admin, previewImport, { params: waiting, body: {} })).toMatchObject({
@@ -433,7 +433,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
       expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
-    test('stations elsewhere are asked about, and go with an import that is canceled', async () => {
+    test('stations outside the region are confirmed, and removed with a canceled import', async () => {
       const waiting = await upload('far')
       await give(waiting, stations.replaceAll('-72.5', '-102.5'))
       expect(
@@ -447,7 +447,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
       expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
     })
 
-    test('nobody but an administrator of the region sends them', async () => {
+    test('only administrators of the region send them', async () => {
       const waiting = await upload('else')
       const as = (who: typeof city.viewer) =>
         send(app, who, sendStations, {
@@ -462,7 +462,7 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
     })
   })
 
-  test('rows with places that are not on earth are set aside, and a mapping that makes all of them so is refused', async () => {
+  test('rows with invalid coordinates are set aside, and a mapping that affects all rows is rejected', async () => {
     const waiting = await sendTrips(
       app,
       city.admin,
@@ -576,7 +576,7 @@ test('a preview is small, however wide the file and long its fields', async () =
   await ask(app, city.admin, deleteImport, { params: waiting })
 })
 
-test('what the sender says of the operator holds for rows without one', async () => {
+test('the operator of the request applies to rows without one', async () => {
   const text = lyftFile.text.replaceAll('0A1B', '0A2B')
   const sent = await ask(app, city.admin, uploadTrips, {
     params: { region_id: 'alder' },
@@ -673,7 +673,7 @@ describe('the days when the clock changes', () => {
     expect(found.flags).toMatchObject({ skipped_hour: 1 })
   })
 
-  test('the year and the day turn with the region, not with Greenwich', async () => {
+  test('year and day are local to the region, not UTC', async () => {
     const { rows } = await times(
       'birch',
       [
@@ -690,7 +690,7 @@ describe('the days when the clock changes', () => {
   })
 })
 
-test('set-aside rows of many chunks come as one file', async () => {
+test('set-aside rows of many chunks are one file', async () => {
   const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
   const found = await sendTrips(
     app,

@@ -62,7 +62,7 @@ describe('a webhook', () => {
     )
   })
 
-  test('that fails is sent again for three days, then given up, and its owner sees it', async () => {
+  test('is retried for three days after failures, then abandoned, which its owner sees', async () => {
     const one = await toHook()
     town.status = 503
     alerts.records.set(cap, [violation(day)])
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     )
   })
 
-  test('that answers again gets what waited, once', async () => {
+  test('receives pending messages once it responds again', async () => {
     const one = await toHook()
     town.status = 500
     alerts.records.set(cap, [violation(day)])
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(hook.asked).toHaveLength(2)
   })
 
-  test('that answers 410 is turned off with all that waits, until a test arrives', async () => {
+  test('is disabled with its pending messages after a 410, until a test succeeds', async () => {
     const one = await toHook()
     town.status = 500
     alerts.records.set(cap, [violation(day)])
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect(received().at(-1)?.records).toMatchObject([{ date: after(1) }])
   })
 
-  test('gets a message of its log again under the same id, where its owner asks for that', async () => {
+  test('receives a message again under the same ID on request', async () => {
     const one = await toHook()
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     expect(hook.asked[0]?.body).toBe(hook.asked[1]?.body)
   })
 
-  test('is not followed elsewhere, and an answer is not read', async () => {
+  test('does not follow redirects, and its response is not read', async () => {
     const one = await toHook()
     town.status = 307
     alerts.records.set(cap, [violation(day)])
@@ -194,7 +194,7 @@ describe('a webhook', () => {
     expect(hook.asked).toHaveLength(1)
   })
 
-  test('that does not answer holds up nobody else', async () => {
+  test('does not block others if it does not respond', async () => {
     await toHook()
     await subscribe(city.planner, {
       channel: 'webhook',
@@ -236,7 +236,7 @@ describe('a webhook', () => {
     expect(answered).toBe(422)
   })
 
-  test('is never at the address where clouds keep secrets, and asks nowhere that became private', async () => {
+  test('is never at a cloud metadata address, or at an address that became private', async () => {
     expect(
       (
         await alerts.answer(city.viewer, addAlertSubscription, {
@@ -293,7 +293,7 @@ describe('a subscription', () => {
     expect(alerts.logged.join()).not.toContain('k-1')
   })
 
-  test('is tested at a press, so often and no more; a test is not tried again', async () => {
+  test('is tested on request with a rate limit; a test is not retried', async () => {
     const one = await toHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({
@@ -321,7 +321,7 @@ describe('a subscription', () => {
     expect(left.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429])
   })
 
-  test('is one for each wish; by mail the same wish changes its cadence', async () => {
+  test('is unique per topic; a second mail subscription changes the frequency', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
     expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
       subscription_id: first.subscription_id,

@@ -155,6 +155,7 @@ export function KeyTable({ keys, zone, onAct }: Props) {
       rowKey={({ key_id: id }) => id}
       fileName="api-keys"
       rowMenu={menuOf}
+      isWrapped
     />
   )
 }

@@ -6,7 +6,7 @@ export interface LegendRow {
   label: string
   /** How many members it has; said after the label. */
   members: string
-  /** A bin's colour; zero is an empty box, "no data" a hatched one. */
+  /** A bin's color; zero is an empty box, "no data" a hatched one. */
   swatch: { color: string; opacity: number } | 'zero' | 'none'
 }
 

@@ -9,7 +9,7 @@ const bin = (key: string, label: string, color: string) => ({
   swatch: { color, opacity: 0.35 },
 })
 
-it('shows the colours from few to many as strong as they are drawn, with the numbers at both ends', async () => {
+it('shows the colors from few to many as strong as they are drawn, with the numbers at both ends', async () => {
   const { container } = await renderPart(
     <BinRamp
       rows={[

@@ -1,4 +1,4 @@
-/** The colours of a scheme side by side, from few to many. */
+/** The colors of a scheme side by side, from few to many. */
 export function ColorRamp({ colors, height = 12 }: { colors: readonly string[]; height?: number }) {
   return (
     <span aria-hidden="true" style={{ display: 'flex', height, borderRadius: 3, overflow: 'hidden' }}>

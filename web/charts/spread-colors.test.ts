@@ -6,10 +6,10 @@ const scheme = dataColors.light.sequential.tide
 
 it('takes the whole scheme for seven bins', () => expect(spreadColors(scheme, 7)).toEqual(scheme))
 it('takes both ends for two', () => expect(spreadColors(scheme, 2)).toEqual([scheme[0], scheme[6]]))
-it('takes a strong colour for one, and none for none', () => {
+it('takes a strong color for one, and none for none', () => {
   expect(spreadColors(scheme, 1)).toEqual([scheme[4]])
   expect(spreadColors(scheme, 0)).toEqual([])
 })
-it('never takes a colour twice', () => {
+it('never takes a color twice', () => {
   for (let bins = 2; bins <= 7; bins++) expect(new Set(spreadColors(scheme, bins)).size).toBe(bins)
 })

@@ -17,7 +17,7 @@ const screens: ScreenEntry[] = [
   },
 ]
 
-it('says whose page it is, that nothing is published yet, and what is', async () => {
+it('names the city, and says what is published and what is not yet', async () => {
   const { asked } = fakeServer(publicReplies())
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(

@@ -5,7 +5,7 @@ import { formatDateTime, formatInteger, formatNumber, isMissing, type MaybeNumbe
 import { formatDuration } from '#web/kit/format-duration.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 
-/** A time of work: in milliseconds below a second. */
+/** A duration; below a second in milliseconds. */
 export const formatMs = (t: TFunction, ms: MaybeNumber): string =>
   isMissing(ms)
     ? '–'
@@ -13,7 +13,7 @@ export const formatMs = (t: TFunction, ms: MaybeNumber): string =>
       ? t('derived:ms', { shown: formatInteger(ms) })
       : formatDuration(Math.round(ms / 1000))
 
-/** Why something failed, and when. */
+/** The reason and time of a failure. */
 export function Problem({ text, time, zone }: { text: string | null; time?: string | null; zone?: string }) {
   if (text === null) return '–'
   return (

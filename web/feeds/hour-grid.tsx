@@ -37,7 +37,7 @@ export function hoursByDay(pieces: readonly PullWindow[], zone: string): DayOfHo
     : []
 }
 
-/** A letter beside the colour of each status. */
+/** A letter beside the color of each status. */
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
 /** An overview of which hours arrived, wait and failed. The table below has the same as text. */

@@ -58,7 +58,7 @@ export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraf
 interface Props {
   /** Null: a new one. */
   operator: ManagedOperator | null
-  /** Colours that others have. */
+  /** Colors that others have. */
   taken: readonly string[]
   onClose: () => void
 }
@@ -68,7 +68,7 @@ const swatches = [...dataColors.light.categorical]
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
   const free =
-    swatches.find((colour) => !taken.some((each) => each.toLowerCase() === colour.toLowerCase())) ??
+    swatches.find((color) => !taken.some((each) => each.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
   const [draft, setDraft] = useState(() => (operator ? operatorDraftOf(operator) : emptyOperator(free)))

@@ -95,7 +95,7 @@ describe('the page', () => {
 })
 
 describe('an operator', () => {
-  it('is added with a short name that follows its name and a colour of its own', async () => {
+  it('is added with a short name that follows its name and a color of its own', async () => {
     const changes = await open({
       'POST /v2/operators': () =>
         new Refusal(409, 'There is an operator', 'conflict', { 'body.slug': 'This short name is taken' }),

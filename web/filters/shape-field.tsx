@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: string | undefined) => void
 }
 
-/** Shapes of one name are told apart by their id. */
+/** Shapes with the same name are distinguished by ID. */
 function optionsOf(shapes: readonly Shape[]): { value: string; label: string }[] {
   const names = new Map<string, number>()
   for (const { shape_name } of shapes) names.set(shape_name, (names.get(shape_name) ?? 0) + 1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buffersOf, nameOfFile } from './layer-form.tsx'
-it('reads metres, each once, ascending, and leaves out what is none', () => {
+it('reads meters, each once, ascending, and leaves out what is none', () => {
   expect(buffersOf(['25', ' 10', '10', 'ten', '-5', '9000', '', '0'], true)).toEqual([0, 10, 25])
 })
 
@@ -13,21 +13,21 @@ it('suggests a layer’s name', () => {
   ])
 })
 
-it('reads the metres that it wrote', () => {
+it('reads the meters that it wrote', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.integer({ min: -10, max: 6000 }).map(String), fc.string({ maxLength: 4 }))),
       (texts) => {
-        const metres = buffersOf(texts, true)
-        expect(metres).toEqual([...new Set(metres)].toSorted((a, b) => a - b))
-        expect(metres.every((each) => each >= 0 && each <= 5000)).toBe(true)
-        expect(buffersOf(metres.map(String), true)).toEqual(metres)
+        const meters = buffersOf(texts, true)
+        expect(meters).toEqual([...new Set(meters)].toSorted((a, b) => a - b))
+        expect(meters.every((each) => each >= 0 && each <= 5000)).toBe(true)
+        expect(buffersOf(meters.map(String), true)).toEqual(meters)
       },
     ),
   )
 })
 
-it('takes parts of metres and the limits themselves', () => {
+it('takes parts of meters and the limits themselves', () => {
   expect(buffersOf(['5000', '0', '2.5', '5000.1', 'Infinity', 'NaN'], true)).toEqual([0, 2.5, 5000])
 })
 

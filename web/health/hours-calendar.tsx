@@ -17,10 +17,10 @@ export function calendarLevels(days: readonly HealthDay[]): number[][] {
   )
 }
 
-/** A sign beside the colour of each state of an hour. */
+/** A sign beside the color of each state of an hour. */
 const hourSigns = { data: '', quiet: '·', gap: '!', ahead: '', none: '–' } as const
 
-/** What the colours and signs of the calendar mean. */
+/** What the colors and signs of the calendar mean. */
 function CalendarLegend() {
   const { t } = useTranslation()
   return (

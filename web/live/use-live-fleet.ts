@@ -61,7 +61,7 @@ const noOperators: readonly Operator[] = []
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
   new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
-/** The fleet of a region with the filters of the URL. The map reads it from `view`, past React. `at`: now, to ten seconds; `here`: the viewer's position, if known. */
+/** The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. `at`: the current time, rounded to ten seconds; `here`: the viewer's position, if known. */
 export function useLiveFleet(
   regionId: string,
   search: LiveSearch,
@@ -118,7 +118,7 @@ export function useLiveFleet(
     .toSorted()
     .join(' ')
   const isNamed = !named.isLoading
-  // Without colors until their own are known: otherwise others would flash up first.
+  // Gray until the operators' colors are loaded, so that no other colors flash.
   const colors = useMemo(
     () =>
       isNamed

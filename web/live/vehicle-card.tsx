@@ -102,7 +102,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
             <VehicleTrips
               trips={day.trips}
               zone={zone}
-              distanceText={(metres) => formatDistance(metres, isMetric)}
+              distanceText={(meters) => formatDistance(meters, isMetric)}
             />
           </>
         )

@@ -7,7 +7,7 @@ import { clockText } from './zone-clock.ts'
 interface Props {
   trips: VehicleDay['trips']
   zone: string
-  distanceText: (metres: number) => string
+  distanceText: (meters: number) => string
 }
 
 const maxTrips = 5

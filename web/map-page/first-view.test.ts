@@ -3,7 +3,7 @@ import { firstView } from './first-view.ts'
 
 const region = { lon: -9, lat: 38, mapZoom: 12 }
 
-it('looks where it is told', () =>
+it('uses the given view', () =>
   expect(firstView([1, 2, 3], region, 300)).toEqual({ view: { lon: 1, lat: 2, zoom: 3 }, isExact: true }))
 it('looks at the region, from farther away on a phone', () => {
   expect(firstView(undefined, region, 1200).view.zoom).toBe(12)

@@ -1,6 +1,6 @@
 import type { Viewport } from '#web/map/viewport.ts'
 
-interface Centred {
+interface Centerd {
   lon: number
   lat: number
   mapZoom: number
@@ -12,7 +12,7 @@ const usualWidth = 900
 /** Where the map looks first: where the address bar says, else at the region, from farther away where there is less room. */
 export function firstView(
   asked: readonly [number, number, number] | undefined,
-  region: Centred,
+  region: Centerd,
   width: number,
 ): { view: Viewport; isExact: boolean } {
   if (asked) return { view: { lon: asked[0], lat: asked[1], zoom: asked[2] }, isExact: true }

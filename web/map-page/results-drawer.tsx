@@ -14,7 +14,7 @@ interface Props {
   hasDownloads?: boolean
   /** Dims the table. */
   isStale?: boolean
-  /** What stands on the bar on a phone, before the results. */
+  /** Shown in the bar before the results button. */
   before: ReactNode
   /** What can be done with the results. */
   actions: ReactNode
@@ -23,7 +23,7 @@ interface Props {
 }
 
 const [bar, barOfPhones] = [44, 56]
-/** What can be done stands on phones in a row of its own, above the table. */
+/** On phones, actions are in a separate row above the table. */
 const rowOfActions = 44
 
 /** The table of what the map shows, one key away: drag the bar up, press it, or press T. */

@@ -6,7 +6,7 @@ let last: MapViewProps | undefined
 /** What the maps were given last, by title. `renderApp` empties it. */
 export const shownMaps = new Map<string, MapViewProps>()
 
-/** For tests: stands in for every map, and records what it is given. */
+/** For tests: replaces every map and records its properties. */
 export function TestMapView(props: MapViewProps) {
   // Not while rendering: what React renders and throws away was never on the screen.
   useLayoutEffect(() => {

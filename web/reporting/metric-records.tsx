@@ -23,7 +23,7 @@ interface Props {
 
 const fileRows = 1000
 
-/** The records that a measure counts in what the URL selects. */
+/** The records that a measure counts for the selection in the URL. */
 export function MetricRecords({ context, search, measure, onClose }: Props) {
   const { t } = useTranslation()
   const { region, operators } = context

@@ -18,7 +18,7 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colours of streets mean, and what they rest on. */
+/** What the colors of streets mean, and what they rest on. */
 export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const ends = binEnds(bins, true)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keptSearch } from './pages.ts'
 
-it('keeps whose vehicles, when and where; the other map begins with its own defaults', () => {
+it('retains operators, period and view; other settings of the next map have their defaults', () => {
   const kept = {
     operators: ['swift'],
     vehicle_type: 'moped' as const,

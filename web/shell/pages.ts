@@ -128,7 +128,7 @@ export const pageKeys = Object.keys(pages) as PageKey[]
 export const pageTitle = (page: PageKey): string =>
   page in spatialPages ? `evaluation:maps.${page}` : `shell:pages.${page}`
 
-/** URL parameters that another map takes over: whose vehicles, when, and where one looks (2-map-and-data, section 4). */
+/** URL parameters that another map takes over: operators, period and view (2-map-and-data, section 4). */
 const sharedMapParams = [
   'operators',
   'vehicle_types',

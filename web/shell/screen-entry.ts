@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, createContext, type ReactNode } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
-import type { PageKey } from './pages.ts'
+import { type PageKey, pages, pageTitle } from './pages.ts'
 
 /** A component that can be loaded in advance. */
 export type Preloadable<Props = object> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, 'preload'>
@@ -24,6 +24,28 @@ export interface ScreenEntry {
   /** Requests the first data of the screen before the user and the region are loaded. */
   prefetch?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
+
+/** The screen of a page of a region, with its path and title of pages.ts. */
+export const pageScreen = (
+  key: PageKey,
+  Screen: ScreenEntry['Screen'],
+  prefetch?: ScreenEntry['prefetch'],
+): ScreenEntry => ({
+  path: `/$regionId/${pages[key].path}`,
+  title: pageTitle(key),
+  permission: 'signed_in',
+  page: key,
+  Screen,
+  ...(prefetch ? { prefetch } : {}),
+})
+
+/** A screen that leads to the first page that the user may see. */
+export const indexScreen = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path: `/$regionId${path}`,
+  title: 'shell:pages.home',
+  permission: 'signed_in',
+  Screen,
+})
 
 /** Components that rooms provide to the frame. Filled in screens.tsx, passed in main.tsx. */
 export interface ShellSlots {

@@ -18,7 +18,7 @@ import { operatorName, useOperators } from './operator-choice.tsx'
 
 type UserState = 'active' | 'invited' | 'disabled'
 
-/** A disabled user is out, whether they ever came or not. */
+/** Disabled has precedence over invited. */
 export const stateOf = ({ disabled, invited }: Pick<ManagedUser, 'disabled' | 'invited'>): UserState =>
   disabled ? 'disabled' : invited ? 'invited' : 'active'
 
@@ -29,7 +29,7 @@ interface Props {
   total: number
   state: UsersSearch
   onState: TableStateHandler
-  /** Who looks at the list. */
+  /** ID of the signed-in user. */
   selfId: string
   checked: ReadonlyMap<string, ManagedUser>
   onCheck: (checked: ReadonlyMap<string, ManagedUser>) => void

@@ -337,7 +337,7 @@ export const factColumns = [
   'denominator',
 ] as const
 
-/** A text as a cell of CSV, as `csvCell` writes it: an invoice has millions of facts, whose cells would be most of the work here. */
+/** A text as a CSV cell, same as `csvCell` but faster: an invoice has millions of facts, and writing cells is most of the work here. */
 const cell = (text: Sql): Sql => {
   const safe = sql`if(match(${text}, ${bind('String', formulaStart.source)}) and not match(${text}, ${bind('String', negativeNumber.source)}), concat('\\'', ${text}), ${text})`
   return sql`if(match(${safe}, '[",\\r\\n]'), concat('"', replaceAll(${safe}, '"', '""'), '"'), ${safe})`

@@ -47,7 +47,7 @@ export function lineLeft(line: InvoiceLine, creditNotes: readonly InvoiceRow[], 
 interface ReducedLines {
   lines: ReadonlySet<number>
   left: bigint
-  /** -1 of discounts, whose amounts are below 0. */
+  /** -1 for discounts, which have negative amounts. */
   sign: bigint
 }
 

@@ -65,7 +65,7 @@ function party(title: string, { name, address, tax_id, contact }: InvoiceSnapsho
 
 type Texts = { text: string; [style: string]: unknown }
 
-/** Rows of a table whose cells screen readers find. `scopeOf`: of cells that are headers. */
+/** Rows of a table with header cells for screen readers. `scopeOf` is the scope of header cells. */
 const tagged = (
   table: string,
   rows: readonly (readonly Texts[])[],

@@ -63,7 +63,7 @@ export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[
 
 type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
 
-/** A policy in a month. Charges that are not from a policy are told apart by their names. */
+/** A policy in a month. Charges that are not from a policy are distinguished by name. */
 const groupOf = (line: InvoiceLine): string =>
   `${startOfMonth(line.start_date)} ${line.constant_policy_uuid ?? line.policy_name}`
 

@@ -96,7 +96,7 @@ function cutsOf(
   return [...cuts].sort((a, b) => a - b)
 }
 
-/** The rule whose rate applies to a vehicle by itself at a moment; null: none. Rules go in order, as at any moment (decision 017). */
+/** The rule that determines the rate of a vehicle at a given time, or null. Rules apply in order (decision 017). */
 function ruleAt(
   { rules, openOf }: RateQuestion,
   candidates: ReadonlySet<number>,

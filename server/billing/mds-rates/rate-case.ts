@@ -36,7 +36,7 @@ const endOf = ({ policy_id: id, end_date: end }: MdsPolicy, policies: readonly M
       .map(({ start_date: start }) => start),
   )
 
-/** The stays of a vehicle, with the rules whose geographies hold each. */
+/** The stays of a vehicle, each with the rules of the geographies that contain it. */
 const staysOf = ({ steps }: VehicleTrack, rules: readonly KeyedRule[]): RatedStay[] =>
   steps.map((step, at) => {
     const known = new Map<number, boolean>()

@@ -17,7 +17,7 @@ interface AlertTarget {
   recipientKey: string
   policy: AlertPolicy
   first: LocalDay
-  /** Whether it is a webhook of events, whose messages are thin. */
+  /** Whether it is a webhook of events, which gets minimal messages. */
   isEvent?: boolean
 }
 
@@ -57,7 +57,7 @@ async function claim(
   return findings.filter((one) => claimed.has(keyOf(one)))
 }
 
-/** What a webhook of events is told: ids and counts. */
+/** The data for a webhook of events: IDs and counts. */
 function thinData(policy: AlertPolicy, records: readonly ComplianceRecord[]): object {
   const days = records.map(({ date }) => date).toSorted()
   return {

@@ -1,7 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 
-/** What was reported of an operator's day; `shape` is empty if the policy is measured as a whole. */
+/** Violations of an operator's day that were reported; `shape` is empty if the policy is measured as a whole. */
 export interface ReportedDay {
   operator: string
   shape: string
@@ -9,7 +9,7 @@ export interface ReportedDay {
   violations: number
 }
 
-/** A record as it is reported; `told_violations` were reported of the same day before, 0 of a new one. */
+/** A record to report. `told_violations` is the number that was reported for the same day before. */
 export interface ReportedRecord extends ComplianceRecord {
   told_violations: number
 }
@@ -21,7 +21,7 @@ export interface Finding extends ReportedDay {
 export const keyOf = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
   JSON.stringify([operator, shape, day])
 
-/** Violations that were not reported, or increased since. Decreases are not reported. */
+/** Violations that were not reported or have increased since. Decreases are not reported. */
 export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],

@@ -5,6 +5,8 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { SubscriptionContext } from './add-subscription.ts'
 import { alertKinds } from './alert-kinds.ts'
+import type { Compliance } from '../days/find-records.ts'
+import { recordsFor } from '../days/read-compliance.ts'
 import { detectViolations, type FindRecords } from './detect-violations.ts'
 import { alertRoutes } from './routes.ts'
 
@@ -25,6 +27,22 @@ interface AlertsOptions {
 }
 
 const unstopped = new AbortController().signal
+
+/** Finds the records of a policy as the compliance pages show them. */
+export const findRecordsWith =
+  (compliance: Compliance): FindRecords =>
+  ({ scope, policyUuid, first, last, at, signal }) =>
+    recordsFor(
+      compliance,
+      scope,
+      {
+        params: undefined,
+        query: undefined,
+        body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true },
+      },
+      at,
+      signal,
+    )
 
 /** Alerts about new violations: subscriptions and their messages. */
 export function openAlerts(options: AlertsOptions): OpenAlerts {

@@ -12,19 +12,19 @@ const box = (west: number, south: number, size: number): Position[] => [
 ]
 const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: rings })
 const ground = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
-const metres = (Math.PI / 180) * 6_371_008.8
+const meters = (Math.PI / 180) * 6_371_008.8
 
 /** Reference: the distance to every edge, flat around the place. */
 function plainNear(rings: readonly Position[][], lon: number, lat: number, reach: number): boolean {
-  const perLon = metres * Math.cos((lat * Math.PI) / 180)
+  const perLon = meters * Math.cos((lat * Math.PI) / 180)
   return rings.some((ring) =>
     ring.slice(1).some(([bx, by], at) => {
       const [ax, ay] = ring[at] as Position
       const [x0, y0, x1, y1] = [
         (ax - lon) * perLon,
-        (ay - lat) * metres,
+        (ay - lat) * meters,
         (bx - lon) * perLon,
-        (by - lat) * metres,
+        (by - lat) * meters,
       ]
       const long = (x1 - x0) ** 2 + (y1 - y0) ** 2
       const t = long === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * (x1 - x0) + y0 * (y1 - y0)) / long))

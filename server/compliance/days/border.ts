@@ -6,9 +6,9 @@ import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
 import type { DayRule } from './day-rule.ts'
 
 /** Whether a place is within this many meters of the border of a ground. */
-type NearBorder = (ground: number, lon: number, lat: number, metres: number) => boolean
+type NearBorder = (ground: number, lon: number, lat: number, meters: number) => boolean
 
-const metresPerDegree = (Math.PI / 180) * 6_371_008.8
+const metersPerDegree = (Math.PI / 180) * 6_371_008.8
 /** Edges are looked up in cells of this many degrees, about 200 m. */
 const cell = 0.002
 type Edge = readonly [number, number, number, number]
@@ -46,23 +46,23 @@ class EdgeGrid {
       }
   }
 
-  isNear(lon: number, lat: number, metres: number): boolean {
-    const perLon = metresPerDegree * Math.cos((lat * Math.PI) / 180)
+  isNear(lon: number, lat: number, meters: number): boolean {
+    const perLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
     // Squared distances: no square root per edge.
     const isClose = ([ax, ay, bx, by]: Edge): boolean => {
       const [x0, y0, dx, dy] = [
         (ax - lon) * perLon,
-        (ay - lat) * metresPerDegree,
+        (ay - lat) * metersPerDegree,
         (bx - ax) * perLon,
-        (by - ay) * metresPerDegree,
+        (by - ay) * metersPerDegree,
       ]
       const long = dx * dx + dy * dy
       const t = long === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * dx + y0 * dy) / long))
       const [x, y] = [x0 + t * dx, y0 + t * dy]
-      return x * x + y * y < metres * metres
+      return x * x + y * y < meters * meters
     }
     if (this.#long.some(isClose)) return true
-    const [wide, high] = [metres / perLon, metres / metresPerDegree]
+    const [wide, high] = [meters / perLon, meters / metersPerDegree]
     for (let x = Math.floor((lon - wide) / cell); x <= Math.floor((lon + wide) / cell); x++)
       for (let y = Math.floor((lat - high) / cell); y <= Math.floor((lat + high) / cell); y++)
         if (this.#cells.get(keyOf(x, y))?.some(isClose)) return true
@@ -86,10 +86,10 @@ export function borderOf({ places, grounds }: Pick<DayRule, 'places' | 'grounds'
     const all = grounds.flatMap(({ areas }) => areas)
     return all.length > 1 ? [mergeAreas(all)] : all
   }
-  return (ground, lon, lat, metres) => {
+  return (ground, lon, lat, meters) => {
     let grid = grids.get(ground)
     if (!grid) grids.set(ground, (grid = new EdgeGrid(areasOf(ground))))
-    return grid.isNear(lon, lat, Math.min(metres, 5000))
+    return grid.isNear(lon, lat, Math.min(meters, 5000))
   }
 }
 
@@ -102,14 +102,14 @@ export interface BorderCells {
   /** Cell numbers, row by row. */
   cells: number[]
   /** Every place within this many meters of an edge is in one of the cells. */
-  metres: number
+  meters: number
 }
 
 /** Beyond these limits a query, which contains the cells, becomes too large. */
 const [maxCells, maxEdges] = [10_000, 100_000]
 
 /** Cells around all edges of a rule's grounds, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
-export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 30): BorderCells | null {
+export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, meters = 30): BorderCells | null {
   const rings = grounds.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
   const all = rings.flat()
   const box = all.reduce<Box>(
@@ -124,7 +124,7 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 
   const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
   if (!all.length || all.length > maxEdges || farthest > 85) return null
   // Slightly larger than requested, against rounding errors.
-  const high = (metres * 1.001) / metresPerDegree
+  const high = (meters * 1.001) / metersPerDegree
   const wide = high / Math.cos(((farthest + 0.1) * Math.PI) / 180)
   const [west, south] = [box[0] - wide, box[1] - high]
   for (let size = 2 * high; ; size *= 2) {
@@ -150,6 +150,6 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 
               cells.add(j * columns + i)
         }
       }
-    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], metres }
+    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters }
   }
 }

@@ -79,7 +79,7 @@ export const fedDaysOf = (
 
 /**
  * Measures days of a rule for all operators, whoever the viewer is; the result is narrowed afterward. Past days of a published revision
- * are stored. Days whose facts were removed before they were measured are `removed`. Days that have not begun, or on which the rule is not in force, cost nothing.
+ * are stored. Days with facts that were removed before they were measured are `removed`. Days that have not begun, or on which the rule is not in force, cost nothing.
  */
 async function measured(
   compliance: Compliance,

@@ -164,7 +164,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
     const { tracks, aside } = readFleet(vehicles, events)
     const excluded = aside.length ? { set_aside: aside } : {}
     if (!ready.length) return { id, result: 'not evaluated', ...excluded }
-    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMetres: movedMeters }
+    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMeters: movedMeters }
     const fleet = vehiclesAt(tracks, clock.now)
     const rates = ratesOf(holding.map(({ policy }) => policy))
     // The operator decides the mode of a vehicle without one: providers have one each.

@@ -72,11 +72,11 @@ it('includes lines, and 20 m around points, anywhere', () => {
         ],
       },
     ])
-    const east = (metres: number) =>
+    const east = (meters: number) =>
       20 +
-      (metres / (111_319.49 * Math.cos((lat * Math.PI) / 180))) *
+      (meters / (111_319.49 * Math.cos((lat * Math.PI) / 180))) *
         Math.sqrt(1 - 0.00669438 * Math.sin((lat * Math.PI) / 180) ** 2)
-    expect([19.99, 20.01].map((metres) => point.contains(place(east(metres), lat)))).toEqual([true, false])
+    expect([19.99, 20.01].map((meters) => point.contains(place(east(meters), lat)))).toEqual([true, false])
   }
 })
 

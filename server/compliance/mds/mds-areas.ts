@@ -48,10 +48,10 @@ function testOf(geometry: BoundaryGeometry): Test {
     }
     case 'Point':
     case 'MultiPoint': {
-      const centres = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
+      const centers = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
         ([lon = 0, lat = 0]) => ({ lon, lat }),
       )
-      return (place) => centres.some((centre) => metersBetween(centre, place) <= pointRadius)
+      return (place) => centers.some((center) => metersBetween(center, place) <= pointRadius)
     }
   }
 }

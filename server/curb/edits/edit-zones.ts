@@ -116,7 +116,7 @@ export async function toEditZones(
 
 const maxZonesInBox = 4000
 
-/** Zones whose bounding box meets a box, and those with these ids. */
+/** Zones with a bounding box that intersects a box, and zones with these IDs. */
 export async function findEditZones(
   state: State,
   scope: Scope,

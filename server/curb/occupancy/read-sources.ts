@@ -33,7 +33,7 @@ export interface SessionsOfZone {
   ends: number[]
 }
 
-/** Parking sessions that last into a frame, by zone and kind of source. One whose end is unknown fills no space. */
+/** Parking sessions that last into a frame, by zone and kind of source. A session without a known end occupies no space. */
 export const readSessions = (
   { facts: store, scope, regionId }: SourceReader,
   frame: HourFrame,

@@ -20,7 +20,7 @@ export interface RowFilter {
 
 type Filtered = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb_zone_id'>
 
-/** Rows of a band, day type and outcome, whose street or id has a text. */
+/** Rows of a band, day type and outcome that have a text in their street or ID. */
 export function filterRows<Row extends Filtered>(
   rows: readonly Row[],
   { band, day_type: dayType, outcome, text = '' }: RowFilter,

@@ -119,7 +119,7 @@ export async function findZones(
 
 const maxGeometries = 4000
 
-/** Geometries of zones whose bounding box meets a box. */
+/** Geometries of zones with a bounding box that intersects a box. */
 export async function zonesWithin(
   state: State,
   scope: Scope,

@@ -12,7 +12,7 @@ import { chargeAcross, type ChargedStay } from './charge-across.ts'
 const runs = Number(process.env['CURB_RUNS'] ?? 60)
 const minuteMs = 60_000
 
-/** An index of one zone whose policies are others from some moment on. */
+/** An index of one zone with policies that change at some time. */
 function indexOf(
   zone: string,
   epochs: readonly { from: number; policies: readonly CdsPolicy[] }[],
@@ -107,7 +107,7 @@ describe('a stay across rules', () => {
     ])
   })
 
-  it('counts durations anew under the next rule, and goes on at midnight under the same', () => {
+  it('restarts durations under the next rule, and continues them at midnight under the same rule', () => {
     const free: CdsRate[] = [
       { ...perMinute(0), start_duration: 0, end_duration: 15 },
       { ...perMinute(2), start_duration: 15 },

@@ -212,7 +212,7 @@ it('charges as the reference, minute by minute', () => {
         const end = start + minutes * 60_000
         const clock = civilClock(zone)
         const arrived = clock.local(start)
-        // The reference does not know when a rolling day begins whose time the clock skips.
+        // The reference does not support rolling days that begin at a time that the clock skips.
         // After a change by half an hour, calendar hours of a stay begin at half past (see charge-stay.ts).
         const isHourly = rates.some(
           (rate) => rate.rate_unit === 'hour' && rate.rate_unit_period === 'calendar',

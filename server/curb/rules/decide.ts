@@ -42,7 +42,7 @@ function decisionFor(ruleSet: CompiledRuleSet, question: CurbQuestion, use: Curb
   const { at } = question
   const now = firstMoment(ruleSet, question).deciding[use]
   let searched = at
-  // The timeline begins anew at the end of each step, which is no change by itself.
+  // The timeline restarts at the end of each step, which is not a change by itself.
   for (const days of searchDays) {
     const span = spanOf(question, searched, at + days * dayMs)
     for (const { from, deciding } of timeline(ruleSet, question, span))

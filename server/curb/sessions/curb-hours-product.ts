@@ -45,7 +45,7 @@ interface Options {
   now: () => number
 }
 
-/** The first day whose rules differ; all days after a change of version. */
+/** The first day with different rules; all days after a change of version. */
 const changedSince = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
 const latestOf = (one: LocalDay, other: LocalDay): LocalDay => (one > other ? one : other)
@@ -73,7 +73,7 @@ async function curbBasis(
       .where('kind', '=', 'space')
       .where('curb_zone_id', 'is not', null)
       .orderBy('place_id')
-      // A space whose zone was edited names the newest zone.
+      // If the zone of a space was edited, the space refers to the newest zone.
       .orderBy('start_time')
       .execute(),
   ])

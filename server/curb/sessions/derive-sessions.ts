@@ -7,9 +7,9 @@ import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession }
 import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
 import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
 
-/** A vehicle that comes back so soon may be counted as an early return, on the next day as well. */
+/** A vehicle that returns within this time may count as an early return, on the next day as well. */
 const returnMs = 6 * 3_600_000
-/** Lanes whose events are in memory at once. */
+/** Number of lanes with events in memory at once. */
 const lanesAtOnce = 2000
 const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
@@ -151,7 +151,7 @@ function daysBetween(from: number, until: number, timezone: string, days: Set<Lo
 
 /**
  * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only rows that differ. The same
- * events end in the same sessions, in whatever order they came. Returns the local days whose sums may have changed, and whether payments may
+ * events end in the same sessions, in whatever order they came. Returns the local days with sums that may have changed, and whether payments may
  * have changed.
  */
 export async function deriveSessions(

@@ -196,7 +196,7 @@ export async function readCurbActivity(sources: Sources, place: Place, at: Date)
 /** How often changes are gathered and connections checked, ms. */
 const pace = { gather: 1000, heartbeat: 15_000 }
 
-/** Changes of a region's zones as server-sent events. Every 15 s the right to read is checked again and zones whose sources fell silent are sent. */
+/** Changes of a region's zones as server-sent events. Every 15 s the permission is checked again, and zones with sources that fell silent are sent. */
 export function curbStream({
   sources,
   place,

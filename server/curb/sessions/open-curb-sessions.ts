@@ -99,7 +99,7 @@ export class CurbSessions {
   }
 
   /**
-   * Reads `curb_events`; writes `curb_sessions` and their payments, withdraws sessions that were not found again, and marks the days whose sums changed.
+   * Reads `curb_events`; writes `curb_sessions` and their payments, withdraws sessions that were not found again, and marks the days with changed sums.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options

@@ -71,7 +71,7 @@ export class Publication {
   readonly #seen = new Set<string>()
   readonly #policyBySignature = new Map<string, string>()
   readonly #policies = new Map<string, CdsPolicy>()
-  /** Ids of policies in the source whose content differs from the stored policy with that id. */
+  /** IDs of policies in the source with content that differs from the stored policy of the same ID. */
   readonly #renamedPolicies = new Map<string, string>()
   #zones: ZoneRow[] = []
   #links: LinkRow[] = []
@@ -359,7 +359,7 @@ export class Publication {
     if (isCounted) this.#counts.created++
   }
 
-  /** An id for a zone whose source has none: of its record and geometry, so that importing the same file again finds it. */
+  /** An ID for a zone without one in its source, from its record and geometry, so that importing the same file again finds it. */
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
     for (let n = 0; ; n++) {

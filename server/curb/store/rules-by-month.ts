@@ -38,7 +38,7 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
   return months
 }
 
-/** The first day whose rules differ between two texts of `rulesByMonth`; all days if more than rules differ. */
+/** The first day with different rules in two texts of `rulesByMonth`; all days if anything else differs. */
 export function firstDifference(one: string, other: string): LocalDay {
   const [before, after] = [one, other].map((text) => JSON.parse(text) as Record<string, unknown>)
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])

@@ -42,7 +42,7 @@ export const errorBody = ({ word, message, details, id }: AgencyError): ErrorBod
 
 const keyErrors = { unauthorized: 401, forbidden: 403, too_many_requests: 429 } as const
 
-/** The error of a call whose API key was refused or has used its limit; null for other errors. */
+/** The error of a call with a rejected API key or an exceeded limit; null for other errors. */
 export function keyErrorOf(error: unknown): AgencyError | null {
   if (!(error instanceof Problem) || !(error.code in keyErrors)) return null
   const status = keyErrors[error.code as keyof typeof keyErrors]

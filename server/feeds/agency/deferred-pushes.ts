@@ -10,7 +10,7 @@ import type { Pusher } from './find-pusher.ts'
 const retrySeconds = 10
 
 /**
- * Notes that a push was received and could not be stored, because the fact store cannot be reached. The operator is told so and may
+ * Notes that a push was received and could not be stored, because the fact store cannot be reached. The operator is notified and may
  * send it again, which changes nothing then.
  */
 export async function deferPush(

@@ -71,7 +71,7 @@ function policyOf(policy: CdsPolicy, version: CdsVersion): object | null {
   }
 }
 
-/** The strip along a line, for 1.0, whose zones are polygons. */
+/** The strip along a line, for version 1.0, in which zones are polygons. */
 function strip(line: readonly Position[], widthCm: number): Geometry {
   const half = widthCm / 200
   const side = (sign: 1 | -1): Position[] =>

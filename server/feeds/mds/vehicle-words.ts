@@ -1,6 +1,6 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** Vehicle types of MDS 2.0 except bicycles, as our vehicle types. */
+/** Our vehicle type for each MDS vehicle type except bicycles. */
 const ours = {
   car: 'car',
   delivery_robot: 'delivery_robot',
@@ -54,7 +54,7 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
   'combustion',
 ])
 
-/** One of our nine types: a bicycle with any propulsion but human is electric. */
+/** One of our nine types. A bicycle with any propulsion other than human is electric. */
 export function vehicleTypeOf(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
   if (type === 'bicycle' || type === 'cargo_bicycle')

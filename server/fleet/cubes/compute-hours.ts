@@ -8,7 +8,7 @@ import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-
 import { type HoursQuery, shapeHourRows, withdrawnHours } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
-/** Local days of the shapes of a list. */
+/** Local days to compute for a list of shapes. */
 interface DaysQuery {
   regionId: string
   timezone: string
@@ -33,22 +33,22 @@ const sumColumns = (of: (name: string) => Sql): Sql =>
   )
 
 /**
- * The rows of shape_days of the asked days, out of their hours: sums of the day, and of each local hour with facts. Those that were there and
- * are not found again come with zeros. An hour that the clock shows twice is one.
+ * The rows of shape_days of the given days, from their hours: sums of the day and of each local hour with facts. Rows that no longer have
+ * facts become zero. An hour that the clock repeats counts as one.
  */
-function shapeDayRows(asked: DaysQuery): Sql {
-  const [region, days] = [bind('String', asked.regionId), bind('Array(UInt16)', asked.days)]
-  // Behind bitXor the engine does not see that a condition is on the table's own time (as selectMoments has it).
-  const local = sql`toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', asked.timezone)})`
+function shapeDayRows(query: DaysQuery): Sql {
+  const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
+  // bitXor hides from the engine that the condition is on the table's own time (see selectMoments).
+  const local = sql`toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', query.timezone)})`
   const day = sql`toDate(${local})`
   const hours = sql`
   select shape_key, ${day} as day, operator, vehicle_type, toUInt8(toHour(${local})) as local_hour, toUInt8(1) as is_hour, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
   from ${latest('shape_hours')} as shape_hour
-  where region_id = ${region} and shape_hour.hour >= ${moment(asked.from)} and shape_hour.hour < ${moment(asked.until)} and shape_key in (${shapeKeysOfList(asked)}) and toUInt16(day) in ${days}`
+  where region_id = ${region} and shape_hour.hour >= ${moment(query.from)} and shape_hour.hour < ${moment(query.until)} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(day) in ${days}`
   const before = sql`
   select shape_key, shape_day.day as day, operator, vehicle_type, toUInt8(0) as local_hour, toUInt8(0) as is_hour, ${sumColumns(() => sql`toUInt64(0)`)}
   from ${latest('shape_days')} as shape_day
-  where region_id = ${region} and shape_key in (${shapeKeysOfList(asked)}) and toUInt16(shape_day.day) in ${days}`
+  where region_id = ${region} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(shape_day.day) in ${days}`
   const byHour = sql`
   select shape_key, day, operator, vehicle_type, local_hour, is_hour, ${sumColumns((name) => sql`sum(part.${identifier(name)})`)}
   from (${hours} union all ${before}) as part
@@ -65,7 +65,7 @@ function shapeDayRows(asked: DaysQuery): Sql {
   )}, arrayMap(each -> tupleElement(each, 1), parts), ${joinSql(
     cubeSums.map((_, at) => sql`arrayMap(each -> tupleElement(each, ${bind('UInt8', at + 2)}), parts)`),
     ', ',
-  )}, ${bind('UInt64', String(asked.version))}
+  )}, ${bind('UInt64', String(query.version))}
   from (
     select shape_key, day, operator, vehicle_type, ${joinSql(
       cubeSums.map((name) => sql`sum(by_hour.${identifier(name)}) as ${identifier(`day_${name}`)}`),
@@ -76,21 +76,21 @@ function shapeDayRows(asked: DaysQuery): Sql {
   )`
 }
 
-/** Some hours, by their begins in ms, or all of a time. */
+/** Some hours by their start in ms, or all hours of a time range. */
 export type HourSelection = readonly number[] | { from: number; until: number }
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-/** Computes hours of some of a layer's shapes, and the days that they are in: new rows first, then those that were not found again are taken back. Repeated, nothing changes. */
+/** Computes hours of some of a layer's shapes and the days that contain them: inserts new rows, then withdraws obsolete ones. Idempotent. */
 export async function computeHours(
   store: Facts,
   region: CubeRegion,
   layer: ReadyLayer,
-  wanted: readonly KeyedShape[],
+  requested: readonly KeyedShape[],
   hours: HourSelection,
   version: bigint,
 ): Promise<void> {
-  const shapes = uniqueByKey(wanted)
+  const shapes = uniqueByKey(requested)
   const isList = Array.isArray(hours)
   const list = isList ? (hours as readonly number[]) : null
   if (!shapes.length || list?.length === 0) return
@@ -127,7 +127,7 @@ export async function computeHours(
   await store.add(scope, 'shape_days', shapeDayColumns, shapeDayRows(daysQuery), limits)
 }
 
-/** The local days of some hours (ms), and from when to when they are. */
+/** The local days of some hours (ms) and their time range. */
 function daysOf({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)
   const days = [...new Set(hours.map((hour) => clock.local(hour).day))]
@@ -135,7 +135,7 @@ function daysOf({ timezone }: CubeRegion, hours: readonly number[]) {
   return { days, first, last, from: clock.instant(first, 0).ms, until: clock.instant(last + 1, 0).ms }
 }
 
-/** Writes the list of shapes if it does not exist; returns its id. */
+/** Writes the list of shapes if it does not exist; returns its ID. */
 async function storeShapeList(
   store: Facts,
   { regionId, scope }: CubeRegion,

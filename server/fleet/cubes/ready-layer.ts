@@ -6,18 +6,18 @@ import type { State } from '#server/stores/state.ts'
 import type { CubeRegion } from './cube-region.ts'
 import { type KeyedShape, layerShapes } from './layer-shapes.ts'
 
-/** A layer as its cubes are computed: one content, its shapes by number. */
+/** A layer in the state for which its cubes are computed. */
 export interface ReadyLayer {
   layerId: string
   contentHash: string
-  /** All of its shapes in their order, areas or not. */
+  /** All shapes in order, including lines and points. */
   shapeIds: string[]
   shapes: KeyedShape[]
   /** The indexes of a layer, built on first use. Fails if the layer has changed since. */
   indexes: () => Promise<StoredIndex[]>
 }
 
-/** The layers of all regions, each as it was read last. */
+/** Caches the layers of all regions as last read. */
 export class ReadyLayers {
   private readonly state: State
   private readonly membership: LayerMembership
@@ -28,7 +28,7 @@ export class ReadyLayers {
     this.membership = membership
   }
 
-  /** Null if the layer is changing at this moment: the caller must try again. */
+  /** Null if the layer changes during the read: the caller must retry. */
   async load({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
     const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
     const cached = this.cache.get(layerId)
@@ -37,7 +37,7 @@ export class ReadyLayers {
     if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
     const indexes = async (): Promise<StoredIndex[]> => {
       const found = await this.membership.of(scope, layer, 0)
-      if (found.shapeIds.join() !== shapeIds.join()) throw new Error('The layer has changed meanwhile')
+      if (found.shapeIds.join() !== shapeIds.join()) throw new Error('The layer has changed in the meantime')
       return found.indexes
     }
     const made = { layerId, contentHash, shapeIds, shapes, indexes }

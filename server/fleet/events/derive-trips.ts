@@ -7,7 +7,7 @@ import { tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries
 /** The events of a trip and its previous version are within this many days of its current records. */
 const searchDays = 14
 
-/** The region's zone and centre: days and hours are local, places far off are flagged. */
+/** The region's zone and center: days and hours are local, places far off are flagged. */
 export interface RegionLocation {
   timezone: string
   lat: number

@@ -7,11 +7,11 @@ export interface TelemetryPoint {
   tripIds: readonly string[]
   lon: number
   lat: number
-  /** Metres per second. */
+  /** Meters per second. */
   speed: number
   /** Degrees from north. */
   heading: number
-  /** Metres. */
+  /** Meters. */
   accuracy: number
   /** Percent. */
   battery: number

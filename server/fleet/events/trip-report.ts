@@ -1,4 +1,4 @@
-/** A trip as its operator reported it (MDS Trip), in our words. Times are ms since 1970, metres, seconds; NaN: not known. */
+/** A trip as its operator reported it (MDS Trip), in our words. Times are ms since 1970, meters, seconds; NaN: not known. */
 export interface TripReport {
   operator: string
   tripId: string

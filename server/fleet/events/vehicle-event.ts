@@ -12,7 +12,7 @@ export interface VehicleEvent {
   tripIds: readonly string[]
   lon: number
   lat: number
-  /** Metres. */
+  /** Meters. */
   accuracy: number
   /** Percent. */
   battery: number

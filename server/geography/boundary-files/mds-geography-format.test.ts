@@ -68,9 +68,9 @@ describe('MDS Geography', () => {
 
   it('merges the properties of a single feature, with precedence of the geography', () => {
     const [found] = mdsGeographyFormat.read(
-      encode({ geographies: [geography('a', feature(0, { name: 'drawn', colour: 'red' }))] }),
+      encode({ geographies: [geography('a', feature(0, { name: 'drawn', color: 'red' }))] }),
     ).features
-    expect(found?.properties).toMatchObject({ name: ' Zone a', colour: 'red' })
+    expect(found?.properties).toMatchObject({ name: ' Zone a', color: 'red' })
   })
 
   it('omits a geography without content', () => {

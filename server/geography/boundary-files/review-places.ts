@@ -2,7 +2,7 @@ import type { LayerPlaces, Note } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import { isWithinReach, kilometres, regionReachKm } from '#server/regions/region-reach.ts'
+import { isWithinReach, kilometers, regionReachKm } from '#server/regions/region-reach.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { geometryBounds } from './geometry-bounds.ts'
 import { labelOf, listLabels } from './review-features.ts'
@@ -18,7 +18,7 @@ function isNear([west, south, east, north]: Box, center: Center): boolean {
   const lat = Math.min(Math.max(center.lat, south), north)
   const isWithin = center.lon >= west && center.lon <= east
   const lons = isWithin ? [center.lon] : [west, east]
-  return lons.some((lon) => kilometres(lon, lat, center.lon, center.lat) <= regionReachKm)
+  return lons.some((lon) => kilometers(lon, lat, center.lon, center.lat) <= regionReachKm)
 }
 
 /**

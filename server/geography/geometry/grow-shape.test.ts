@@ -13,8 +13,8 @@ const radians = Math.PI / 180
 const polygonsOf = (geometry: Polygon | MultiPolygon | null): Position[][][] =>
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
-/** Metres east and north of a place by its radii of curvature: another way than the one under test, good to 1 part in 10⁵ over a km. */
-function metresFrom([lon0, lat0]: Point): (position: Position) => Point {
+/** Meters east and north of a place by its radii of curvature: another way than the one under test, good to 1 part in 10⁵ over a km. */
+function metersFrom([lon0, lat0]: Point): (position: Position) => Point {
   const [a, e2] = [6378137, 0.00669437999014]
   const w = 1 - e2 * Math.sin(lat0 * radians) ** 2
   const north = ((a * (1 - e2)) / w ** 1.5) * radians
@@ -58,9 +58,9 @@ describe('growShape', () => {
   ])('makes a circle of 20 m around a point at %f, %f', (lon, lat) => {
     const grown = growShape({ type: 'Point', coordinates: [lon, lat] }, 20)
     expect(grown?.type).toBe('Polygon')
-    const toMetres = metresFrom([lon, lat])
+    const toMeters = metersFrom([lon, lat])
     for (const position of polygonsOf(grown).flat(2))
-      expect(Math.abs(Math.hypot(...toMetres(position)) / 20 - 1)).toBeLessThan(0.0005)
+      expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
     // 64 corners on the circle: 0.16 % less than the full circle.
     expect(areaOf(polygonsOf(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
     expect(ringArea(polygonsOf(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe('growShape', () => {
         [lon + 0.01, lat],
       ],
     }
-    const length = metresFrom([lon, lat])([lon + 0.01, lat])[0]
+    const length = metersFrom([lon, lat])([lon + 0.01, lat])[0]
     expect(areaOf(polygonsOf(growShape(line, 10))) / (length * 20 + Math.PI * 100)).toBeCloseTo(1, 3)
     expect(
       growShape(
@@ -119,7 +119,7 @@ describe('growShape', () => {
         ],
       ],
     }
-    const [width, height] = metresFrom([0, 0])([0.001, 0.001])
+    const [width, height] = metersFrom([0, 0])([0.001, 0.001])
     expect(areaOf(polygonsOf(growShape(square, -10))) / ((width - 20) * (height - 20))).toBeCloseTo(1, 4)
     expect(growShape(square, -60)).toBeNull()
     expect(growShape({ type: 'Point', coordinates: [0, 0] }, -1)).toBeNull()
@@ -245,9 +245,9 @@ describe('growShape', () => {
     for (const polygon of polygonsOf(
       growShape({ type: 'MultiPoint', coordinates: ends.map((end) => [...end]) }, 100),
     )) {
-      const [centre = [0, 0]] = [ends.find(([lon]) => Math.abs((polygon[0]?.[0]?.[0] ?? 0) - lon) < 0.1)]
+      const [center = [0, 0]] = [ends.find(([lon]) => Math.abs((polygon[0]?.[0]?.[0] ?? 0) - lon) < 0.1)]
       for (const position of polygon.flat())
-        expect(Math.abs(Math.hypot(...metresFrom(centre as Point)(position)) / 100 - 1)).toBeLessThan(0.002)
+        expect(Math.abs(Math.hypot(...metersFrom(center as Point)(position)) / 100 - 1)).toBeLessThan(0.002)
     }
   })
 
@@ -260,7 +260,7 @@ describe('growShape', () => {
       fc.integer({ min: 5, max: 120 }),
       fc.constantFrom(0, 45.5, -33.9, 60.2),
       fc.array(fc.tuple(coordinate, coordinate), { minLength: 60, maxLength: 60 }),
-      (points, metres, lat, samples) => {
+      (points, meters, lat, samples) => {
         const place = ([u, v]: Point): Position => [-122.6 + u * size, lat + v * size]
         const shape = repairShape({
           type: 'Polygon',
@@ -268,15 +268,15 @@ describe('growShape', () => {
         }).geometry
         if (shape === null) return true
         const polygons = polygonsOf(shape as Polygon | MultiPolygon)
-        const grown = polygonsOf(growShape(shape as Polygon, metres))
-        const toMetres = metresFrom([-122.6 + size / 2, lat + size / 2])
-        const flat = polygons.flat().map((part) => part.map(toMetres))
+        const grown = polygonsOf(growShape(shape as Polygon, meters))
+        const toMeters = metersFrom([-122.6 + size / 2, lat + size / 2])
+        const flat = polygons.flat().map((part) => part.map(toMeters))
         const agrees = samples.every(([u, v]) => {
           const at = place([u * 2 - 0.5, v * 2 - 0.5])
-          const distance = inside(polygons, at) ? 0 : distanceTo(flat, toMetres(at))
-          return distance < metres * 0.99
+          const distance = inside(polygons, at) ? 0 : distanceTo(flat, toMeters(at))
+          return distance < meters * 0.99
             ? inside(grown, at)
-            : distance <= metres * 1.01 || !inside(grown, at)
+            : distance <= meters * 1.01 || !inside(grown, at)
         })
         return agrees && isValidArea(grown)
       },
@@ -302,15 +302,15 @@ describe('growShape', () => {
       type: 'Polygon',
       coordinates: [comb.map(([x = 0, y = 0]) => [-122.6 + x, 45.5 + y])],
     }
-    const toMetres = metresFrom([-122.598, 45.502])
-    const border = shape.coordinates.map((ring) => ring.map(toMetres))
-    for (const metres of [2, 20, 100]) {
-      for (const ring of polygonsOf(growShape(shape, metres)).flat()) {
+    const toMeters = metersFrom([-122.598, 45.502])
+    const border = shape.coordinates.map((ring) => ring.map(toMeters))
+    for (const meters of [2, 20, 100]) {
+      for (const ring of polygonsOf(growShape(shape, meters)).flat()) {
         ring.slice(1).forEach(([x = 0, y = 0], index) => {
           const [fx = 0, fy = 0] = ring[index] ?? []
           for (const part of [0, 0.5]) {
-            const distance = distanceTo(border, toMetres([x + part * (fx - x), y + part * (fy - y)]))
-            expect(Math.abs(distance / metres - 1)).toBeLessThan(0.002)
+            const distance = distanceTo(border, toMeters([x + part * (fx - x), y + part * (fy - y)]))
+            expect(Math.abs(distance / meters - 1)).toBeLessThan(0.002)
           }
         })
       }

@@ -7,7 +7,7 @@ import { contains } from '../../../test/city/contains.ts'
 import type { NumberedShape } from './edge.ts'
 import { shapesAt } from './shapes-at.ts'
 
-/** Degrees under which a point counts as on a border: there either neighbour is right. */
+/** Degrees under which a point counts as on a border: there either neighbor is right. */
 const hair = 1e-10
 
 function onBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {

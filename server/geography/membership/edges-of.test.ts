@@ -10,7 +10,7 @@ it('finds an edge by its ends, also after it has grown, and takes both zeros for
   expect(table.between(-0, 0, 0, -0)).toBe(made[0])
 })
 
-it('keeps a border that neighbours share once, with both, and none that a shape walks twice', () => {
+it('keeps a border that neighbors share once, with both, and none that a shape walks twice', () => {
   const box = (west: number): [number, number][] => [
     [west, 0],
     [west + 1, 0],

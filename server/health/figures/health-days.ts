@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { hourEnds } from '../local-hours.ts'
 import { againstUsual, type HourTable, usuallyHasSome } from './usual.ts'
 
-export interface Judging {
+export interface HealthClock {
   timezone: string
   /** Ms since 1970. */
   at: number
@@ -13,11 +13,11 @@ export interface Judging {
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A day of an operator by hour. An hour is judged once it has ended and the promised time has passed. */
+/** A day of an operator by hour. An hour has a state once it has ended and the promised time has passed. */
 export function healthDay(
   table: HourTable,
   day: LocalDay,
-  { timezone, at, promisedMinutes }: Judging,
+  { timezone, at, promisedMinutes }: HealthClock,
 ): HealthDay {
   const ends = hourEnds(day, timezone)
   const counts = hours.map((hour) => table.get(day)?.[hour] ?? 0)
@@ -38,7 +38,7 @@ export function healthDay(
 export function volumeOf(
   table: HourTable,
   day: LocalDay,
-  { timezone, at }: Judging,
+  { timezone, at }: HealthClock,
 ): { count: number; usual: number } | null {
   const ends = hourEnds(day, timezone)
   const { count, usual } = againstUsual(
@@ -49,7 +49,7 @@ export function volumeOf(
   return usual === null ? null : { count, usual }
 }
 
-/** The hours of some days (in order) that can be judged, newest first. */
+/** The hours of some days (in order) that have a state, newest first. */
 export const judgedHours = (
   days: readonly HealthDay[],
 ): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>

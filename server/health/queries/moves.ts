@@ -20,8 +20,8 @@ const located = (span: Span): Sql => sql`
 
 /** Positions of the span with the one before: meters in a straight line (on a sphere) and seconds between them. */
 export const movesOf = (span: Span): Sql => sql`
-  select operator, feed_id, device_id, time, id, greatCircleDistance(before.2, before.3, lon, lat) as metres, dateDiff('millisecond', before.1, time) / 1000 as seconds,
-    metres > ${bind('Float64', minJumpMeters)} and metres > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
+  select operator, feed_id, device_id, time, id, greatCircleDistance(before.2, before.3, lon, lat) as meters, dateDiff('millisecond', before.1, time) / 1000 as seconds,
+    meters > ${bind('Float64', minJumpMeters)} and meters > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
   from (
     select *, lagInFrame((time, lon, lat)) over (partition by operator, device_id order by time, id rows between 1 preceding and current row) as before
     from (${located(span)})

@@ -39,7 +39,7 @@ const differs = (a: Sql, b: Sql): Sql =>
   sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
 const isFarApart = (end: 'start' | 'end'): Sql => {
   const [lon, lat] = end === 'start' ? [sql`start_lon`, sql`start_lat`] : [sql`end_lon`, sql`end_lat`]
-  return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.metres)}`
+  return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.meters)}`
 }
 
 /** Trips by their events beside the reports of trips that start in the span, if there is one, and in what the two differ. */

@@ -67,10 +67,10 @@ const span = (seconds: number): string =>
 const words: Readonly<Record<string, (row: FoundRow) => string>> = {
   illegal: ({ details: [before, types, state] }) =>
     `${types || 'No event'} cannot lead from ${before} to ${state}.`,
-  moves: ({ details: [metres, seconds], value }) =>
-    `${whole(metres)} m in ${whole(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h`}.`,
-  trips: ({ details: [metres, seconds], value }) =>
-    `The trip is ${whole(metres)} m long and took ${whole(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h on average`}.`,
+  moves: ({ details: [meters, seconds], value }) =>
+    `${whole(meters)} m in ${whole(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h`}.`,
+  trips: ({ details: [meters, seconds], value }) =>
+    `The trip is ${whole(meters)} m long and took ${whole(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h on average`}.`,
   without_events: () => 'The trip was reported, and no event tells of it.',
   without_report: () => 'Events tell of the trip, and it was not reported within 24 hours.',
   without_end: () => 'The trip began more than 24 hours ago and has no end.',

@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 /** The quality flags of a trip (metrics.md, Trips). */
 export function qualityOf(
   trip: Omit<TripRow, 'quality' | 'tripId'>,
-  centre: { lon: number; lat: number },
+  center: { lon: number; lat: number },
   skipped: boolean,
 ): number {
   let bits = skipped ? bit('skipped_hour') : 0
@@ -23,8 +23,8 @@ export function qualityOf(
   if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetersPerSecond)
     bits |= bit('impossible_speed')
   if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
-  else if (!isWithinReach(trip.startLon, trip.startLat, centre)) bits |= bit('origin_outside_region')
+  else if (!isWithinReach(trip.startLon, trip.startLat, center)) bits |= bit('origin_outside_region')
   if (Number.isNaN(trip.endLon + trip.endLat)) bits |= bit('no_destination')
-  else if (!isWithinReach(trip.endLon, trip.endLat, centre)) bits |= bit('destination_outside_region')
+  else if (!isWithinReach(trip.endLon, trip.endLat, center)) bits |= bit('destination_outside_region')
   return bits
 }

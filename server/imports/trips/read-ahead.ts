@@ -22,7 +22,7 @@ export const readTaskOf = async (
   regionId: row.region_id,
   importId: row.import_id,
   zone: region.timezone,
-  centre: { lon: region.lon, lat: region.lat },
+  center: { lon: region.lon, lat: region.lat },
   skipRows: Number(row.rows_read),
   skipChunks: row.chunks,
 })

@@ -51,9 +51,9 @@ const good: Record<string, string> = {
   seconds: '590',
 }
 const clock = civilClock('America/New_York')
-const centre = { lon: -74, lat: 40.7 }
+const center = { lon: -74, lat: 40.7 }
 const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') =>
-  tripReader({ header, mapping: { ...mapping, ...some }, orderOf: () => 'ymd', regionId, clock, centre })
+  tripReader({ header, mapping: { ...mapping, ...some }, orderOf: () => 'ymd', regionId, clock, center })
 const read = readerOf()
 const fieldsOf = (change: Record<string, string>): string[] =>
   header.map((name) => ({ ...good, ...change })[name] ?? '')

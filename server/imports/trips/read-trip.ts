@@ -23,7 +23,7 @@ export interface ReadingOf {
   orderOf: (column: string) => DateOrder
   regionId: string
   clock: CivilClock
-  centre: { lon: number; lat: number }
+  center: { lon: number; lat: number }
   /** Places of stations, for a start or end without coordinates. */
   placeOf?: (station: string) => StationPlace
 }
@@ -54,7 +54,7 @@ export function tripReader({
   orderOf,
   regionId,
   clock,
-  centre,
+  center,
   placeOf = () => 'unknown',
 }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
   const at = (column: TripColumn): number => {
@@ -247,7 +247,7 @@ export function tripReader({
       quality: 0,
     }
     trip.tripId = tripIdOf(trip, fieldOf(fields, places.id))
-    trip.quality = qualityOf(trip, centre, skipped) | (type === null ? unknownType : 0)
+    trip.quality = qualityOf(trip, center, skipped) | (type === null ? unknownType : 0)
     return trip
   }
 }

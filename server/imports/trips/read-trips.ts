@@ -20,7 +20,7 @@ export interface ReadTripsTask {
   regionId: string
   importId: string
   zone: string
-  centre: { lon: number; lat: number }
+  center: { lon: number; lat: number }
   /** Places come from the stations stored beside the file. */
   /** Null: the file has places. */
   stationsPath: string | null
@@ -123,7 +123,7 @@ export async function readTrips(
           orderOf: ordersOf(task.dates, task.mapping.date_order),
           regionId: task.regionId,
           clock,
-          centre: task.centre,
+          center: task.center,
           ...(placeOf ? { placeOf } : {}),
         })
         continue

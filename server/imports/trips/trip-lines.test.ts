@@ -15,7 +15,7 @@ import { setAsideReasons, type TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './read-trip.ts'
 
-const centre = { lon: -74, lat: 40.7 }
+const center = { lon: -74, lat: 40.7 }
 const clock = civilClock('America/New_York')
 const importId = randomUUID()
 
@@ -85,7 +85,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
         orderOf: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
-        centre,
+        center,
       })
       for (const row of rows) {
         const trip = read(row)
@@ -122,7 +122,7 @@ it('never throws, whatever the columns hold', () => {
         orderOf: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
-        centre,
+        center,
       })
       expect(() => read(row)).not.toThrow()
     }),
@@ -151,7 +151,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
         orderOf: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
-        centre,
+        center,
       })
       for (const row of fc.sample(anyRow, { numRuns: 1000, seed: at })) {
         const trip = read(row)

@@ -12,7 +12,7 @@ export interface SnapshotRow {
   lat: number
   /** Percent. */
   battery: number
-  /** Metres. */
+  /** Meters. */
   range: number
   isAvailable: boolean | null
   isReserved: boolean | null

@@ -11,7 +11,7 @@ type Store = ReturnType<State['as']>
 export const eventsTopic = 'events'
 export const testEvent = 'webhook.test'
 
-/** Something that webhooks are told of. */
+/** An event that is sent to webhooks. */
 export interface PublishedEvent {
   type: WebhookEvent
   regionId: string
@@ -38,7 +38,7 @@ export const eventKinds = (): NotificationKind[] =>
     },
   }))
 
-/** Subscriptions of a region that are told of an event. */
+/** Subscriptions of a region that receive an event. */
 async function subscribersOf(store: Store, regionId: string, type: WebhookEvent) {
   const rows = await store
     .selectFrom('subscription')

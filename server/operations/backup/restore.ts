@@ -292,6 +292,6 @@ async function exchange(building: string, dataDir: string): Promise<void> {
   await fs.promises.rm(old, { recursive: true, force: true })
 }
 
-/** Tables whose restored rows differ from the backup. */
+/** Tables with restored rows that differ from the backup. */
 export const differingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
   tables.filter(({ expected: [min, max], restored }) => restored < min || restored > max)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { minFreeBytes } from '#server/stores/disk-full.ts'
-import { openBlobStore } from '#server/stores/blobs/blob-store.ts'
+import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import { volumeOf } from '../health/volumes.ts'
 
 /** What was found about one thing. `warning`: the server runs, but not for long or not as it should. */
@@ -98,9 +98,10 @@ export function checkSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' 
 /** Stores a file and removes it again. */
 export async function checkBlobs(
   config: Pick<Config, 'blobUrl' | 'databaseUrl' | 'dataDir'>,
+  now: () => Date,
 ): Promise<Finding> {
   try {
-    const blobs = openBlobStore(config, () => new Date())
+    const blobs = openBlobStore(config, now)
     await blobs.put('doctor/check', Buffer.from('check'))
     await blobs.deleteAll('doctor/')
     const isPrivate = config.databaseUrl !== null && blobs.directory === config.dataDir

@@ -26,7 +26,7 @@ export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
   payments: oldPaymentRows,
 }
 
-/** Products whose sums are made of a category, and those that bring its rows there. */
+/** Products with sums derived from a category, and those that store its rows. */
 export const productsOf: Partial<
   Record<RetentionCategory, { sums: readonly string[]; runs: readonly string[] }>
 > = {

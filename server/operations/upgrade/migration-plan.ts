@@ -21,7 +21,7 @@ export interface MigrationPlan {
 }
 
 /**
- * The oldest version whose data this one can migrate. Older data must first be opened by each of the versions listed
+ * The oldest version with data that this version can migrate. Older data must first be opened by each of the versions listed
  * in `stops`, in this order.
  */
 export const upgradePath: { from: string; firstMigration: string; stops: readonly string[] } = {

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { openBlobStore } from '#server/stores/blobs/blob-store.ts'
+import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { openUnmigratedFacts } from '#server/stores/open-facts.ts'
 import { migrateState, openUnmigratedState, type State } from '#server/stores/state.ts'

@@ -81,7 +81,7 @@ const unknown = (name: string, values: readonly string[]): AgencyError =>
 /**
  * The geographies of a question: those that its filters name (a shape, a published geography of a policy, or a layer for all of its
  * shapes; layers by their type, which is the name in their address); without filters the shapes of the primary layer where the answer is
- * split by them. Null: facts count wherever they are.
+ * split by them. Null: facts count at any location.
  */
 export async function findMetricGeographies(
   { state, membership }: { state: State; membership: LayerMembership },

@@ -22,7 +22,7 @@ const box = (west: number, south: number, east: number, north: number): Position
   [west, south],
 ]
 
-/** A ring around a centre, corner by corner. */
+/** A ring around a center, corner by corner. */
 const star = fc
   .tuple(onLattice, onLattice, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 8 }))
   .map(([x, y, reaches]): Position[] => {

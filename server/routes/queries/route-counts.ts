@@ -15,12 +15,12 @@ export interface RouteCountRow {
   hour: number
   ways: string
   matched: string
-  metres: number
+  meters: number
 }
 
 /** Ways of a question by local hour of their trips' start; `matched`: those of which some part lies on streets. */
 export const routesByHour = (filters: Filters): Sql => sql`
-  select local_hour as hour, count() as ways, countIf(notEmpty(segments)) as matched, sum(length_m) as metres from ${latest('trip_routes')} where ${tripFilterSql(filters)} group by hour order by hour`
+  select local_hour as hour, count() as ways, countIf(notEmpty(segments)) as matched, sum(length_m) as meters from ${latest('trip_routes')} where ${tripFilterSql(filters)} group by hour order by hour`
 
 export interface MeasuredRow {
   distances: string

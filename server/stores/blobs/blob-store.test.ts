@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openFakeS3, type FakeS3 } from '../../../test/fake-s3.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
-import { type BlobStore, openBlobStore, readBlob } from './blob-store.ts'
+import { type BlobStore, readBlob } from './blob-store.ts'
+import { openBlobStore } from './open-blob-store.ts'
 import { openS3Blobs, readS3Url } from './s3-blobs.ts'
 
 const folder = newDataDir()

@@ -1,9 +1,4 @@
-import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { SettingError } from '#server/config.ts'
-import { openDirectoryBlobs } from './directory-blobs.ts'
-import { openS3Blobs } from './s3-blobs.ts'
 
 /** A stored file. */
 export interface BlobInfo {
@@ -39,9 +34,9 @@ export interface BlobStore {
   head(key: string): Promise<BlobInfo | null>
   /** Removes a file, if there is one. */
   delete(key: string): Promise<void>
-  /** Removes all files whose keys begin with a folder (`raw/REGION/`). */
+  /** Removes all files with keys that begin with a folder (`raw/REGION/`). */
   deleteAll(folder: string): Promise<void>
-  /** All files whose keys begin with a folder, ordered by key. */
+  /** All files with keys that begin with a folder, ordered by key. */
   list(folder: string): AsyncIterable<BlobInfo>
   /** Names of the folders within a folder. */
   folders(folder: string): Promise<string[]>
@@ -56,21 +51,4 @@ export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Prom
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
-}
-
-interface BlobLocation {
-  /** `file:///…` or `s3://…`. */
-  blobUrl: string
-  dataDir: string
-}
-
-/** Opens the store of BLOB_URL. */
-export function openBlobStore({ blobUrl, dataDir }: BlobLocation, now: () => Date): BlobStore {
-  const url = new URL(blobUrl)
-  if (url.protocol !== 's3:') return openDirectoryBlobs(fileURLToPath(url))
-  try {
-    return openS3Blobs({ url, cacheFolder: path.join(dataDir, 'blob-cache'), now })
-  } catch (error) {
-    throw new SettingError(`BLOB_URL: ${error instanceof Error ? error.message : String(error)}.`)
-  }
 }

@@ -142,7 +142,7 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
 
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
-/** A difference is signed, and stands out unless it is 0. */
+/** A difference has a sign and is highlighted unless it is 0. */
 const mark = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {
   if (key !== 'difference') return text
   const isZero = row.is_equal || /^[^1-9]*$/.test(text)

@@ -25,7 +25,7 @@ const amounts = [
   'disputed',
 ] as const
 
-/** What operators owe by days after the due date, with the statement of account of each. */
+/** Open amounts of operators by days after the due date, with a statement of account for each. */
 export function Aging() {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

@@ -96,7 +96,7 @@ export function curbAlong(
   }
 }
 
-/** A line whose ends are those of neighbors that are near. */
+/** Snaps the ends of a line to nearby ends of its neighbors. */
 export function snapEnds(line: readonly Position[], neighbors: readonly Position[]): Position[] {
   const snapped = [...line]
   for (const at of [0, line.length - 1]) {

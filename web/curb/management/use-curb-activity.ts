@@ -51,7 +51,7 @@ export function useCurbActivity(regionId: string) {
   return { list, zones, stream }
 }
 
-/** How a zone stands. Without sources or a capacity it is unknown, not free. */
+/** The state of a zone. Without sources or a capacity it is unknown, not free. */
 export type ZoneStatus = 'full' | 'busy' | 'free' | 'unknown'
 export const zoneStatuses = ['full', 'busy', 'free', 'unknown'] as const
 

@@ -35,7 +35,7 @@ const classOf = (value: number | null): ShapeClass =>
           bounds.findLastIndex((bound) => value >= bound),
         )
 
-/** From empty to full in steps of one hue; what is above 100 % stands out. */
+/** From empty to full in steps of one hue; values above 100 % have a contrasting color. */
 const colorsOf = (scheme: Scheme): string[] => {
   const { sequential, categorical } = dataColors[scheme]
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]

@@ -28,7 +28,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Two editors at once: part by part, whose version is saved. */
+/** Resolves a conflict between two editors: chooses for each part which version is saved. */
 export function ConflictDialog({ base, mine, theirs, context, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const other = theirs && draftOf(theirs)

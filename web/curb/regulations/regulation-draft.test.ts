@@ -34,7 +34,7 @@ it('continues rates where the last one ends', () => {
   })
 })
 
-it('reads and writes days of spans, whose end is exclusive, across a change of the clock', () => {
+it('reads and writes days of spans with an exclusive end, across a clock change', () => {
   const [start, end] = [
     midnight('2026-11-01', 'America/New_York'),
     midnight('2026-11-01', 'America/New_York', 1),

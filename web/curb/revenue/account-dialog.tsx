@@ -30,7 +30,7 @@ const slugOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)
 
-/** Adds or changes an account, and whose sessions it pays for. */
+/** Adds or changes an account and the operators and vehicles it pays for. */
 export function AccountDialog({ account, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -1,26 +1,26 @@
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 
-/** What can be changed of a shape. */
+/** The editable fields of a shape. */
 export interface ShapeForm {
   name: string
   description: string | null
   geom: Geometry
 }
 
-/** A shape as somebody saw it stored. */
+/** A shape as stored when the user loaded it. */
 export interface StoredForm extends ShapeForm {
   modified_time: string
 }
 
-/** A shape that is created (no base), changed, or deleted (no now). */
+/** A shape that is created (`base` is null), changed, or deleted (`now` is null). */
 export interface DraftShape {
   id: string
   base: StoredForm | null
   now: ShapeForm | null
 }
 
-/** What was changed in a layer and is not saved yet, by shape, in the order in which it was touched first. */
+/** Unsaved changes of a layer by shape ID, in the order of the first change. */
 export type Draft = ReadonlyMap<string, DraftShape>
 
 export const emptyDraft: Draft = new Map()
@@ -32,12 +32,12 @@ export const storedForm = (shape: Shape): StoredForm => ({
   modified_time: shape.modified_time,
 })
 
-/** Ids of shapes that the server does not know yet. */
+/** Whether an ID is that of a shape which is not stored yet. */
 export const isNewId = (id: string): boolean => id.startsWith('new:')
 export const nextNewId = (draft: Draft): string =>
   `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
-/** The draft with a shape changed; `base` is the shape as stored, null for a new one. Changed back to what is stored it is no change. */
+/** The draft with a shape changed; `base` is the shape as stored, null for a new one. A shape that equals the stored one is removed from the draft. */
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
   const next = new Map(draft)
   const seen = draft.get(id)?.base ?? base
@@ -47,7 +47,7 @@ export function putShape(draft: Draft, id: string, base: StoredForm | null, now:
   return next
 }
 
-/** The draft without what was done to one shape. */
+/** The draft without the changes of one shape. */
 export function revertShape(draft: Draft, id: string): Draft {
   const next = new Map(draft)
   next.delete(id)
@@ -56,7 +56,7 @@ export function revertShape(draft: Draft, id: string): Draft {
 
 export type ShapePart = 'name' | 'description' | 'geometry'
 
-/** In what two forms of a shape differ. */
+/** The parts in which two versions of a shape differ. */
 export function partsChanged(base: ShapeForm, now: ShapeForm): ShapePart[] {
   const parts: [ShapePart, boolean][] = [
     ['name', base.name !== now.name],
@@ -73,7 +73,7 @@ export interface DraftChange {
   parts: ShapePart[]
 }
 
-/** The list of what will be saved. */
+/** The changes that will be saved. */
 export const changesOf = (draft: Draft): DraftChange[] =>
   [...draft.values()].map(({ id, base, now }) => ({
     id,

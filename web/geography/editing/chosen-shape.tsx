@@ -15,12 +15,12 @@ interface Props {
   state: EditState
   problems: readonly Problem[]
   isMetric: boolean
-  /** Neighbours that can be merged without a pointer. */
+  /** Neighbors that can be merged without a pointer. */
   others: readonly { id: string; name: string }[]
   act: (act: EditAct) => void
 }
 
-/** The shape that is edited: its name, its size, its parts, and what is wrong with it. */
+/** The edited shape: name, size, parts and problems. */
 export function ChosenShape({ subject, state, problems, isMetric, others, act }: Props) {
   const { t } = useTranslation()
   const { id, form } = subject

@@ -83,7 +83,7 @@ describe('an editing session', () => {
     expect(back.history.now.size).toBe(0)
   })
 
-  it('merges a neighbour, in one step that is undone as one', () => {
+  it('merges a neighbor, in one step that is undone as one', () => {
     const state = after(select('a'), tool('merge'), { type: 'merge', id: 'b' })
     expect(changes(state)).toEqual(['changed a North', 'deleted b South'])
     expect(state.tool).toBe('merge')

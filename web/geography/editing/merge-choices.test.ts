@@ -39,7 +39,7 @@ describe('mergeChoices', () => {
     ])
   })
 
-  it('are the neighbours alone where there are many', () => {
+  it('are the neighbors alone where there are many', () => {
     expect(mergeChoices(row(1000), emptyDraft, chosen(500)).map(({ id }) => id)).toEqual(['499', '501'])
   })
 })

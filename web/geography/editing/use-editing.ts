@@ -15,14 +15,14 @@ const maxLoadedShapes = 5000
 /** Shapes in view that are fetched. */
 const maxShapesInView = 5000
 
-interface Neighbours {
+interface Neighbors {
   shapes: readonly Shape[] | undefined
   /** The map shows too much of a large layer: its shapes are not known. */
   isTooFar: boolean
 }
 
 /** Shapes that can be snapped to and merged: all of a layer, or of a large one those around what the map shows. */
-function useNeighbours(layer: Layer, view: readonly [number, number, number] | undefined): Neighbours {
+function useNeighbors(layer: Layer, view: readonly [number, number, number] | undefined): Neighbors {
   const isWhole = layer.shape_count <= maxLoadedShapes
   const box = isWhole || !view ? null : boxInView(view)
   const whole = useShapes(isWhole ? layer : null).data
@@ -52,7 +52,7 @@ export function useEditing(
   const [kept] = useState(() => keptDraft(regionId, layerId))
   const [state, act] = useReducer(editReducer, null, () => beginEditing(kept, selected))
   const draft = state.history.now
-  const { shapes, isTooFar } = useNeighbours(layer, view)
+  const { shapes, isTooFar } = useNeighbors(layer, view)
   const chosen = useEndpointQuery(
     getShape,
     { params: { region_id: regionId, shape_uuid: state.selected ?? '' } },

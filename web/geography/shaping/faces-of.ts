@@ -14,7 +14,7 @@ export interface Face {
   inside: Position
 }
 
-/** Units of a degree, each a thousandth of a millimetre: places are rounded to them, or two edges that were cut by a third in turn could miss one another by the last digit. */
+/** Units of a degree, each a thousandth of a millimeter: places are rounded to them, or two edges that were cut by a third in turn could miss one another by the last digit. */
 const units = 1e11
 const grid = new PrecisionModel(units)
 const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { measure, metresBetween } from './measure.ts'
+import { measure, metersBetween } from './measure.ts'
 import { ring, square } from './square-for-test.ts'
 
 it('measures a degree at the equator', () => {
-  expect(metresBetween([0, 0], [1, 0])).toBeCloseTo(111_195, 0)
+  expect(metersBetween([0, 0], [1, 0])).toBeCloseTo(111_195, 0)
   const { area, perimeter, length } = measure(square(0, 0, 0.01))
   expect(area! / 1e6).toBeCloseTo(1.2364, 3)
   expect(perimeter! / 1000).toBeCloseTo(4.448, 2)

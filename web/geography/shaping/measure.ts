@@ -1,6 +1,6 @@
 import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
 
-/** Square metres, and metres around areas or along lines; null where a geometry has none. */
+/** Square meters, and meters around areas or along lines; null where a geometry has none. */
 export interface Measure {
   area: number | null
   perimeter: number | null
@@ -10,17 +10,17 @@ export interface Measure {
 const radius = 6_371_008.8
 const rad = Math.PI / 180
 
-/** Metres between two places, along the ground. */
-export function metresBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
+/** Meters between two places, along the ground. */
+export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
   const [dLat, dLon] = [(lat2 - lat1) * rad, (lon2 - lon1) * rad]
   const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(dLon / 2) ** 2
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
 const along = (line: readonly Position[]): number =>
-  line.slice(1).reduce((sum, place, at) => sum + metresBetween(line[at]!, place), 0)
+  line.slice(1).reduce((sum, place, at) => sum + metersBetween(line[at]!, place), 0)
 
-/** Square metres inside of a ring on the sphere, whichever way round it goes. */
+/** Square meters inside of a ring on the sphere, whichever way round it goes. */
 function inRing(ring: readonly Position[]): number {
   let sum = 0
   for (let at = 0; at < ring.length; at++) {

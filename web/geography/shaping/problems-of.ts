@@ -108,7 +108,7 @@ function meeting(one: Edge, other: Edge): Position | null {
     return [one.a[0] + share * (one.b[0] - one.a[0]), one.a[1] + share * (one.b[1] - one.a[1])]
   }
   const flat = s1 === 0 && s2 === 0
-  // Neighbours share an end; one that runs back over the other has no width.
+  // Neighbors share an end; one that runs back over the other has no width.
   if (one.ring === other.ring && isNext(one, other))
     return flat && runsBack(one, other) ? sharedEnd(one, other) : null
   if (flat) return overlap(one, other)

@@ -20,7 +20,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Asks for the number, then for the code that was sent to it. */
+/** Asks for the phone number, then for the code that was sent to it. */
 export function EnrolPhone({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, setFault, isPending } = useFactorAct('enroll')

@@ -3,7 +3,7 @@ import { type ChangeEvent, type KeyboardEvent, type ReactNode, useRef } from 're
 import { useTranslation } from 'react-i18next'
 import type { TableColumn } from './table-column.ts'
 
-/** Several rows that are checked, to act on them together. */
+/** Selection of several rows for a common action. */
 export interface RowChecks<T> {
   /** Checked rows by key, including those of other pages. */
   checked: ReadonlyMap<string, T>
@@ -26,7 +26,7 @@ function moveByArrow(event: KeyboardEvent<HTMLInputElement>): void {
   next.focus()
 }
 
-/** The column of checkboxes, none without `checks`. Shift checks all rows from the last one that was checked. */
+/** The column of checkboxes, if there are `checks`. Shift selects all rows from the last selected one. */
 export function useChecksColumn<T>(
   checks: RowChecks<T> | undefined,
   shown: readonly T[],

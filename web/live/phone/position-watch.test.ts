@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PositionWatch } from './position-watch.ts'
 
-/** A device that answers when it is told to. */
+/** A geolocation device that the test controls. */
 function device() {
   const asked: { found: PositionCallback; failed: PositionErrorCallback }[] = []
   const cleared: number[] = []

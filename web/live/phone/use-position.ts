@@ -3,7 +3,7 @@ import type { Box } from '#contract/place.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { PositionWatch } from './position-watch.ts'
 
-/** Metres of a degree of latitude. */
+/** Meters of a degree of latitude. */
 const perDegree = 111_195
 
 /** The square around a place that may be off; at a few streets' distance, however exact it is. */

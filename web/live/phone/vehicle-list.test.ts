@@ -4,9 +4,9 @@ import { colorings } from '../color-by.ts'
 import { FleetColumns } from '../fleet-columns.ts'
 import { paintFleet } from '../live-view.ts'
 import { liveVehicles } from '../test-fleet.ts'
-import { vehicleColor, metresAway, orderVehicles, shortVehicleId } from './vehicle-list.tsx'
+import { vehicleColor, metersAway, orderVehicles, shortVehicleId } from './vehicle-list.tsx'
 
-it('is the colour that the map gives it, whatever colours tell', () => {
+it('is the color that the map gives it, whatever colors tell', () => {
   const columns = new FleetColumns()
   columns.load(
     liveVehicles([
@@ -53,9 +53,9 @@ it('lists the nearest first, those at no known place last', () => {
 })
 
 it('measures as the crow flies', () => {
-  expect(Math.round(metresAway({ lon: 0, lat: 0 }, 0, 1))).toBe(111_195)
-  expect(Math.round(metresAway({ lon: 10, lat: 60 }, 10.01, 60))).toBe(556)
-  expect(metresAway({ lon: 0, lat: 0 }, Number.NaN, 1)).toBeNaN()
+  expect(Math.round(metersAway({ lon: 0, lat: 0 }, 0, 1))).toBe(111_195)
+  expect(Math.round(metersAway({ lon: 10, lat: 60 }, 10.01, 60))).toBe(556)
+  expect(metersAway({ lon: 0, lat: 0 }, Number.NaN, 1)).toBeNaN()
 })
 
 it('shortens ids that are as long as a UUID', () => {

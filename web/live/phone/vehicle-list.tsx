@@ -16,8 +16,8 @@ import { dataColors, type Scheme } from '#web/kit/theme.ts'
 const radius = 6_371_008.8
 const radians = Math.PI / 180
 
-/** Metres between two places of one city: across a few kilometres the earth is flat enough. NaN where one is not known. */
-export const metresAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
+/** Meters between two places of one city: across a few kilometers the earth is flat enough. NaN where one is not known. */
+export const metersAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
   radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
 
 /** Vehicles in the order of a list: the nearest first where it is known where the viewer is, else by their numbers. Those at no known place come last. */
@@ -31,15 +31,15 @@ export function orderVehicles(
   if (!here) return handles.toSorted(byName)
   const away = new Map<number, number>()
   for (const handle of handles) {
-    const metres = metresAway(here, lon[handle]!, lat[handle]!)
-    away.set(handle, Number.isNaN(metres) ? Number.POSITIVE_INFINITY : metres)
+    const meters = metersAway(here, lon[handle]!, lat[handle]!)
+    away.set(handle, Number.isNaN(meters) ? Number.POSITIVE_INFINITY : meters)
   }
   return handles.toSorted((a, b) =>
     away.get(a) === away.get(b) ? byName(a, b) : away.get(a)! - away.get(b)!,
   )
 }
 
-/** The colour that one vehicle has on the map. */
+/** The color that one vehicle has on the map. */
 export function vehicleColor(
   columns: FleetColumns,
   handle: number,
@@ -111,8 +111,8 @@ export function VehicleList({
       .join(' · ')
   }
   const distance = (handle: number): string | null => {
-    const metres = from ? metresAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
-    return Number.isNaN(metres) ? null : formatNearDistance(metres, isMetric)
+    const meters = from ? metersAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
+    return Number.isNaN(meters) ? null : formatNearDistance(meters, isMetric)
   }
   return (
     <div ref={box} className={styles['box']}>

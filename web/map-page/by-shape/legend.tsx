@@ -27,7 +27,7 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colours mean, and what the whole adds up to. */
+/** What the colors mean, and what the whole adds up to. */
 export function Legend({
   title,
   unit,

@@ -21,7 +21,7 @@ interface Props {
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]
   focus?: AxisFocus
-  /** The selected area, whose values the axis shows instead of those of the whole region. */
+  /** The selected area; the axis shows its values instead of those of the whole region. */
   area?: AxisArea | null
 }
 

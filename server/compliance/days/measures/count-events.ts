@@ -30,7 +30,7 @@ function mayBeNear(rule: Measuring['rule']): Sql {
   const of = (value: number): Sql => sql`${bind('Float64', value)}`
   // Integers as doubles: an unknown place is in no cell.
   const cell = sql`floor((lat - ${of(near.south)}) / ${of(near.size)}) * ${of(near.columns)} + floor((lon - ${of(near.west)}) / ${of(near.size)})`
-  return sql`(accuracy > ${of(near.metres)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', near.cells)})))`
+  return sql`(accuracy > ${of(near.meters)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', near.cells)})))`
 }
 
 /** Counts events with a true `breaks` by window, operator and ground; `opens` marks those that may still become violations. */

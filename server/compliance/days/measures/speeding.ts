@@ -6,11 +6,11 @@ import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, withValue } from './measure-type.ts'
 
 /** Units of a rule in one m/s: 1 mi = 1609.344 m. */
-export const perMetreSecond = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
+export const perMeterSecond = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
 
 /** The limit in m/s; null if there is none. */
 const speedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
-  maximum === null ? null : maximum / perMetreSecond(unit)
+  maximum === null ? null : maximum / perMeterSecond(unit)
 
 /** Telemetry points in each ground with a speed over the limit. */
 export const speeding: MeasureType<'speeding'> = {
@@ -28,7 +28,7 @@ export const speeding: MeasureType<'speeding'> = {
       kind: 'segment',
       rows: withValue(
         placedEvents(measuring, points),
-        sql`speed * ${bind('Float64', perMetreSecond(rule.policy.unit))}`,
+        sql`speed * ${bind('Float64', perMeterSecond(rule.policy.unit))}`,
         limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`,
       ),
     }

@@ -25,7 +25,7 @@ export const utcDay = (at: number): string => dayFromNumber(Math.floor(at / dayM
 export const beginOf = (day: string): number => dayNumber(day) * dayMs
 
 /** Meters between two places along a great circle of a sphere (mean radius 6,371,008.8 m). */
-const metres = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_before) / 2), 2) + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2))))`
+const meters = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_before) / 2), 2) + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2))))`
 
 /** Meters per degree of a great circle, rounded up: an upper bound of the distance per degree. */
 const maxMetersPerDegree = 111_200
@@ -73,7 +73,7 @@ export function computedSpeeds(
   from ${latest('telemetry')} where ${within} and operator in (select operator from ${latest('telemetry')} where ${during} and not (${isReported}) group by operator)
   window place as (partition by region_id, operator, device_id order by time, telemetry_id rows between 1 preceding and current row)`
   const untold = sql`
-  select * except(far, took), ${metres} / took as speed
+  select * except(far, took), ${meters} / took as speed
   from (
     select ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far, dateDiff('millisecond', before, time) / 1000 as took
     from (${afterOthers}) where not (${isReported}) and trip_before = trip_id and time > before and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}

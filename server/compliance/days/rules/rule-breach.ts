@@ -13,7 +13,7 @@ export interface RuleBreach {
   until: number
   lon: number
   lat: number
-  /** Metres; NaN: unknown. */
+  /** Meters; NaN: unknown. */
   accuracy: number
   /** Numbers of the areas that contained it. */
   areas: readonly number[]

@@ -1,6 +1,6 @@
 import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { DayRule } from '../day-rule.ts'
-import { perMetreSecond } from '../measures/speeding.ts'
+import { perMeterSecond } from '../measures/speeding.ts'
 import type { Measuring } from '../measuring.ts'
 import { areasOfRules, findBreaches } from './find-breaches.ts'
 import { ruleBorder } from './rule-border.ts'
@@ -33,7 +33,7 @@ export async function ruleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const { rule } = measuring
   const [isNear, areasOf] = [ruleBorder(rule), areasOfRules(rule)]
   const { imported_mds: mds } = rule.policy
-  const speed = perMetreSecond(mds && importedSpeedUnit(mds))
+  const speed = perMeterSecond(mds && importedSpeedUnit(mds))
   const found: RuleFact[] = []
   await findBreaches(measuring, ({ day, operator, breaches }) => {
     for (const breach of breaches) {

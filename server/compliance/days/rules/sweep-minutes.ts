@@ -31,21 +31,21 @@ class CandidateQueue<Of extends Candidate> {
   }
 }
 
-/** The first time that a vehicle broke a rule on a day. */
+/** The first violation of a rule by a vehicle on a day. */
 export interface MinuteBreach {
   candidate: MinuteCandidate
-  /** The full minute, ms, at which it no longer broke the rule; or the end of the range. */
+  /** The full minute (ms) at which the violation ended, or the end of the range. */
   until: number
 }
 
 /** The findings of rules at the full minutes of a time range. */
 export interface SweepResult {
   breaches: MinuteBreach[]
-  /** Rules with a shortfall at some minute. */
+  /** Rules with a shortfall at any minute. */
   short: Set<number>
 }
 
-/** The input: one operator's vehicles. */
+/** The vehicles of one operator and the rules. */
 export interface SweepInput {
   rules: readonly DayMdsRule[]
   candidates: readonly MinuteCandidate[]
@@ -61,10 +61,10 @@ export interface SweepInput {
   signal?: AbortSignal
 }
 
-/** Evaluated minutes before other work gets a turn. */
+/** Number of evaluated minutes between yields to the event loop. */
 const minutesPerTurn = 16
 
-/** Minutes at which anything changes: a candidate comes or goes, a window opens or closes, a time limit is reached, the first vehicle arrives or the last one leaves. */
+/** Minutes with a change: a candidate appears or disappears, a window opens or closes, a time limit is reached, or the fleet becomes empty or not. */
 function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: SweepInput): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
@@ -118,8 +118,8 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
   const lines = rules.map(() => new CandidateQueue<MinuteCandidate>())
   const found = rules.map(() => new Map<number, MinuteBreach>())
   const short = new Set<number>()
-  /** Vehicles that break a rule since the last evaluated minute. */
-  let going: MinuteBreach[] = []
+  /** Violations that continue at the last evaluated minute. */
+  let ongoing: MinuteBreach[] = []
   let decided = 0
   for (let minute = 0; minute < minutes.count; minute++) {
     if (!changed[minute]) continue
@@ -146,14 +146,14 @@ export async function sweepMinutes(input: SweepInput): Promise<SweepResult> {
       }
     }
     const still = new Set(next)
-    for (const breach of going) if (!still.has(breach)) breach.until = at
-    going = next
+    for (const breach of ongoing) if (!still.has(breach)) breach.until = at
+    ongoing = next
     if (++decided % minutesPerTurn === 0) {
       await turn()
       signal?.throwIfAborted()
     }
   }
-  for (const breach of going) breach.until = Math.max(until, breach.candidate.since)
+  for (const breach of ongoing) breach.until = Math.max(until, breach.candidate.since)
   return { breaches: found.flatMap((own) => [...own.values()]), short }
 }
 

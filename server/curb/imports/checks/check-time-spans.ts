@@ -47,7 +47,7 @@ export function checkTimeSpans(
     if (spans.length < list.length) {
       findings.refuse(
         'never_applies',
-        'A time span without criteria stands beside others; nobody can say which is meant.',
+        'A time span without criteria is listed with others, so it is ambiguous which of them applies.',
         path,
       )
       return 'refused'

@@ -10,7 +10,7 @@ type Criteria = Partial<CdsTimeSpan>
 
 /**
  * Time spans of CDS for those of CurbLR; empty if the regulation always applies, a message if one cannot be expressed. Lists of CurbLR
- * whose entries each allow a time (times of day, dates, periods) become one span per combination.
+ * with entries that each allow a time (times of day, dates, periods) become one span per combination.
  */
 export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []

@@ -33,7 +33,7 @@ interface Sign {
   sign: CurbSign | null
   place: Position | null
   curb: number | null
-  /** The sign stands no longer or not yet. */
+  /** The sign was removed or is not yet installed. */
   isInForce: boolean
 }
 
@@ -219,7 +219,7 @@ function stageSegment(row: number, recordId: string, segment: CurbSegment, curb:
         `The sign “${sign.text.slice(0, 100)}” is not certain; its rule was set aside.`,
       )
   if (!segment.policies.length)
-    findings.note('no_rules', 'No sign with a rule stands at this part of the curb.')
+    findings.note('no_rules', 'There is no sign with a rule at this part of the curb.')
   requireZoneFits(zone, findings)
   const source = {
     feature: curb.source,

@@ -17,7 +17,7 @@ export interface CurbSegment {
   from: number
   to: number
   policies: StagedPolicy[]
-  /** Signs from which the policies follow, and signs at the ends of the segment whose text is not certain. */
+  /** Signs that determine the policies, and signs with ambiguous text at the ends of the segment. */
   signs: CurbSign[]
   confidence: number
 }

@@ -12,7 +12,7 @@ interface Sums {
   eastNorth: number
 }
 
-/** Blocks whose points lie closer together than this have no direction. */
+/** Blocks with points closer together than this have no direction. */
 const minSpreadMeters = 4
 
 /** Direction of each block by the places of its meters (principal axis), so that points become lines along the street. */

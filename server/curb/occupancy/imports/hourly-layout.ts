@@ -148,7 +148,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
   }
 }
 
-/** Time that a row stands for: the shortest between two rows of a place, from a minute to an hour. */
+/** Duration that a row covers: the shortest interval between two rows of a place, between a minute and an hour. */
 function stepOf(context: LayoutContext, times: RowTimes, places: FilePlaces): number {
   const { columns, sample } = context
   if (columns.layout === 'sensor_hours') return hourMs

@@ -18,7 +18,7 @@ const maxVacantMs = 31 * dayMs
 const silentMs = dayMs
 /** Intervals of one file that are held in memory. */
 const maxIntervals = 20_000_000
-/** Places whose sums are made before they may be stored. */
+/** Number of places that are summed before their sums may be stored. */
 const placesPerStep = 50
 
 const one = { closed: 0, spaces: 1, isShare: false }

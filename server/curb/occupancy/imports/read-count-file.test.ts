@@ -220,7 +220,7 @@ A,2024-05-07 09:00,12,10`)
   expect(cells).toEqual({ 'A 2024-05-07T08': [7, 10, 0, 0], 'A 2024-05-07T09': [12, 10, 0, 0] })
 })
 
-test('a file whose columns say nothing of occupancy is refused as a whole', async () => {
+test('a file without columns for occupancy is rejected as a whole', async () => {
   await expect(readText('a,b\n1,2')).rejects.toThrow('of no kind of counts that is known')
 })
 

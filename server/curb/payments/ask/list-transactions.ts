@@ -72,7 +72,7 @@ async function readSums(
   ).flat()
 }
 
-/** Days of a period whose sums are not up to date. */
+/** Days of a period with outdated sums. */
 export const pendingDays = (
   { state }: PaymentSources,
   { scope, regionId }: AskingPayments,

@@ -142,7 +142,7 @@ export function splitSources(
   ]
 }
 
-/** Sources of the sums of a filter. `pending`: days whose sums are not up to date. `byPlace`: sums are by location. */
+/** Sources of the sums of a filter. `pending`: days with outdated sums. `byPlace`: sums are by location. */
 export function sumSources(
   regionId: string,
   filter: TransactionFilter,

@@ -114,7 +114,7 @@ describe('times of payments', () => {
     expect(readRow(twelve, { clock: '24' })).toMatchObject({ paid: '2024-06-01T06:05:10.000Z', codes: [] })
   })
 
-  it('retains the money of rows whose times cannot be', () => {
+  it('retains the amount of rows with unusable times', () => {
     const timed = { location: 'A', start_time: '06/01/2024 10:00', end_time: '', amount: '2' }
     expect(readRow({ ...timed, end_time: '06/01/2024 09:00' })).toMatchObject({
       amount: 200,
@@ -177,7 +177,7 @@ describe('what a payment is', () => {
     expect(readRow({ ...row, ...changes }, { words })).toMatchObject({ payment: { kind, amount }, amount }),
   )
 
-  it('sets rows without a readable amount aside, and rows whose fields do not fit the header', () => {
+  it('rejects rows without a readable amount, and rows with fields that do not match the header', () => {
     expect(readRow({ ...row, amount: '' }).codes).toEqual(['set_aside missing_amount'])
     expect(readRow({ ...row, amount: 'Credit Card' }).codes).toEqual(['set_aside bad_amount'])
     const mapping = PaymentMapping.parse({ columns: { paid_time: 'a', amount: 'b' } })

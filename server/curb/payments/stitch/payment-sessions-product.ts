@@ -60,7 +60,7 @@ interface PurchaseRow {
 const ms = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
-/** Purchases of a lane whose session, or what they bought themselves, is another than before. */
+/** Purchases of a lane with a changed session or a changed purchase. */
 export function changedPurchases(
   lane: string,
   rows: readonly PurchaseRow[],

@@ -250,6 +250,6 @@ export const sessionRange = (regionId: string, spans: readonly PaymentSpan[], ve
   )
   where end_time is not null`
 
-/** Payments whose plates may be dropped: received before a moment (seconds). */
+/** Payments with plates that may be dropped: received before a given time (seconds). */
 export const oldLanes = (regionId: string, before: number): Sql =>
   sql`region_id = ${bind('String', regionId)} and received_time < toDateTime(${bind('UInt32', before)}, 'UTC')`

@@ -109,7 +109,7 @@ describe('purchases that continue each other', () => {
     expect(second).toMatchObject({ sessionId: 'a', net: 1800, start: 60 * minute, end: 90 * minute })
   })
 
-  it('begin anew after the tolerance, and where the file says so', () => {
+  it('begin again after the tolerance, and where the file says so', () => {
     const starts = (purchases: Purchase[]): string[] =>
       stitchLane(purchases, { needsHint: false }).map(({ sessionId }) => sessionId)
     expect(starts([at('a', 0, 60), at('b', 65, 30)])).toEqual(['a', 'a'])

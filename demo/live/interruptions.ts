@@ -1,0 +1,91 @@
+import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
+import { eventKinds } from './event-kinds.ts'
+import type { LiveVehicle } from './live-event.ts'
+import type { LiveTrip } from './live-trip.ts'
+import { batteryOf } from './parking-times.ts'
+import { type ModelContext, shareOf } from './model-context.ts'
+const minute = 60_000
+/** Percent at which a battery is swapped. */
+const lowBattery = 45
+/** Share of parking periods at the end of a day in which a vehicle without a battery is maintained. */
+const maintainedShare = 0.06
+/** Share of parking periods in which contact is lost temporarily. */
+const lostContactShare = 0.02
+/** Maximum number of nights that a vehicle is parked before it is taken to the workshop. */
+const maxNights = 8
+
+/** A period in which a parked vehicle is not available. */
+interface Interruption {
+  from: number
+  until: number
+  out: readonly [kind: number, state: VehicleState, type: EventType]
+  back: readonly [kind: number, type: EventType]
+}
+
+/** One of the two events of an interruption. */
+interface InterruptionEvent {
+  kind: number
+  time: number
+  state: VehicleState
+  type: EventType
+}
+
+/** The events of interruptions while a vehicle is parked after a trip, up to `until` (ms). Each ends in the state `available`. */
+export function interruptions(
+  { seed, midnight }: ModelContext,
+  vehicle: LiveVehicle,
+  before: LiveTrip,
+  until: number,
+  after: LiveTrip | null,
+): InterruptionEvent[] {
+  const { tripNumber: number, endMs, localDate } = before
+  const share = (purpose: number): number => shareOf(seed, number, purpose)
+  const planned: Interruption[] = []
+  const begin = endMs + 2 * minute + Math.floor(share(24) * 600) * 1000
+  const isLastOfDay = after?.localDate !== localDate
+  const battery = batteryOf(number, vehicle.vehicleType, true)
+  const isOut = isLastOfDay && (Number.isNaN(battery) ? share(25) < maintainedShare : battery <= lowBattery)
+  if (isOut) {
+    const [out, back] = Number.isNaN(battery)
+      ? (['maintenance', 'maintenance'] as const)
+      : (['battery_low', 'battery_charged'] as const)
+    planned.push({
+      from: begin,
+      until: begin + 40 * minute + Math.floor(share(26) * 3600) * 1000,
+      out: [eventKinds.outOfService, 'non_operational', out],
+      back: [eventKinds.backInService, back],
+    })
+  } else if (share(27) < lostContactShare) {
+    planned.push({
+      from: begin,
+      until: begin + 10 * minute + Math.floor(share(28) * 4200) * 1000,
+      out: [eventKinds.lostParked, 'non_contactable', 'comms_lost'],
+      back: [eventKinds.foundParked, 'comms_restored'],
+    })
+  }
+  // One operator takes some of its vehicles out of service at night.
+  if (vehicle.operator.slug === 'hopkite' && vehicle.index % 5 < 3)
+    for (let night = 0; night < maxNights; night++) {
+      const start = midnight(localDate + night) + 20 * minute + ((number + night * 977) % 1201) * 1000
+      const kind = eventKinds.offHours + 2 * night
+      planned.push({
+        from: start,
+        until: start + 4 * 60 * minute,
+        out: [kind, 'non_operational', 'off_hours'],
+        back: [kind + 1, 'on_hours'],
+      })
+    }
+  const found: InterruptionEvent[] = []
+  let free = endMs
+  for (const interruption of planned) {
+    if (interruption.from < free + minute || interruption.until > until - 2 * minute) continue
+    const [kind, state, type] = interruption.out
+    const [backKind, backType] = interruption.back
+    found.push(
+      { kind, time: interruption.from, state, type },
+      { kind: backKind, time: interruption.until, state: 'available', type: backType },
+    )
+    free = interruption.until
+  }
+  return found
+}

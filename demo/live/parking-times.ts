@@ -1,0 +1,68 @@
+import { numberParts } from '../trips/made-id.ts'
+
+/**
+ * When vehicles are removed from the street between two trips. demo/history/trip-ends.ts implements the same rules in SQL: both must
+ * return the same times to the millisecond, so they use only integers and no random numbers.
+ */
+export const parkingRules = {
+  /** A vehicle was moved if its next trip starts farther away. Beyond `lostMeters` the position is wrong. */
+  movedMeters: 150,
+  lostMeters: 30_000,
+  /** A vehicle without a trip for this long was in the workshop. */
+  workshopMs: 561_600_000,
+  /** Time from its last trip to the workshop, plus up to two hours. */
+  workshopAfterMs: 7_200_000,
+  /** A move begins between 1:00 and 3:00 on the day of the next trip and takes 40 to 100 minutes. */
+  moveAfterMs: 3_600_000,
+  movingMs: 2_400_000,
+  /** Seconds over which these times are spread; primes, so that neighboring numbers differ. */
+  pickUpSpread: 7207,
+  dropOffSpread: 3607,
+  /** Minimum time between a move and the trips around it; otherwise the move is fitted into the available time. */
+  minStopMs: 60_000,
+} as const
+
+/** The start or end of a trip: trip number, time (ms) and position. */
+export interface TripEndpoint {
+  number: number
+  time: number
+  lon: number
+  lat: number
+}
+
+/** Squared meters between two places, within a city. `scale` is meters per degree of longitude. */
+export function metersSquared(a: TripEndpoint, b: TripEndpoint, scale: number): number {
+  const x = (b.lon - a.lon) * scale
+  const y = (b.lat - a.lat) * 111_195
+  return x * x + y * y
+}
+
+/** When a vehicle goes to the workshop after its last trip. */
+export const workshopTime = ({ time, number }: TripEndpoint): number =>
+  time + parkingRules.workshopAfterMs + (number % parkingRules.pickUpSpread) * 1000
+
+/** When a vehicle is moved before a trip, at `from` at the earliest; null if there is no time. `midnight` starts the local day of the trip. */
+export function moveTimes(
+  from: number,
+  { time, number }: TripEndpoint,
+  midnight: number,
+): { pickUp: number; dropOff: number } | null {
+  const begin = Math.max(from, midnight)
+  const pickUp = midnight + parkingRules.moveAfterMs + (number % parkingRules.pickUpSpread) * 1000
+  const dropOff = pickUp + parkingRules.movingMs + (number % parkingRules.dropOffSpread) * 1000
+  if (pickUp > begin + parkingRules.minStopMs && dropOff < time - parkingRules.minStopMs)
+    return { pickUp, dropOff }
+  const third = Math.floor((time - begin) / 3)
+  return third > 0 ? { pickUp: begin + third, dropOff: time - third } : null
+}
+
+/** When a vehicle returns from the workshop for a trip, or is deployed for its first trip. */
+export const returnTime = (from: number, start: TripEndpoint, midnight: number): number =>
+  moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
+
+/** Battery in percent before or after a trip; NaN for a vehicle without a battery. */
+export function batteryOf(number: number, vehicleType: string, isEnd: boolean): number {
+  if (vehicleType === 'pedal_bicycle') return Number.NaN
+  const { day, vehicle, sequence } = numberParts(number)
+  return Math.max(5, 97 - ((vehicle * 7 + day * 13) % 30) - 7 * (isEnd ? sequence + 1 : sequence))
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { eventKinds } from '../live/event-kinds.ts'
+import { noFaults, feedFaults } from './feed-faults.ts'
+
+const hour = 3_600_000
+const faults = feedFaults(7)
+const numbers = Array.from({ length: 60_000 }, (_, i) => 20_700 * 1_048_576 + i * 128)
+const share = (isFaulty: (number: number) => boolean): number =>
+  numbers.filter(isFaulty).length / numbers.length
+
+describe('feedFaults', () => {
+  it('delay some hours by one to three', () => {
+    const late = Array.from({ length: 3000 }, (_, i) => faults.lateMs(i * hour))
+    expect(new Set(late)).toEqual(new Set([0, hour, 2 * hour, 3 * hour]))
+    const some = late.filter((ms) => ms > 0).length / late.length
+    expect(some).toBeGreaterThan(0.08)
+    expect(some).toBeLessThan(0.18)
+  })
+
+  it('miss one trip end in 150, and no other events', () => {
+    expect(share((number) => faults.isMissing(eventKinds.tripEnd, number))).toBeCloseTo(1 / 150, 2)
+    expect(share((number) => faults.isMissing(eventKinds.tripEnd, number))).toBeGreaterThan(0.004)
+    expect(share((number) => faults.isMissing(eventKinds.tripStart, number))).toBe(0)
+  })
+
+  it('include duplicates, clocks three minutes ahead, and one schema violation in 2,000', () => {
+    const { tripStart } = eventKinds
+    expect(share((number) => faults.isDuplicate(tripStart, number)) * 400).toBeCloseTo(1, 0)
+    expect(share((number) => faults.aheadMs(tripStart, number) === 180_000) * 300).toBeCloseTo(1, 0)
+    const broken = share((number) => faults.isInvalid(tripStart, number)) * 2000
+    expect(broken).toBeGreaterThan(0.4)
+    expect(broken).toBeLessThan(1.8)
+  })
+
+  it('are deterministic and differ between seeds', () => {
+    const missing = (of: typeof faults) =>
+      numbers.filter((number) => of.isMissing(eventKinds.tripEnd, number))
+    expect(missing(feedFaults(7))).toEqual(missing(faults))
+    expect(missing(feedFaults(8))).not.toEqual(missing(faults))
+    expect(missing(noFaults)).toEqual([])
+  })
+})

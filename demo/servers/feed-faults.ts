@@ -1,0 +1,45 @@
+import { hashNumbers } from '../hash-numbers.ts'
+import { eventKinds } from '../live/event-kinds.ts'
+
+const hourMs = 3_600_000
+/** Error of a fast clock. */
+const aheadMs = 180_000
+
+/** Faults in the feeds of a careless operator. Deterministic. */
+export interface FeedFaults {
+  /** Extra delay (ms) until an hour is available. */
+  lateMs(hour: number): number
+  /** The event is never reported. */
+  isMissing(kind: number, number: number): boolean
+  /** The event is listed twice. */
+  isDuplicate(kind: number, number: number): boolean
+  /** Error (ms) of the event's time. */
+  aheadMs(kind: number, number: number): number
+  /** The record violates the schema. */
+  isInvalid(kind: number, number: number): boolean
+}
+
+/** True for one number in `count`. */
+function oneIn(count: number, seed: number, kind: number, number: number): boolean {
+  return hashNumbers(seed + kind, Math.floor(number / 1_048_576), number % 1_048_576) % count === 0
+}
+
+export const feedFaults = (seed: number): FeedFaults => ({
+  lateMs(hour) {
+    const draw = hashNumbers(seed + 101, Math.floor(hour / hourMs), 7)
+    return draw % 8 === 0 ? (1 + (Math.floor(draw / 8) % 3)) * hourMs : 0
+  },
+  isMissing: (kind, number) => kind === eventKinds.tripEnd && oneIn(150, seed + 102, 0, number),
+  isDuplicate: (kind, number) => oneIn(400, seed + 103, kind, number),
+  aheadMs: (kind, number) => (oneIn(300, seed + 104, kind, number) ? aheadMs : 0),
+  isInvalid: (kind, number) => oneIn(2000, seed + 105, kind, number),
+})
+
+/** An operator without faults. */
+export const noFaults: FeedFaults = {
+  lateMs: () => 0,
+  isMissing: () => false,
+  isDuplicate: () => false,
+  aheadMs: () => 0,
+  isInvalid: () => false,
+}

@@ -1,0 +1,73 @@
+import type { Derivation } from '#server/derived/derivation.ts'
+import type { FeedBatch, FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { StartupLog } from '#server/jobs/startup-log.ts'
+import { LiveFleet } from '#server/live/live-fleet.ts'
+import { shareLive } from '#server/live/share-live.ts'
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { recordPushes } from './record-pushes.ts'
+import { followSnapshots, restoreSnapshots, snapshotTopic } from './restore-snapshots.ts'
+import { GbfsSink } from './sinks/gbfs-sink.ts'
+
+interface Options {
+  state: State
+  facts: Facts
+  box: SecretBox
+  derivation: Derivation
+  startup: StartupLog
+  log: Log
+  /** Ms since 1970. */
+  now: () => number
+}
+
+/** Where vehicles of feeds arrive: the fleet, the live map and the snapshots of GBFS. */
+export interface LiveFleetServices {
+  live: LiveFleet
+  fleetIngest: FleetIngest
+  snapshots: GbfsSink
+}
+
+/** Opens them with what is known from before the start. */
+export async function openLiveFleet({
+  state,
+  facts,
+  box,
+  derivation,
+  startup,
+  log,
+  now,
+}: Options): Promise<LiveFleetServices> {
+  const live = new LiveFleet({ facts, log, now })
+  const reportBatch = shareLive(live, state.messages, now)
+  const recordPush = recordPushes(state, log)
+  const onBatchStored = (batch: FeedBatch): void => {
+    live.applyBatch(batch)
+    reportBatch(batch)
+    recordPush(batch)
+  }
+  const fleetIngest = await startup.step('fleet', () =>
+    openFleetIngest({
+      state,
+      facts,
+      log,
+      now,
+      onBatchStored,
+      deriveFromTrips: createRouteDerivation({ state, facts }),
+      derivation,
+    }),
+  )
+  const snapshots = new GbfsSink({
+    state,
+    facts,
+    log,
+    onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+    onStored: (feedId) => state.messages.send(snapshotTopic, { feedId }),
+  })
+  followSnapshots({ state, box, log }, snapshots, state.messages)
+  await startup.step('last snapshots', () => restoreSnapshots({ state, box, log }, snapshots))
+  return { live, fleetIngest, snapshots }
+}

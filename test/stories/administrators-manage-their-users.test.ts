@@ -1,0 +1,601 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeMe, getMe, getMyPermissions, listFeatureFlags } from '#contract/identity.ts'
+import { changeOrganization, getOrganization } from '#contract/organizations.ts'
+import { changeRegion, getRegion, listRegions } from '#contract/regions.ts'
+import { localDay } from '#contract/period.ts'
+import { OrganizationSettings } from '#contract/settings.ts'
+import {
+  changePermissionsOn,
+  changeUser,
+  changeUserRoles,
+  createRole,
+  deleteRole,
+  getOnboardingLink,
+  getPermissionsOn,
+  getUserRoles,
+  inviteUser,
+  listAudit,
+  listRoles,
+  listUsers,
+  type ManagedUser,
+  removeSecondFactors,
+  renewInvitation,
+  startImpersonation,
+} from '#contract/users.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password } from '../city.ts'
+
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeRegions>>
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+})
+afterAll(() => app.close())
+
+const userOf = async (email: string): Promise<ManagedUser> => {
+  const { items } = await ask(app, city.admin, listUsers, { query: { search: email } })
+  const found = items.find((each) => each.email === email)
+  if (!found) throw new Error(`no ${email}`)
+  return found
+}
+const keysHeld = async (as: SignedIn): Promise<string[]> =>
+  (await ask(app, as, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key)
+const regionsOf = async (as: SignedIn): Promise<string[]> =>
+  (await ask(app, as, listRegions, {})).items.map(({ regionId }) => regionId)
+const as = (who: SignedIn, headers: Record<string, string> = {}) => ({
+  authorization: `Bearer ${who.token}`,
+  ...headers,
+})
+
+describe('users', () => {
+  test('are listed by page, searched as plain text, those of the own organization only', async () => {
+    const { items, total } = await ask(app, city.admin, listUsers, {})
+    expect([total, items.map(({ email }) => email)]).toEqual([
+      3,
+      ['admin@alder.example', 'planner@alder.example', 'viewer@alder.example'],
+    ])
+    expect(
+      (await ask(app, city.admin, listUsers, { query: { page: 2, size: 2 } })).items.map(
+        ({ email }) => email,
+      ),
+    ).toEqual(['viewer@alder.example'])
+    expect((await ask(app, city.admin, listUsers, { query: { search: '%' } })).total).toBe(0)
+    // Sorted before it is cut into pages; who never signed in comes last either way, and ties go by e-mail.
+    const sorted = async (order_by: 'email' | '-email' | '-name' | 'state' | '-last_sign_in') =>
+      (
+        await Promise.all(
+          [1, 2].map((page) => ask(app, city.admin, listUsers, { query: { page, size: 2, order_by } })),
+        )
+      ).flatMap(({ items: page }) => page.map(({ name }) => name))
+    expect([await sorted('-email'), await sorted('-name'), await sorted('state')]).toEqual([
+      ['viewer', 'planner', 'admin'],
+      ['viewer', 'planner', 'admin'],
+      ['admin', 'planner', 'viewer'],
+    ])
+    expect((await sorted('-last_sign_in')).toSorted()).toEqual(['admin', 'planner', 'viewer'])
+    expect((await ask(app, city.admin, listUsers, { query: { search: 'PLAN' } })).items[0]).toMatchObject({
+      keys: ['edit_geography'],
+      roles: [],
+      regionIds: null,
+      disabled: false,
+      invited: false,
+      secondFactors: 0,
+    })
+  })
+
+  test('are invited by e-mail, choose a password by the link, once', async () => {
+    const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
+      body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
+    })
+    expect(user).toMatchObject({
+      email: 'new.one@alder.example',
+      invited: true,
+      regionIds: ['birch'],
+      lastSignInTime: null,
+    })
+    expect(app.mails.at(-1)).toMatchObject({
+      to: 'new.one@alder.example',
+      text: expect.stringContaining(onboarding_link),
+    })
+    const uuid = onboarding_link.split('/').at(-1) ?? ''
+    const { link, email } = await ask(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })
+    expect(email).toBe('new.one@alder.example')
+    const token = new URL(link).searchParams.get('token')
+    const choose = (newPassword: string) =>
+      request(app, {
+        method: 'POST',
+        url: '/api/auth/reset-password',
+        body: { token, newPassword },
+        from: '10.4.0.1',
+      })
+    expect((await choose('the new one has a password')).statusCode).toBe(200)
+    expect((await choose('a second time for nothing')).statusCode).toBe(400)
+    const newcomer = await signIn(app, 'new.one@alder.example', 'the new one has a password')
+    expect(await regionsOf(newcomer)).toEqual(['birch'])
+    expect(await keysHeld(newcomer)).toEqual([])
+    expect((await ask(app, newcomer, getMe)).acceptedTermsOfService).toBe(false)
+    expect(await userOf('new.one@alder.example')).toMatchObject({ invited: false })
+    expect(
+      problemIn(await send(app, null, getOnboardingLink, { params: { onboarding_uuid: uuid } })).status,
+    ).toBe(404)
+    expect(
+      problemIn(await send(app, city.admin, renewInvitation, { params: { user_id: user.id } })).status,
+    ).toBe(409)
+  })
+
+  test('get no link for a renewed, expired or unknown invitation', async () => {
+    const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
+      body: { email: 'late@alder.example', name: 'Late' },
+    })
+    const again = (await ask(app, city.admin, renewInvitation, { params: { user_id: user.id } }))
+      .onboarding_link
+    const ask1 = (link: string) =>
+      send(app, null, getOnboardingLink, { params: { onboarding_uuid: link.split('/').at(-1) ?? '' } })
+    expect(problemIn(await ask1(onboarding_link)).status).toBe(404)
+    expect((await ask1(again)).statusCode).toBe(200)
+    await app.state
+      .as(systemScope)
+      .updateTable('invitation')
+      .set({ expires_time: new Date(0) })
+      .where('user_id', '=', user.id)
+      .execute()
+    expect(problemIn(await ask1(again)).status).toBe(404)
+    expect(problemIn(await ask1(`x/${randomUUID()}`)).status).toBe(404)
+  })
+
+  test('are not invited with a used e-mail, or with regions or roles of others', async () => {
+    const invite = (body: object) =>
+      send(app, city.admin, inviteUser, { body: { name: 'X', email: 'x@alder.example', ...body } as never })
+    expect(problemIn(await invite({ email: 'stranger@CEDAR.example' })).status).toBe(409)
+    expect(problemIn(await invite({ region_ids: ['cedar'] })).status).toBe(422)
+    expect(problemIn(await invite({ email: 'no mail' })).status).toBe(422)
+    expect((await ask(app, city.admin, listUsers, { query: { search: 'x@alder' } })).total).toBe(0)
+  })
+
+  test('are signed out at once when disabled; users cannot disable themselves or the last administrator', async () => {
+    const gone = await signIn(app, 'viewer@alder.example', password)
+    const { id } = await userOf('viewer@alder.example')
+    expect(
+      await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: true } }),
+    ).toMatchObject({ disabled: true })
+    for (const prefix of ['/v2', '/apipy'] as const)
+      expect(problemIn(await send(app, gone, getMe, {}, prefix))).toMatchObject({
+        status: 403,
+        detail: 'Invalid user',
+      })
+    await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { disabled: false, name: 'Vi' } })
+    // The sessions of before stay ended.
+    expect((await send(app, gone, getMe)).statusCode).toBe(401)
+    city.viewer = await signIn(app, 'viewer@alder.example', password)
+    const self = await userOf('admin@alder.example')
+    expect(
+      problemIn(
+        await send(app, city.admin, changeUser, { params: { user_id: self.id }, body: { disabled: true } }),
+      ).detail,
+    ).toBe('You cannot disable yourself.')
+    const without = await send(app, city.admin, changePermissionsOn, {
+      params: { obj_type: 'user', obj_id: self.id },
+      body: { permissions: [{ key: 'is_admin', enabled: false }] },
+    })
+    expect(problemIn(without).detail).toBe('This would leave your organization without an administrator.')
+    expect(await keysHeld(city.admin)).toContain('is_admin')
+  })
+
+  test('lose their second factors when an administrator resets them', async () => {
+    const { id } = await userOf('planner@alder.example')
+    const store = app.state.as(systemScope)
+    await store
+      .insertInto('enrolled_factor')
+      .values({ user_id: id, kind: 'totp', phone_number: null })
+      .execute()
+    await store.updateTable('user').set({ twoFactorEnabled: true }).where('id', '=', id).execute()
+    expect(await userOf('planner@alder.example')).toMatchObject({ secondFactors: 1 })
+    expect(await ask(app, city.admin, removeSecondFactors, { params: { user_id: id } })).toMatchObject({
+      secondFactors: 0,
+    })
+    city.planner = await signIn(app, 'planner@alder.example', password)
+    expect((await ask(app, city.planner, getMe)).enrolledFactors).toEqual([])
+  })
+})
+
+describe('roles', () => {
+  test('grant their keys in addition to the user’s own', async () => {
+    const role = await ask(app, city.admin, createRole, {
+      body: { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] },
+    })
+    expect(role.permissions).toEqual([
+      { key: 'is_admin', enabled: false },
+      { key: 'edit_geography', enabled: false },
+      { key: 'edit_policy', enabled: true },
+      { key: 'publish_to_public_map', enabled: true },
+      { key: 'edit_curb_regulations', enabled: false },
+      { key: 'draft_invoices', enabled: false },
+      { key: 'approve_invoices', enabled: false },
+      { key: 'issue_invoices', enabled: false },
+      { key: 'record_payments', enabled: false },
+      { key: 'approve_curb_prices', enabled: false },
+    ])
+    expect(problemIn(await send(app, city.admin, createRole, { body: { name: 'Policy desk' } })).status).toBe(
+      409,
+    )
+    const { id } = await userOf('planner@alder.example')
+    expect(
+      (
+        await ask(app, city.admin, changeUserRoles, {
+          params: { user_id: id },
+          body: { role_ids: [role.id, role.id] },
+        })
+      ).roles.map(({ name }) => name),
+    ).toEqual(['Policy desk'])
+    expect(await keysHeld(city.planner)).toEqual(['edit_geography', 'edit_policy', 'publish_to_public_map'])
+    await ask(app, city.admin, changePermissionsOn, {
+      params: { obj_type: 'role', obj_id: role.id },
+      body: {
+        permissions: [
+          { key: 'edit_curb_regulations', enabled: true },
+          { key: 'edit_policy', enabled: false },
+        ],
+      },
+    })
+    expect(await keysHeld(city.planner)).toEqual([
+      'edit_geography',
+      'publish_to_public_map',
+      'edit_curb_regulations',
+    ])
+    expect((await ask(app, city.admin, getUserRoles, { params: { user_id: id } })).roles[0]?.id).toBe(role.id)
+    expect(
+      (await request(app, { method: 'GET', url: '/v2/user_roles/', headers: as(city.admin) })).json(),
+    ).toHaveLength(1)
+    await ask(app, city.admin, deleteRole, { params: { role_id: role.id } })
+    expect(await keysHeld(city.planner)).toEqual(['edit_geography'])
+    expect(await ask(app, city.admin, listRoles)).toEqual([])
+    expect(
+      problemIn(
+        await send(app, city.admin, changeUserRoles, {
+          params: { user_id: id },
+          body: { role_ids: [role.id] },
+        }),
+      ).status,
+    ).toBe(422)
+  })
+
+  test('never remove the last administrator', async () => {
+    const role = await ask(app, city.stranger, createRole, { body: { name: 'Boss', keys: ['is_admin'] } })
+    const self = await ask(app, city.stranger, getMe)
+    await ask(app, city.stranger, changeUserRoles, {
+      params: { user_id: self.id },
+      body: { role_ids: [role.id] },
+    })
+    await ask(app, city.stranger, changePermissionsOn, {
+      params: { obj_type: 'user', obj_id: self.id },
+      body: { permissions: [{ key: 'is_admin', enabled: false }] },
+    })
+    expect(
+      problemIn(await send(app, city.stranger, deleteRole, { params: { role_id: role.id } })).status,
+    ).toBe(409)
+    expect(
+      problemIn(
+        await send(app, city.stranger, changeUserRoles, {
+          params: { user_id: self.id },
+          body: { role_ids: [] },
+        }),
+      ).status,
+    ).toBe(409)
+    expect(await keysHeld(city.stranger)).toContain('is_admin')
+  })
+
+  test('of another organization are not accessible', async () => {
+    const theirs = (await ask(app, city.stranger, listRoles))[0]?.id ?? ''
+    const { id } = await userOf('planner@alder.example')
+    expect(
+      problemIn(
+        await send(app, city.admin, changeUserRoles, {
+          params: { user_id: id },
+          body: { role_ids: [theirs] },
+        }),
+      ).status,
+    ).toBe(422)
+    expect(problemIn(await send(app, city.admin, deleteRole, { params: { role_id: theirs } })).status).toBe(
+      404,
+    )
+    for (const obj_type of ['role', 'user', 'region'] as const)
+      expect(
+        problemIn(
+          await send(app, city.admin, getPermissionsOn, {
+            params: {
+              obj_type,
+              obj_id: { role: theirs, user: (await ask(app, city.stranger, getMe)).id, region: 'cedar' }[
+                obj_type
+              ],
+            },
+          }),
+        ).status,
+      ).toBe(404)
+  })
+})
+
+describe('regions', () => {
+  test('are visible only to users with access', async () => {
+    const { id } = await userOf('viewer@alder.example')
+    const viewers = await ask(app, city.admin, getPermissionsOn, {
+      params: { obj_type: 'region', obj_id: 'alder' },
+    })
+    expect(viewers.permissions).toContainEqual({
+      key: 'view',
+      enabled: true,
+      user_id: id,
+      user_email: 'viewer@alder.example',
+    })
+    await ask(app, city.admin, changePermissionsOn, {
+      params: { obj_type: 'region', obj_id: 'alder' },
+      body: { permissions: [{ key: 'view', enabled: false, user_id: id }] },
+    })
+    expect(await regionsOf(city.viewer)).toEqual(['birch'])
+    expect(
+      problemIn(await send(app, city.viewer, getRegion, { params: { region_id: 'alder' } })).status,
+    ).toBe(404)
+    expect(
+      await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: [] } }),
+    ).toMatchObject({ regionIds: [] })
+    expect(await regionsOf(city.viewer)).toEqual([])
+    await ask(app, city.admin, changePermissionsOn, {
+      params: { obj_type: 'region', obj_id: 'alder' },
+      body: { permissions: [{ key: 'view', enabled: true, user_id: id }] },
+    })
+    expect(await regionsOf(city.viewer)).toEqual(['alder'])
+    expect(
+      problemIn(
+        await send(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: ['cedar'] } }),
+      ).status,
+    ).toBe(422)
+    await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { region_ids: null } })
+    expect(await regionsOf(city.viewer)).toEqual(['alder', 'birch'])
+  })
+})
+
+describe('settings of the organization', () => {
+  const own = () => ({ organization_id: city.organizations.alder })
+
+  test('are all on by default, and unknown flags are rejected by name', async () => {
+    expect((await ask(app, city.viewer, getOrganization, { params: own() })).settings).toEqual(
+      OrganizationSettings.parse({}),
+    )
+    const changed = await ask(app, city.admin, changeOrganization, {
+      params: own(),
+      body: { settings: { curbManager: false, maps: ['trips'] } },
+    })
+    expect(changed.settings).toMatchObject({
+      curbManager: false,
+      maps: ['trips'],
+      mobilityManager: true,
+      mfaRequired: false,
+    })
+    expect(
+      (await ask(app, city.admin, changeOrganization, { params: own(), body: { name: 'Alder City' } }))
+        .settings,
+    ).toEqual(changed.settings)
+    expect((await ask(app, city.viewer, listFeatureFlags)).filter(({ enabled }) => !enabled)).toEqual([
+      { key: 'curbManager', enabled: false },
+    ])
+    const refused = problemIn(
+      await send(app, city.admin, changeOrganization, {
+        params: own(),
+        body: { settings: { flyingCars: true } },
+      }),
+    )
+    expect([refused.status, refused.detail.includes('flyingCars')]).toEqual([422, true])
+    for (const settings of [
+      { maps: ['moon'] },
+      { home: 'yes' },
+      { subscriptionStartDate: '2026-02-30' },
+      { subscriptionStartDate: '2026-05-01', subscriptionEndDate: '2026-04-01' },
+    ])
+      expect(
+        problemIn(await send(app, city.admin, changeOrganization, { params: own(), body: { settings } }))
+          .status,
+      ).toBe(422)
+    expect(
+      problemIn(await send(app, city.stranger, changeOrganization, { params: own(), body: { name: 'Mine' } }))
+        .status,
+    ).toBe(404)
+  })
+
+  test('a required second factor blocks all calls except those to enroll', async () => {
+    const org = { organization_id: city.organizations.cedar }
+    await ask(app, city.stranger, changeOrganization, {
+      params: org,
+      body: { settings: { mfaRequired: true } },
+    })
+    expect(await ask(app, city.stranger, getMe)).toMatchObject({ mfaRequired: true })
+    expect(problemIn(await send(app, city.stranger, listRegions)).status).toBe(403)
+    expect(
+      problemIn(
+        await send(app, city.stranger, changeOrganization, {
+          params: org,
+          body: { settings: { mfaRequired: false } },
+        }),
+      ).status,
+    ).toBe(403)
+    await app.state.execute(
+      `update "user" set "twoFactorEnabled" = true where email = 'stranger@cedar.example'`,
+    )
+    expect((await ask(app, city.stranger, getMe)).mfaRequired).toBe(false)
+    await ask(app, city.stranger, changeOrganization, {
+      params: org,
+      body: { settings: { mfaRequired: false } },
+    })
+  })
+})
+
+describe('impersonation', () => {
+  const looking = async (id: string) => as(city.admin, { 'impersonated-user': id })
+
+  test('shows what the user sees, with the user’s keys only, and is indicated', async () => {
+    const planner = await userOf('planner@alder.example')
+    expect(
+      await ask(app, city.admin, startImpersonation, {
+        body: { user_id: planner.id, user_email: 'Planner@alder.example' },
+      }),
+    ).toEqual({ user_id: planner.id, user_email: 'planner@alder.example' })
+    const headers = await looking(planner.id)
+    const me = (await request(app, { method: 'GET', url: '/v2/users/me', headers })).json()
+    expect(me).toMatchObject({
+      email: 'planner@alder.example',
+      impersonatedBy: { user_email: 'admin@alder.example' },
+    })
+    expect(problemIn(await request(app, { method: 'GET', url: '/v2/users', headers })).status).toBe(403)
+    expect(
+      problemIn(
+        await request(app, { method: 'PATCH', url: '/v2/regions/alder', headers, body: { text: 'Taken' } }),
+      ).status,
+    ).toBe(403)
+    expect(
+      problemIn(
+        await request(app, {
+          method: 'PATCH',
+          url: '/v2/users/me',
+          headers,
+          body: { acceptedTermsOfService: true },
+        }),
+      ).status,
+    ).toBe(403)
+    const legacy = await request(app, {
+      method: 'POST',
+      url: '/apipy/layers/list',
+      body: { token: city.admin.token, region_id: 'alder', impersonated_user: planner.id },
+    })
+    expect(legacy.json()).toMatchObject({ success: true })
+  })
+
+  test('does not cross organizations, and is for administrators only', async () => {
+    const stranger = (await ask(app, city.stranger, getMe)).id
+    expect(
+      problemIn(await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(stranger) }))
+        .status,
+    ).toBe(403)
+    expect(
+      problemIn(
+        await request(app, { method: 'GET', url: '/v2/users/me', headers: await looking(randomUUID()) }),
+      ).detail,
+    ).toBe('There is no such user in your organization.')
+    expect(
+      problemIn(
+        await send(app, city.admin, startImpersonation, {
+          body: { user_id: stranger, user_email: 'stranger@cedar.example' },
+        }),
+      ).status,
+    ).toBe(404)
+    const admin = (await ask(app, city.admin, getMe)).id
+    expect(
+      problemIn(
+        await request(app, {
+          method: 'GET',
+          url: '/v2/users/me',
+          headers: as(city.planner, { 'impersonated-user': admin }),
+        }),
+      ).status,
+    ).toBe(403)
+    expect(
+      problemIn(
+        await send(app, city.admin, startImpersonation, {
+          body: { user_id: admin, user_email: 'admin@alder.example' },
+        }),
+      ).status,
+    ).toBe(422)
+    const { id } = await userOf('viewer@alder.example')
+    expect(
+      problemIn(
+        await send(app, city.admin, startImpersonation, {
+          body: { user_id: id, user_email: 'planner@alder.example' },
+        }),
+      ).status,
+    ).toBe(404)
+  })
+
+  test('is in the audit log under both names, including reads', async () => {
+    const viewer = await userOf('viewer@alder.example')
+    const headers = await looking(viewer.id)
+    await request(app, { method: 'GET', url: '/v2/regions', headers })
+    await request(app, { method: 'GET', url: '/v2/regions', headers })
+    await request(app, { method: 'PATCH', url: '/v2/regions/alder', headers, body: { text: 'Taken' } })
+    await expect
+      .poll(async () =>
+        (
+          await ask(app, city.admin, listAudit, { query: { user_id: viewer.id, impersonated: 'true' } })
+        ).items.map(({ action, status, user_email, admin_email }) => [
+          action,
+          status,
+          user_email,
+          admin_email,
+        ]),
+      )
+      .toEqual([
+        ['changeRegion', 403, 'viewer@alder.example', 'admin@alder.example'],
+        ['listRegions', 200, 'viewer@alder.example', 'admin@alder.example'],
+      ])
+  })
+})
+
+describe('the audit log', () => {
+  test('has every change of the organization, newest first, and no reads', async () => {
+    await ask(app, city.admin, changeRegion, { params: { region_id: 'birch' }, body: { mapZoom: 12 } })
+    await ask(app, city.viewer, changeMe, { body: { name: 'Vivian' } })
+    await expect
+      .poll(async () =>
+        (await ask(app, city.admin, listAudit, { query: { impersonated: 'false' } })).items
+          .slice(0, 2)
+          .map(({ action, path, user_email }) => [action, path, user_email]),
+      )
+      .toEqual([
+        ['changeMe', '/v2/users/me', 'viewer@alder.example'],
+        ['changeRegion', '/v2/regions/birch', 'admin@alder.example'],
+      ])
+    const all = (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items
+    expect(all.some(({ method, admin_id }) => method === 'GET' && !admin_id)).toBe(false)
+    expect(JSON.stringify(all)).not.toMatch(/cedar/)
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    )
+    for (const order_by of ['action', '-action', 'actor', 'path', 'result', 'at'] as const) {
+      const pages = await Promise.all(
+        [1, 2, 3].map((page) => ask(app, city.admin, listAudit, { query: { page, size: 4, order_by } })),
+      )
+      const ids = pages.flatMap(({ items }) => items.map(({ id }) => id))
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+    const last = await ask(app, city.admin, listAudit, { query: { size: 1, order_by: '-action' } })
+    expect(last.items[0]?.action).toBe(
+      all
+        .map(({ action }) => action)
+        .toSorted()
+        .at(-1),
+    )
+    expect(
+      (await ask(app, city.admin, listAudit, { query: { search: 'birch', end_date: '2020-01-01' } })).total,
+    ).toBe(0)
+    // Days are those of the time zone: the newest entry is on one day of each.
+    const newest = new Date(all[0]!.at)
+    for (const timezone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu']) {
+      const day = localDay(newest, timezone)
+      const ofDay = await ask(app, city.admin, listAudit, {
+        query: { start_date: day, end_date: day, timezone, size: 300 },
+      })
+      expect(ofDay.items.map(({ id }) => id)).toContain(all[0]!.id)
+      expect(ofDay.items.every(({ at }) => localDay(new Date(at), timezone) === day)).toBe(true)
+    }
+    expect(
+      (await ask(app, city.admin, listAudit, { query: { search: '/v2/regions/birch' } })).items[0]?.action,
+    ).toBe('changeRegion')
+    expect(
+      (await ask(app, city.stranger, listAudit, {})).items.every(
+        ({ user_email }) => user_email === 'stranger@cedar.example',
+      ),
+    ).toBe(true)
+  })
+})

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  askMostRecentTrips,
+  askTripsByDaySpatial,
+  askTripsSpatial,
+  getTripsExtent,
+  notInShape,
+  type SpatialQuestion,
+} from '#contract/evaluation.ts'
+import { changeShape, deleteShape, getLayer, listShapes, type Shape } from '#contract/geography.ts'
+import { deleteImport } from '#contract/imports.ts'
+import { listOperators } from '#contract/operators.ts'
+import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { makeCity, sendTrips } from '../city.ts'
+import { type CityTrip, cityTrips, csvOf, tripMapping, tripPeriod } from '../city/trips.ts'
+
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+let shapes: Map<string, Shape>
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  const { items } = await ask(app, city.admin, listShapes, {
+    params: { region_id: 'alder' },
+    query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
+  })
+  shapes = new Map(items.map((shape) => [shape.shape_name, shape]))
+})
+afterAll(() => app.close())
+
+const question = (more: Partial<SpatialQuestion> = {}) => ({
+  region_id: 'alder',
+  shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+  ...tripPeriod,
+  ...more,
+})
+const spatial = (more: Partial<SpatialQuestion> = {}) =>
+  ask(app, city.viewer, askTripsSpatial, { body: question(more) })
+const shapeOf = (name: string): Shape => shapes.get(name) as Shape
+const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...(cityTrips[20] as CityTrip),
+    day: '2026-03-20',
+    start: '2026-03-20 10:00:00',
+    end: '2026-03-20 10:20:00',
+    from: [-72.5, 41.49],
+    to: [-72.51, 41.5],
+    id: `more-${at}-${JSON.stringify(change)}`,
+    ...change,
+  }))
+
+describe('an answer is cached as long as it is valid', () => {
+  test('a repeated question has the same answer without a query of facts', async () => {
+    const first = await spatial({ start_date: '2026-03-01' })
+    const again = await spatial({ start_date: '2026-03-01' })
+    expect([first.from, again.from]).toEqual(['facts', 'kept'])
+    expect(again.shape_data).toEqual(first.shape_data)
+    // Another measure of the same trips, or the lists in another order: the same facts.
+    expect((await spatial({ start_date: '2026-03-01', direction: 'average_origin_distance' })).from).toBe(
+      'kept',
+    )
+  })
+
+  test('a further import is counted at once, and so is its removal', async () => {
+    const before = await spatial()
+    const file = await sendTrips(app, city.admin, 'alder', 'more.csv', csvOf(more(7)), tripMapping)
+    const after = await spatial()
+    expect([after.total, after.from]).toEqual([before.total + 7, 'facts'])
+    await ask(app, city.admin, deleteImport, {
+      params: { region_id: 'alder', import_uuid: file.import_uuid },
+    })
+    expect((await spatial()).shape_data).toEqual(before.shape_data)
+  })
+
+  test('an import into another region does not invalidate it', async () => {
+    await spatial()
+    await sendTrips(app, city.admin, 'birch', 'birch.csv', csvOf(more(3)), tripMapping)
+    expect((await spatial()).from).toBe('kept')
+  })
+
+  test('a changed, a renamed and a deleted shape are seen at once', async () => {
+    const island = shapeOf('Alder Island')
+    const params = { region_id: 'alder', shape_uuid: island.shape_uuid }
+    const hash = async () =>
+      (
+        await ask(app, city.viewer, getLayer, {
+          params: { region_id: 'alder', shape_layer_uuid: island.shape_layer_uuid },
+        })
+      ).content_hash
+    const [before, hashBefore] = [await spatial(), await hash()]
+    await ask(app, city.admin, changeShape, {
+      params,
+      body: {
+        geom: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [-72.6, 41.4],
+              [-72.4, 41.4],
+              [-72.4, 41.6],
+              [-72.6, 41.6],
+              [-72.6, 41.4],
+            ],
+          ],
+        },
+      },
+    })
+    const grown = await spatial()
+    expect(grown.shape_data[island.shape_uuid]?.orig).toBe(
+      grown.total - cityTrips.filter(({ from, day }) => from === null && day >= tripPeriod.start_date).length,
+    )
+    expect([grown.overlaps, before.overlaps]).toEqual([true, false])
+    expect(await hash()).not.toBe(hashBefore)
+    await ask(app, city.admin, changeShape, { params, body: { geom: island.geom } })
+    expect((await spatial()).shape_data).toEqual(before.shape_data)
+    await ask(app, city.admin, deleteShape, { params })
+    const without = await spatial()
+    expect(without.shape_data[island.shape_uuid]).toBeUndefined()
+    expect(without.shape_data[notInShape]?.orig).toBe(
+      (before.shape_data[notInShape]?.orig ?? 0) + (before.shape_data[island.shape_uuid]?.orig ?? 0),
+    )
+  })
+
+  test('forty concurrent requests share one computation', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 18] })),
+    )
+    expect(new Set(answers.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
+  })
+})
+
+describe('other forms of the answer', () => {
+  test('by day as a CSV file that is safe for spreadsheets', async () => {
+    const harbour = shapeOf('Alder District 06')
+    await ask(app, city.admin, changeShape, {
+      params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
+      body: { shape_name: '=HYPERLINK("x"), 6' },
+    })
+    const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, { body: question() })
+    const response = await send(app, city.viewer, askTripsByDaySpatial, {
+      body: { ...question(), format: 'csv' },
+    })
+    expect(response.headers['content-type']).toMatch(/^text\/csv/)
+    expect(response.headers['content-disposition']).toBe(
+      'attachment; filename="trips-by-day_alder_2026-02-20_2026-04-10.csv"',
+    )
+    const [header, ...lines] = response.body.trimEnd().split('\n')
+    expect(header).toBe('date,shape_uuid,shape_name,origins,destinations,origins_or_destinations,value,n')
+    expect(lines).toHaveLength(
+      Object.values(shape_data_by_day).reduce((sum, shapes) => sum + Object.keys(shapes).length, 0),
+    )
+    const { orig, dest, count, n } = shape_data_by_day['2026-03-10']?.[harbour.shape_uuid] ?? {}
+    expect(lines).toContain(
+      `2026-03-10,${harbour.shape_uuid},"'=HYPERLINK(""x""), 6",${orig},${dest},${count},${orig},${n}`,
+    )
+  })
+
+  test('the most recent trips: newest first, at most ten thousand, only places that are known', async () => {
+    const recent = (query: Record<string, unknown>) =>
+      ask(app, city.viewer, askMostRecentTrips, { query: { region_id: 'alder', ...query } })
+    const newest = [...cityTrips]
+      .filter(({ day }) => day >= '2026-04-01')
+      .sort((a, b) => b.start.localeCompare(a.start))
+    const { data } = await recent({ start_date: '2026-04-01' })
+    expect(data).toEqual(newest.flatMap(({ from }) => (from ? [{ lon: from[0], lat: from[1] }] : [])))
+    const filtered = newest.filter(
+      (trip) =>
+        ['alder-bikes', 'cargo-co'].includes(trip.operator) &&
+        trip.vehicleType === 'moped' &&
+        trip.hour >= 6 &&
+        trip.hour < 20 &&
+        ['2026-04-04', '2026-04-05'].includes(trip.day),
+    )
+    expect(
+      (
+        await recent({
+          location: 'destination',
+          start_date: '2026-04-01',
+          operators: 'alder-bikes,cargo-co',
+          vehicle_type: 'moped',
+          days: '6,7',
+          start_time_hour: 6,
+          end_time_hour: 19,
+          end_date: '2026-04-06',
+        })
+      ).data,
+    ).toEqual(filtered.flatMap(({ to }) => (to ? [{ lon: to[0], lat: to[1] }] : [])))
+    await sendTrips(
+      app,
+      city.admin,
+      'birch',
+      'many.csv',
+      csvOf(
+        more(10_050, { operator: 'many' }).map((trip, at) => ({ ...trip, from: [-52.71, 47.5 + at / 1e6] })),
+      ),
+      tripMapping,
+    )
+    expect((await recent({ region_id: 'birch' })).data).toHaveLength(10_000)
+    expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
+  })
+
+  test('the extent and the operators of the trips', async () => {
+    const params = { region_id: 'alder' }
+    expect(await ask(app, city.viewer, getTripsExtent, { params })).toEqual({
+      trips: cityTrips.length,
+      first_day: '2026-01-15',
+      last_day: '2026-04-10',
+      operators: ['alder-bikes', 'birch-scoot', 'cargo-co'],
+      vehicle_types: ['bicycle', 'moped', 'pedal_bicycle', 'scooter'],
+    })
+    expect(
+      (
+        await ask(app, city.viewer, listOperators, {
+          query: { region_id: 'alder', orderBy: '-name', size: 2 },
+        })
+      ).items.map(({ name }) => name),
+    ).toEqual(['Cargo Co', 'Birch Scoot'])
+  })
+})
+
+test.each([
+  ['a day that is none', { start_date: '2026-02-30' }],
+  ['a day in another form', { end_date: '02/20/2026' }],
+  ['hours past midnight', { hour_filters: [3, 25] }],
+  ['a weekday that is none', { days: [0] }],
+  ['a negative buffer', { buffer: -1 }],
+  ['a buffer without end', { buffer: 1e9 }],
+  ['an aggregation that is none', { direction: 'sideways' }],
+  ['a vehicle type that is none', { vehicle_type: "bicycle' or 1=1" }],
+  ['a layer that is no id', { shape_layer_uuid: 'districts' }],
+])('%s is rejected with the field', async (_, wrong) => {
+  const problem = problemIn(
+    await request(app, {
+      method: 'POST',
+      url: '/v2/trips/spatial',
+      headers: { authorization: `Bearer ${city.viewer.token}` },
+      body: { ...question(), ...wrong },
+    }),
+  )
+  expect([
+    problem.status,
+    problem.issues?.some(({ path }) => path.startsWith(`body.${Object.keys(wrong)[0]}`)),
+  ]).toEqual([422, true])
+})
+
+test('text that would be SQL is only text', async () => {
+  for (const text of ["'", "\\'", "x' or '1'='1", '{p0:String}', '\t\n', '%', '日本'])
+    expect((await spatial({ operators: [text] })).total).toBe(0)
+  await expect(spatial({ operators: ['\0'] })).rejects.toThrow('U+0000')
+})

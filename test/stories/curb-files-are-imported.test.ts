@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as contract from '../../contract/curb-imports.ts'
+import { systemScope } from '../../server/identity/scope.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { makeRegions, regions, type TestCity } from '../city.ts'
+
+let app: TestApp
+let city: TestCity
+const region_id = 'alder'
+const { lon, lat } = regions.alder
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+})
+afterAll(() => app.close())
+
+const policy = (curb_policy_id: string, activity: string, more: object = {}) => ({
+  curb_policy_id,
+  published_date: 1_700_000_000_000,
+  priority: 1,
+  rules: [{ activity, ...more }],
+})
+const zone = (curb_zone_id: string, at: number, curb_policy_ids: string[], more: object = {}) => ({
+  curb_zone_id,
+  geometry: {
+    type: 'LineString',
+    coordinates: [
+      [lon + at / 1000, lat],
+      [lon + (at + 0.5) / 1000, lat],
+    ],
+  },
+  curb_policy_ids,
+  published_date: 1_700_000_000_000,
+  last_updated_date: 1_700_000_000_000,
+  start_date: 1_700_000_000_000,
+  street_name: 'Main St',
+  ...more,
+})
+const cdsFile = (lists: object): Uint8Array =>
+  Buffer.from(
+    JSON.stringify({ version: '1.1', time_zone: regions.alder.timezone, currency: 'USD', data: lists }),
+  )
+
+async function makeInventory(kind: contract.CurbFormatKey, name: string): Promise<contract.CurbInventory> {
+  return ask(app, city.admin, contract.createCurbInventory, { params: { region_id }, body: { name, kind } })
+}
+
+/** Sends a file and waits until it is staged, waits or failed. */
+async function upload(
+  inventory_id: string,
+  file_name: string,
+  body: Uint8Array,
+  query: object = {},
+): Promise<contract.CurbImport> {
+  const sent = await ask(app, city.admin, contract.uploadCurbFile, {
+    params: { region_id, inventory_id },
+    query: { file_name, ...query },
+    body,
+  })
+  return settled(sent.import_id)
+}
+
+async function settled(import_id: string): Promise<contract.CurbImport> {
+  for (;;) {
+    const found = await ask(app, city.viewer, contract.getCurbImport, { params: { region_id, import_id } })
+    if (found.status !== 'staging') return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const rowsOf = (import_id: string, query: object = {}) =>
+  ask(app, city.viewer, contract.listCurbImportRows, { params: { region_id, import_id }, query })
+const zonesInForce = async (): Promise<number> => {
+  const { items } = await ask(app, city.viewer, contract.listCurbInventories, { params: { region_id } })
+  return items.reduce((sum, each) => sum + each.zones_in_force, 0)
+}
+
+describe('a CDS file', () => {
+  let inventory: contract.CurbInventory
+  let first: contract.CurbImport
+
+  it('is staged row by row; broken records are rejected and valid ones retained', async () => {
+    inventory = await makeInventory('cds', 'Downtown')
+    first = await upload(
+      inventory.inventory_id,
+      'curbs.json',
+      cdsFile({
+        zones: [
+          zone('z1', 0, ['p1', 'p2'], { num_spaces: 3 }),
+          zone('z2', 1, ['p1', 'unknown']),
+          zone('z1', 2, ['p1']),
+          {
+            curb_zone_id: 'z4',
+            geometry: {
+              type: 'LineString',
+              coordinates: [
+                [lon, lat],
+                [lon, lat],
+              ],
+            },
+          },
+          zone('z5', 3, ['p2'], { street_side: 'north' }),
+        ],
+        policies: [policy('p1', 'parking', { max_stay: 120 }), policy('p2', 'No Stopping'), policy('p3', '')],
+      }),
+    )
+    expect(first).toMatchObject({
+      status: 'staged',
+      rows: 8,
+      outcomes: { accepted: 2, repaired: 3, refused: 3 },
+      kinds: { zone: 5, policy: 3 },
+      file_findings: [],
+    })
+    const refused = await rowsOf(first.import_id, { outcome: 'refused' })
+    expect(refused.items.map((row) => [row.row, row.record_id, row.findings[0]?.code])).toEqual([
+      [3, 'z1', 'duplicate_id'],
+      [4, 'z4', 'zero_length'],
+      [8, 'p3', 'no_activity'],
+    ])
+    const spelled = await rowsOf(first.import_id, { code: 'spelling', kind: 'zone' })
+    expect(spelled.items.map((row) => row.record_id)).toEqual(['z5'])
+    expect(spelled.items[0]?.staged).toMatchObject({ zone: { street_side: 'N' }, policyIds: ['p2'] })
+    expect((await rowsOf(first.import_id, { search: 'z5' })).total).toBe(1)
+  })
+
+  it('is shown on a map and downloaded as CSV', async () => {
+    const params = { region_id, import_id: first.import_id }
+    const map = await ask(app, city.viewer, contract.mapCurbImport, { params })
+    expect(map.zones.map(({ row, outcome }) => [row, outcome])).toEqual([
+      [1, 'accepted'],
+      [2, 'repaired'],
+      [5, 'repaired'],
+    ])
+    const csv = Buffer.from(
+      await ask(app, city.viewer, contract.downloadCurbImportRows, { params }),
+    ).toString()
+    expect(csv.split('\r\n')).toHaveLength(10)
+    expect(csv).toContain('4,zone,z4,refused,,geometry: The line has no length.')
+  })
+
+  it('is published and undone as one change by those who may edit', async () => {
+    const params = { region_id, import_id: first.import_id }
+    const denied = await send(app, city.viewer, contract.publishCurbImport, { params, body: {} })
+    expect(problemIn(denied).code).toBe('forbidden')
+    const published = await ask(app, city.admin, contract.publishCurbImport, { params, body: {} })
+    expect(published.status).toBe('published')
+    expect(await zonesInForce()).toBe(3)
+    const kept = await send(app, city.admin, contract.deleteCurbImport, { params })
+    expect(problemIn(kept).code).toBe('conflict')
+    const undone = await ask(app, city.admin, contract.undoCurbImport, { params })
+    expect(undone.status).toBe('undone')
+    expect(await zonesInForce()).toBe(0)
+    expect(await ask(app, city.admin, contract.deleteCurbImport, { params })).toEqual({ deleted_rows: 8 })
+  })
+
+  it('fails as a whole if it is cut off, and can be deleted', async () => {
+    const whole = cdsFile({ zones: [zone('z1', 0, [])] })
+    const cut = await upload(inventory.inventory_id, 'cut.json', whole.subarray(0, whole.length - 20))
+    expect(cut).toMatchObject({ status: 'failed', problem: expect.stringContaining('ends too early') })
+    const denied = await send(app, city.admin, contract.publishCurbImport, {
+      params: { region_id, import_id: cut.import_id },
+      body: {},
+    })
+    expect(problemIn(denied).code).toBe('conflict')
+  })
+
+  it('is not seen by another organization', async () => {
+    const denied = await send(app, city.stranger, contract.listCurbImports, { params: { region_id } })
+    expect(problemIn(denied).code).toBe('not_found')
+  })
+})
+
+const table = (rows: string[]): Uint8Array =>
+  Buffer.from(['Meter ID,Latitude,Longitude,Street,Rate,Hours of operation,Time limit', ...rows].join('\n'))
+
+describe('a table of meters', () => {
+  it('waits for a mapping, which is suggested with ten rows and remembered', async () => {
+    const inventory = await makeInventory('table', 'Meters')
+    const rows = Array.from(
+      { length: 12 },
+      (_, at) =>
+        `M${at},${lat + at / 10_000},${lon},Oak St,$1.50,${at === 3 ? 'ask inside' : '8AM - 6PM MON-SAT'},120`,
+    )
+    const waiting = await upload(inventory.inventory_id, 'meters.csv', table(rows))
+    expect(waiting.status).toBe('waiting')
+    const params = { region_id, import_id: waiting.import_id }
+    const preview = await ask(app, city.admin, contract.previewCurbImport, { params, body: {} })
+    expect(preview.mapping.columns).toMatchObject({
+      id: 'Meter ID',
+      rate: 'Rate',
+      hours: 'Hours of operation',
+    })
+    expect(preview.rows).toHaveLength(10)
+    expect(preview.rows[3]?.findings.map(({ code }) => code)).toContain('text_set_aside')
+    await ask(app, city.admin, contract.startCurbImport, { params, body: { mapping: preview.mapping } })
+    expect(await settled(waiting.import_id)).toMatchObject({
+      outcomes: { accepted: 11, repaired: 1, refused: 0 },
+    })
+    const again = await upload(inventory.inventory_id, 'meters-2.csv', table(rows))
+    expect(again.status).toBe('staged')
+  })
+})
+
+describe('curb lines and signs', () => {
+  it('are two files of one import, with the sign texts beside the derived rules in each row', async () => {
+    const inventory = await makeInventory('signs', 'Signs')
+    const features = (list: object[]): Uint8Array =>
+      Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: list }))
+    const sign = (id: string, east: number, text: string, arrow: string) => ({
+      type: 'Feature',
+      properties: { sign_id: id, sign_text: text, arrow },
+      geometry: { type: 'Point', coordinates: [lon + east, lat + 0.00001] },
+    })
+    const curb = {
+      type: 'Feature',
+      properties: { label: '1N1' },
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [lon, lat],
+          [lon + 0.001, lat],
+        ],
+      },
+    }
+    const first = await upload(inventory.inventory_id, 'curbs.geojson', features([curb]))
+    const both = await upload(
+      inventory.inventory_id,
+      'signs.geojson',
+      features([
+        sign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
+        sign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
+      ]),
+      { with_import: first.import_id },
+    )
+    expect(both).toMatchObject({ import_id: first.import_id, status: 'waiting' })
+    const params = { region_id, import_id: first.import_id }
+    await ask(app, city.admin, contract.startCurbImport, { params, body: {} })
+    await settled(first.import_id)
+    const { items } = await rowsOf(first.import_id, { kind: 'zone' })
+    expect(items.map(({ staged }) => (staged as { policies: object[] }).policies.length)).toEqual([0, 1, 0])
+    expect(items[1]?.source).toMatchObject({ signs: [{ text: 'NO STOPPING 7AM-9AM' }, { id: 's2' }] })
+    expect(items[1]?.confidence).toBe(0.95)
+  })
+})
+
+describe('a source', () => {
+  it('has secrets sealed, and no two sources of a region share a name', async () => {
+    const feed = { url: 'https://curbs.example/cds', token: 'secret-token' }
+    const made = await ask(app, city.admin, contract.createCurbInventory, {
+      params: { region_id },
+      body: { name: 'Feed', kind: 'cds', feed },
+    })
+    expect(made.feed).toMatchObject({ url: feed.url, has_token: true, publishes: false })
+    const [row] = await app.state
+      .as(systemScope)
+      .selectFrom('curb_inventory')
+      .select('settings')
+      .where('inventory_id', '=', made.inventory_id)
+      .execute()
+    expect(JSON.stringify(row)).not.toContain(feed.token)
+    const twice = await send(app, city.admin, contract.createCurbInventory, {
+      params: { region_id },
+      body: { name: 'Feed', kind: 'cds' },
+    })
+    expect(problemIn(twice).code).toBe('conflict')
+  })
+})

@@ -1,0 +1,623 @@
+import { randomUUID } from 'node:crypto'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notInShape } from '#contract/evaluation.ts'
+import { changeLayer, type Layer, listShapes } from '#contract/geography.ts'
+import {
+  getCensus,
+  getDeploymentsByShape,
+  getLayerCensus,
+  getParkingByShape,
+  getParkingByShapeAndDay,
+  getParkingLegend,
+  getParkingTile,
+  getTripsByShape,
+  getVehicleCountsByShape,
+} from '#contract/layer-figures.ts'
+import { askParkingByDaySpatial, askParkingSpatial, listParkingEvents } from '#contract/parking.ts'
+import {
+  aggregations,
+  askSpatial,
+  askSpatialByTime,
+  downloadSpatialByDay,
+  getSpatialExtent,
+  SpatialRequest,
+  type SpatialMode,
+} from '#contract/spatial.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { holdsGrown } from '../city/plain-geometry.ts'
+import { plainMaps } from '../city/plain-maps.ts'
+import { districts, zones } from '../city/shapes.ts'
+
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+const shapesOf = { districts, zones } as const
+type LayerKey = keyof typeof shapesOf
+let layers: Record<LayerKey, Layer>
+const idOf = new Map<string, string>()
+const params = { region_id: 'alder' }
+const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
+
+const take = async (events: readonly VehicleEvent[]): Promise<void> => {
+  await app.fleetIngest.store({
+    organizationId: city.organizations.alder,
+    regionId: 'alder',
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    pullWindow: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
+  })
+  await app.fleetIngest.whenDerived()
+}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  layers = { districts: city.layers.districts, zones: city.layers.zones }
+  for (const layer of Object.values(layers))
+    for (const { shape_uuid, shape_name } of (
+      await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: layer.shape_layer_uuid } })
+    ).items)
+      idOf.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
+  await take(fleetEvents)
+})
+afterAll(() => app.close())
+
+type Asked = Partial<SpatialRequest> & { mode: SpatialMode }
+const bodyOf = (layer: LayerKey, { mode, ...more }: Asked): SpatialRequest =>
+  SpatialRequest.parse({
+    mode,
+    aggregation: aggregations[mode][0],
+    shape_layer_uuid: layers[layer].shape_layer_uuid,
+    ...fleetPeriod,
+    ...more,
+  })
+const shapeIds = (layer: LayerKey): string[] =>
+  shapesOf[layer].map(({ name }) => idOf.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '')
+
+/** The value of each shape, NOT_IN_SHAPE and the whole, by a plain count. */
+function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
+  const shapes = shapesOf[layer].map((_, at) => ({ number: at + 1, rings: [] }))
+  return plainMaps(
+    shapes,
+    { ...plainFleetFacts(fleetEvents, 48), trips: [] },
+    {
+      ask: body,
+      bucket,
+      selected: null,
+      timezone: 'America/New_York',
+      lostAfterHours: 48,
+      now: Date.now(),
+      holds: (number, lon, lat) =>
+        holdsGrown(
+          (shapesOf[layer][number - 1] as (typeof districts)[number]).geometry,
+          [lon, lat],
+          body.buffer,
+        ),
+    },
+  )
+}
+const near = (value: number | null | undefined): unknown =>
+  value === null || value === undefined ? null : expect.closeTo(value, 6)
+
+describe('a map equals a plain count', () => {
+  test.each(
+    fleetModes.flatMap((mode) =>
+      aggregations[mode].flatMap((aggregation) =>
+        (['districts', 'zones'] as const).map((layer) => ({ mode, aggregation, layer })),
+      ),
+    ),
+  )('$aggregation of the $layer', async ({ mode, aggregation, layer }) => {
+    for (const more of [
+      {},
+      { buffer: 50 },
+      { days: [1, 3, 7], hour_filters: [1, 8] as [number, number], operators: ['alder-bikes', 'cargo-co'] },
+      { vehicle_type: 'other' as const, parked_duration: 240 },
+    ]) {
+      const body = bodyOf(layer, { mode, aggregation, ...more })
+      const answer = await ask(app, city.viewer, askSpatial, { params, body })
+      const wanted = plain(layer, body)
+      const ids = [notInShape, ...shapeIds(layer)]
+      expect(
+        Object.fromEntries(Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, [value, n]])),
+      ).toEqual(
+        Object.fromEntries(
+          ids.map((id, at) => [id, [near(wanted.get(` ${at}`)?.value), near(wanted.get(` ${at}`)?.n)]]),
+        ),
+      )
+      expect(answer.total).toEqual(near(wanted.get(' all')?.value))
+      expect(answer).toMatchObject({
+        mode,
+        aggregation,
+        method: { name: aggregation, version: 1, buffer: body.buffer },
+      })
+    }
+  })
+
+  test('and has the totals of its shapes', async () => {
+    const addsUp = async (layer: LayerKey, asked: Asked) =>
+      (await ask(app, city.viewer, askSpatial, { params, body: bodyOf(layer, asked) })).adds_up
+    for (const mode of fleetModes) {
+      expect(await addsUp('districts', { mode })).toBe('exact')
+      expect(await addsUp('zones', { mode })).toBe('more')
+    }
+    expect(await addsUp('districts', { mode: 'parking', aggregation: 'average_parked_duration' })).toBe(
+      'never',
+    )
+    expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
+    const share = await ask(app, city.viewer, askSpatial, {
+      params,
+      body: bodyOf('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
+    })
+    expect([share.total, share.unit]).toEqual([expect.closeTo(100, 9), 'share'])
+  })
+
+  test('distribution includes states and operators', async () => {
+    const { shape_data } = await ask(app, city.viewer, askSpatial, {
+      params,
+      body: bodyOf('zones', { mode: 'distribution' }),
+    })
+    const { value, counts } = shape_data[shapeIds('zones')[0] ?? ''] ?? { value: null, counts: {} }
+    const sum = (of: (name: string) => boolean): number =>
+      Object.entries(counts).reduce((all, [name, count]) => all + (of(name) ? count : 0), 0)
+    expect(
+      Object.keys(counts)
+        .filter((name) => name.startsWith('operator:'))
+        .toSorted(),
+    ).toEqual(['operator:alder-bikes', 'operator:birch-scoot', 'operator:cargo-co'])
+    expect(sum((name) => name.startsWith('operator:'))).toBeCloseTo(value ?? NaN, 9)
+    expect(sum((name) => !name.startsWith('operator:'))).toBeCloseTo(value ?? NaN, 9)
+  })
+})
+
+describe('by hour, by day and as a file', () => {
+  test.each([...fleetModes, 'trips' as const].map((mode) => ({ mode })))(
+    '$mode is the same',
+    async ({ mode }) => {
+      const body = bodyOf('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
+      const days = await ask(app, city.viewer, askSpatialByTime, { params, body: { ...body, bucket: 'day' } })
+      expect([days.buckets.length, days.buckets[0], days.shape_uuids.length]).toEqual([10, '2026-03-04', 5])
+      const file = Buffer.from(await ask(app, city.viewer, downloadSpatialByDay, { params, body })).toString()
+      const lines = file
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.replaceAll(/"[^"]*"/g, 'a name').split(','))
+      expect(lines).toHaveLength(5 * 6)
+      for (const [date, isAsked] of [
+        ['2026-03-08', true],
+        ['2026-03-09', true],
+        ['2026-03-10', false],
+      ] as const) {
+        const at = days.buckets.indexOf(date)
+        const alone = await ask(app, city.viewer, askSpatial, {
+          params,
+          body: { ...body, days: [], start_date: date, end_date: date },
+        })
+        for (const [shape, id] of [...days.shape_uuids.entries(), [-1, notInShape] as const]) {
+          const value = shape < 0 ? days.not_in_shape[at] : days.values[at]?.[shape]
+          expect(value).toEqual(isAsked ? near(alone.shape_data[id]?.value) : null)
+          const line = lines.find(([day, uuid]) => day === date && uuid === id)
+          expect(line === undefined ? null : Number(line[3])).toEqual(value)
+        }
+        expect(days.total[at]).toEqual(isAsked ? near(alone.total) : null)
+      }
+      const hours = await ask(app, city.viewer, askSpatialByTime, {
+        params,
+        body: { ...body, bucket: 'hour_of_day' },
+      })
+      for (const hour of [2, 21, 22]) {
+        const alone = await ask(app, city.viewer, askSpatial, {
+          params,
+          body: { ...body, hour_filters: [hour, hour] },
+        })
+        expect(hours.values[hour]).toEqual(
+          hours.shape_uuids.map((id) => (hour < 22 ? near(alone.shape_data[id]?.value) : null)),
+        )
+      }
+    },
+  )
+
+  test('the file has a name and a content type', async () => {
+    const response = await send(app, city.viewer, downloadSpatialByDay, {
+      params,
+      body: bodyOf('districts', { mode: 'parking' }),
+    })
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(response.headers['content-disposition']).toBe(
+      'attachment; filename="parking-by-day_alder_2026-03-04_2026-03-13.csv"',
+    )
+    expect(response.body.split('\n')[0]).toBe(
+      'date,shape_uuid,shape_name,value,unit,n,count,total_parked_duration',
+    )
+    expect(response.body.split('\n')[1]).toMatch(/^2026-03-04,[0-9a-f-]{36},Alder District 01,\d+,events,/)
+  })
+})
+
+describe('the legacy calls return the same', () => {
+  const query = {
+    ...fleetPeriod,
+    operators: 'alder-bikes, birch-scoot',
+    days: '1,2,3',
+    start_time_hour: 5,
+    end_time_hour: 19,
+  }
+  const body = {
+    operators: ['alder-bikes', 'birch-scoot'],
+    days: [1, 2, 3],
+    hour_filters: [5, 19] as [number, number],
+  }
+  test('by layer', async () => {
+    const path = { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid }
+    for (const [endpoint, mode] of [
+      [getTripsByShape, 'trips'],
+      [getParkingByShape, 'parking'],
+      [getDeploymentsByShape, 'drop_offs'],
+      [getVehicleCountsByShape, 'distribution'],
+    ] as const) {
+      const wanted = await ask(app, city.viewer, askSpatial, {
+        params,
+        body: bodyOf('zones', { mode, ...body }),
+      })
+      const {
+        milliseconds: _ms,
+        from: _from,
+        ...answer
+      } = await ask(app, city.viewer, endpoint as typeof getTripsByShape, { params: path, query })
+      expect(wanted).toMatchObject(answer)
+      expect(
+        problemIn(
+          await send(app, city.viewer, endpoint as typeof getTripsByShape, {
+            params: path,
+            query: { ...query, aggregation: 'no_such' },
+          }),
+        ).issues,
+      ).toEqual([{ path: 'query.aggregation', message: expect.stringContaining('One of') as string }])
+    }
+  })
+
+  test('parking by shape and by day', async () => {
+    const asked = {
+      region_id: 'alder',
+      shape_layer_uuid: layers.zones.shape_layer_uuid,
+      ...fleetPeriod,
+      ...body,
+      direction: 'average_parked_duration' as const,
+      parked_duration: 60,
+    }
+    const wanted = await ask(app, city.viewer, askSpatial, {
+      params,
+      body: bodyOf('zones', {
+        mode: 'parking',
+        aggregation: 'average_parked_duration',
+        parked_duration: 60,
+        ...body,
+      }),
+    })
+    const answer = await ask(app, city.viewer, askParkingSpatial, { body: asked })
+    for (const [id, { value, n, counts }] of Object.entries(wanted.shape_data))
+      expect(answer.shape_data[id]).toEqual({
+        value,
+        n,
+        count: counts['count'],
+        total_parked_duration: counts['total_parked_duration'],
+      })
+    expect(
+      (await ask(app, city.viewer, askParkingSpatial, { body: { ...asked, direction: 'orig' } })).aggregation,
+    ).toBe('total_parking_events')
+    const { shape_data_by_day: days } = await ask(app, city.viewer, askParkingByDaySpatial, { body: asked })
+    for (const id of [notInShape, ...shapeIds('zones')])
+      expect(Object.values(days).reduce((sum, shapes) => sum + (shapes[id]?.count ?? 0), 0)).toBe(
+        answer.shape_data[id]?.count,
+      )
+    expect(
+      (await send(app, city.viewer, askParkingByDaySpatial, { body: { ...asked, format: 'csv' } })).headers[
+        'content-type'
+      ],
+    ).toBe('text/csv; charset=utf-8')
+    const given = {
+      params: { ...params, shape_layer_uuid: asked.shape_layer_uuid },
+      query: { ...query, aggregation: 'average_parked_duration', parked_duration: 60 },
+    }
+    const byDay = await ask(app, city.viewer, getParkingByShapeAndDay, given)
+    expect(Object.keys(byDay.shape_data_by_day)).toEqual(Object.keys(days))
+    const features = (
+      await send(app, city.viewer, getParkingByShapeAndDay, {
+        ...given,
+        query: { ...given.query, format: 'geojson' },
+      })
+    ).json<{
+      features: {
+        id: string
+        geometry: { type: string }
+        properties: { days: Record<string, { value: number }> }
+      }[]
+    }>().features
+    expect(features).toHaveLength(5)
+    for (const { id, properties } of features)
+      for (const [day, { value }] of Object.entries(properties.days))
+        expect(value).toBe(byDay.shape_data_by_day[day]?.[id]?.value)
+  })
+
+  test('tiles carry the values, and are cached only under the version of their legend', async () => {
+    const path = { ...params, shape_layer_uuid: layers.districts.shape_layer_uuid }
+    const legend = await ask(app, city.viewer, getParkingLegend, { params: path, query: fleetPeriod })
+    const { shape_data } = await ask(app, city.viewer, getParkingByShape, {
+      params: path,
+      query: fleetPeriod,
+    })
+    expect(legend.bins.reduce((sum, { count }) => sum + count, legend.zeros + legend.none)).toBe(
+      districts.length,
+    )
+    expect(legend.max).toBe(Math.max(...shapeIds('districts').map((id) => shape_data[id]?.value ?? 0)))
+    const tileOf = (v?: string) =>
+      send(app, city.viewer, getParkingTile, {
+        params: { ...path, z: 10, x: 305, y: 381 },
+        query: { ...fleetPeriod, ...(v === undefined ? {} : { v }) },
+      })
+    const tile = await tileOf(legend.v)
+    const found = new VectorTile(new PbfReader(gunzipSync(tile.rawPayload))).layers['shapes']
+    expect(found?.length).toBeGreaterThan(10)
+    for (let at = 0; at < (found?.length ?? 0); at++) {
+      const { shape_uuid, value, n } = found?.feature(at).properties ?? {}
+      expect({ value, n }).toEqual({
+        value: shape_data[String(shape_uuid)]?.value,
+        n: shape_data[String(shape_uuid)]?.n,
+      })
+    }
+    expect(tile.headers['cache-control']).toBe('private, max-age=31536000, immutable')
+    for (const v of [undefined, 'older', `0.${layers.districts.content_hash}`])
+      expect((await tileOf(v)).headers['cache-control']).toBe('no-store')
+    // Of a day that is not over, the answer of now is not that of then.
+    const today = new Date().toISOString().slice(0, 10)
+    expect(
+      (
+        await ask(app, city.viewer, getParkingLegend, {
+          params: path,
+          query: { start_date: today, end_date: today },
+        })
+      ).v,
+    ).toBeUndefined()
+    expect(
+      problemIn(
+        await send(app, city.viewer, getParkingTile, {
+          params: { ...path, z: 1, x: 5, y: 0 },
+          query: fleetPeriod,
+        }),
+      ).status,
+    ).toBe(404)
+  })
+
+  test('places of parking events, newest first', async () => {
+    const rests = plainFleetFacts(fleetEvents, 48).rests.filter(
+      ({ lon, lat, from, to, operator, type }) =>
+        !Number.isNaN(lon + lat) &&
+        to - from >= 90 * 60_000 &&
+        operator !== 'cargo-co' &&
+        type === 'bicycle' &&
+        from >= Date.UTC(2026, 2, 9, 4) &&
+        from < Date.UTC(2026, 2, 12, 4) &&
+        new Date(from).getUTCHours() - 4 >= 6 &&
+        new Date(from).getUTCHours() - 4 < 18,
+    )
+    const { data } = await ask(app, city.viewer, listParkingEvents, {
+      params,
+      query: {
+        startDate: '2026-03-09',
+        endDate: '2026-03-11',
+        startTime: '06:00',
+        endTime: '18',
+        operators: 'alder-bikes,birch-scoot',
+        vehicleTypes: 'bicycle',
+        minParkingDuration: 90,
+        purposes: 'any',
+      },
+    })
+    expect(data.length).toBeGreaterThan(5)
+    expect(data).toEqual(
+      rests.toSorted((a, b) => b.from - a.from).map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
+    )
+    const tuesday = await ask(app, city.viewer, listParkingEvents, {
+      params,
+      query: {
+        startDate: '2026-03-09',
+        endDate: '2026-03-11',
+        startTime: '06:00',
+        endTime: '18',
+        operators: 'alder-bikes,birch-scoot',
+        vehicleTypes: 'bicycle',
+        days: '2',
+        minParkingDuration: 90,
+      },
+    })
+    expect(tuesday.data).toEqual(
+      rests
+        .filter(({ from }) => new Date(from - 4 * 3_600_000).getUTCDay() === 2)
+        .toSorted((a, b) => b.from - a.from)
+        .map(({ lon, lat }) => ({ startLon: lon, startLat: lat })),
+    )
+    expect(tuesday.data.length).toBeLessThan(data.length)
+    expect(
+      problemIn(
+        await send(app, city.viewer, listParkingEvents, {
+          params,
+          query: { startDate: '2026-03-09', endDate: '2026-03-11', startTime: '9', endTime: '9' },
+        }),
+      ).status,
+    ).toBe(422)
+  })
+
+  test('census figures come from the shapes, if they have any', async () => {
+    const shape_layer_uuid = layers.zones.shape_layer_uuid
+    const { items } = await ask(app, city.viewer, getLayerCensus, { params: { ...params, shape_layer_uuid } })
+    expect(items.map((item) => item.shape_uuid).toSorted()).toEqual(shapeIds('zones').toSorted())
+    expect(
+      items.every(({ pctNonwhite, medianIncome }) => pctNonwhite === null && medianIncome === null),
+    ).toBe(true)
+    expect(await ask(app, city.viewer, getCensus, { query: { ...params, shape_layer_uuid } })).toEqual({
+      items,
+    })
+  })
+
+  test('options of filters', async () => {
+    const facts = plainFleetFacts(fleetEvents, 48)
+    for (const [mode, count] of [
+      ['parking', facts.rests.length],
+      ['drop_offs', facts.dropOffs.length],
+    ] as const)
+      expect(await ask(app, city.viewer, getSpatialExtent, { params, query: { mode } })).toEqual({
+        facts: count,
+        first_day: expect.stringMatching(/^2026-03-0[34]$/) as string,
+        last_day: '2026-03-13',
+        operators: ['alder-bikes', 'birch-scoot', 'cargo-co'],
+        vehicle_types: ['bicycle', 'other', 'scooter_standing'],
+      })
+    expect(
+      (await ask(app, city.viewer, getSpatialExtent, { params, query: { mode: 'distribution' } }))
+        .vehicle_types,
+    ).toEqual(['bicycle', 'other', 'scooter_standing'])
+    expect(
+      (await ask(app, city.viewer, getSpatialExtent, { params, query: { mode: 'trips' } })).facts,
+    ).toBeGreaterThan(2000)
+    expect(
+      await ask(app, city.viewer, getSpatialExtent, {
+        params: { region_id: 'birch' },
+        query: { mode: 'parking' },
+      }),
+    ).toEqual({ facts: 0, first_day: null, last_day: null, operators: [], vehicle_types: [] })
+  })
+})
+
+test('trips through shapes: by start and end if no route is known, with a note', async () => {
+  const body = bodyOf('zones', {
+    mode: 'trips',
+    aggregation: 'intersect',
+    start_date: '2026-01-01',
+    end_date: '2026-12-31',
+  })
+  await ask(app, city.admin, changeLayer, {
+    params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },
+    body: { intersect_route: true },
+  })
+  for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: shapeIds('zones')[0] ?? null }]) {
+    const through = await ask(app, city.viewer, askSpatial, { params, body: { ...body, ...more } })
+    const ends = await ask(app, city.viewer, askSpatial, {
+      params,
+      body: { ...body, ...more, shape_filter: null, aggregation: 'orig_or_dest' },
+    })
+    const wanted = Object.fromEntries(shapeIds('zones').map((id) => [id, ends.shape_data[id]?.value]))
+    const selected = 'shape_filter' in more ? more.shape_filter : null
+    expect(through.ways).toEqual({ trips_with_way: 0, trips_without_way: through.total })
+    expect(through.total).toBe(selected ? wanted[selected] : ends.total)
+    expect(
+      selected
+        ? through.shape_data[selected]?.value
+        : Object.fromEntries(shapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
+    ).toEqual(selected ? wanted[selected] : wanted)
+  }
+  const { values, not_in_shape, total } = await ask(app, city.viewer, askSpatialByTime, {
+    params,
+    body: { ...body, bucket: 'hour_of_day' },
+  })
+  const whole = await ask(app, city.viewer, askSpatial, { params, body })
+  const sum = (numbers: readonly (number | null | undefined)[]): number =>
+    numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
+  expect([sum(values.map(([first]) => first)), sum(not_in_shape), sum(total)]).toEqual([
+    whole.shape_data[shapeIds('zones')[0] ?? '']?.value,
+    whole.shape_data[notInShape]?.value,
+    whole.total,
+  ])
+})
+
+describe('an invalid request', () => {
+  const url = '/v2/regions/alder/spatial'
+  const post = (at: string, body: object) =>
+    request(app, { method: 'POST', url: at, headers: { authorization: `Bearer ${city.viewer.token}` }, body })
+  test('is rejected with the field and advice', async () => {
+    const body = bodyOf('districts', { mode: 'parking' })
+    expect(problemIn(await post(url, { ...body, aggregation: 'origins' })).detail).toContain(
+      'The aggregation is of another map',
+    )
+    expect(problemIn(await post(url, { ...body, mode: 'trips', aggregation: 'intersect' }))).toMatchObject({
+      status: 422,
+      detail: expect.stringContaining('routes') as string,
+    })
+    expect(
+      problemIn(
+        await post(url, {
+          ...body,
+          shape_layer_uuid: layers.districts.shape_layer_uuid.replace(/^./, (first) =>
+            first === '0' ? '1' : '0',
+          ),
+        }),
+      ),
+    ).toMatchObject({ status: 404, code: 'not_found' })
+    expect(problemIn(await post(url, { ...body, shape_filter: shapeIds('zones')[0] })).status).toBe(404)
+    expect(problemIn(await post('/v2/regions/birch/spatial', body)).status).toBe(404)
+    for (const wrong of [
+      { start_date: '2026-02-30' },
+      { hour_filters: [9, 24] },
+      { buffer: 1e9 },
+      { parked_duration: -1 },
+      { days: [8] },
+      { mode: 'all' },
+    ])
+      expect(problemIn(await post(url, { ...body, ...wrong })).status).toBe(422)
+    for (const text of ["'", "x' or '1'='1", '日本', '%'])
+      expect(
+        (await ask(app, city.viewer, askSpatial, { params, body: { ...body, operators: [text] } })).total,
+      ).toBe(0)
+  })
+
+  test('too many values are rejected, five years are accepted', async () => {
+    const years = bodyOf('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
+    expect(
+      (await ask(app, city.viewer, askSpatialByTime, { params, body: { ...years, bucket: 'day' } })).buckets,
+    ).toHaveLength(1826)
+    const ages = { ...years, start_date: '0001-01-01', end_date: '9999-12-31' }
+    const problem = problemIn(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
+    expect([problem.status, problem.detail]).toEqual([
+      422,
+      'That would be 94,953,534 values, and one answer holds 2,000,000. Ask for fewer days, or for a layer with fewer shapes.',
+    ])
+    expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
+    expect((await ask(app, city.viewer, askSpatial, { params, body: ages })).total).toBe(
+      (await ask(app, city.viewer, askSpatial, { params, body: years })).total,
+    )
+  })
+})
+
+test('an answer is cached as long as it is valid', async () => {
+  const body = bodyOf('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
+  const before = await ask(app, city.viewer, askSpatial, { params, body })
+  const again = await ask(app, city.viewer, askSpatial, {
+    params,
+    body: { ...body, operators: ['alder-bikes', 'birch-scoot'], aggregation: 'daily_drop_offs' },
+  })
+  expect(again.from).toBe('kept')
+  expect(again.total).toBeCloseTo((before.total ?? NaN) / 10, 9)
+  await take([
+    {
+      ...(fleetEvents.find(
+        ({ operator, types }) => operator === 'alder-bikes' && types.includes('provider_drop_off'),
+      ) as VehicleEvent),
+      eventId: '00000abc-0000-4000-8000-00000000f1ee',
+      time: Date.UTC(2026, 2, 10, 15, 30, 7),
+    },
+  ])
+  // Kept answers are thrown away at most every ten seconds while feeds come in.
+  await expect
+    .poll(async () => (await ask(app, city.viewer, askSpatial, { params, body })).total, {
+      timeout: 20_000,
+      interval: 500,
+    })
+    .toBe((before.total ?? NaN) + 1)
+})

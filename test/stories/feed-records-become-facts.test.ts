@@ -1,0 +1,412 @@
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uploadShapes } from '#contract/geography.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import { factHours } from '#server/fleet/fact-days.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import { storeRecords } from '#server/fleet/events/store-records.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, latest, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+
+let app: TestApp
+let organizationId: string
+let city: Awaited<ReturnType<typeof makeCity>>
+let scope: Scope
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  organizationId = (
+    await app.state
+      .as(systemScope)
+      .selectFrom('region')
+      .select('organization_id')
+      .where('region_id', '=', 'alder')
+      .executeTakeFirstOrThrow()
+  ).organization_id
+  scope = regionScope(organizationId, 'alder')
+})
+afterAll(() => app.close())
+
+const at = Date.UTC(2026, 4, 5, 12)
+const minute = 60_000
+const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000abcd`
+const event = (n: number, minutes: number, more: Partial<VehicleEvent> = {}): VehicleEvent => ({
+  operator: 'swift',
+  deviceId: id(1),
+  eventId: id(100 + n),
+  time: at + minutes * minute,
+  state: 'available',
+  types: ['trip_end'],
+  tripIds: [],
+  lon: -72.5,
+  lat: 41.5,
+  accuracy: NaN,
+  battery: 80,
+  published: 0,
+  ...more,
+})
+const ride = (n: number, from: number, minutes: number): VehicleEvent[] => [
+  event(n, from, { state: 'on_trip', types: ['trip_start'], tripIds: [id(n)] }),
+  event(n + 1, from + minutes, { tripIds: [id(n)] }),
+]
+const batch = (records: Partial<FeedRecords>) => ({
+  organizationId,
+  regionId: 'alder',
+  operator: 'swift',
+  feedId: 'feed',
+  stream: 'events',
+  pullWindow: at,
+  received: at + 60 * minute,
+  records: { ...noRecords(), ...records },
+})
+const vehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({
+  operator: 'swift',
+  deviceId: id(1),
+  vehicleId: '77',
+  vehicleType,
+  mode: 'micromobility',
+  propulsionTypes: ['electric'],
+  attributes: JSON.stringify({ vehicle_type: vehicleType }),
+})
+
+const count = async (table: 'vehicle_intervals' | 'parking_events' | 'trips'): Promise<number> =>
+  Number(
+    (
+      await app.facts.rows<{ n: string }>(
+        scope,
+        sql`select count() as n from ${latest(table)} where operator = 'swift'`,
+      )
+    )[0]?.n,
+  )
+const trips = () =>
+  app.facts.rows<{ id: string; type: string; seconds: number; source: string }>(
+    scope,
+    sql`select toString(trip_id) as id, vehicle_type as type, duration_s as seconds, source from ${latest('trips')} where operator = 'swift' order by start_time`,
+  )
+
+describe('records of feeds become facts', () => {
+  test('events become intervals, parking events and trips', async () => {
+    expect(
+      await app.fleetIngest.store(
+        batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }),
+      ),
+    ).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
+    await app.fleetIngest.whenDerived()
+    expect([await count('vehicle_intervals'), await count('parking_events')]).toEqual([4, 2])
+    expect(await trips()).toEqual([
+      { id: id(1), type: 'scooter_standing', seconds: 600, source: 'events' },
+      { id: id(3), type: 'scooter_standing', seconds: 1200, source: 'events' },
+    ])
+  })
+
+  test('a repeated record changes nothing, and counts as repeated', async () => {
+    expect(await app.fleetIngest.store(batch({ events: ride(1, 0, 10) }))).toEqual({
+      accepted: 2,
+      setAside: 0,
+      repeated: 2,
+    })
+    await app.fleetIngest.whenDerived()
+    expect([await count('vehicle_intervals'), await count('parking_events'), (await trips()).length]).toEqual(
+      [4, 2, 2],
+    )
+  })
+
+  test('a report of a trip counts before its events', async () => {
+    const report = {
+      operator: 'swift',
+      tripId: id(1),
+      deviceId: id(1),
+      startTime: at,
+      endTime: at + 9 * minute,
+      startLon: -72.5,
+      startLat: 41.5,
+      endLon: -72.51,
+      endLat: 41.5,
+      distance: 900,
+      duration: 540,
+      published: 0,
+      attributes: '',
+    }
+    await app.fleetIngest.store(batch({ trips: [report] }))
+    await app.fleetIngest.whenDerived()
+    expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
+  })
+
+  test('a changed vehicle type applies to past intervals and trips', async () => {
+    await app.fleetIngest.store(batch({ vehicles: [vehicle('bicycle')] }))
+    await app.fleetIngest.whenDerived()
+    expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
+    const types = await app.facts.rows(
+      scope,
+      sql`select distinct vehicle_type as type from ${latest('vehicle_intervals')} where operator = 'swift'`,
+    )
+    expect(types).toEqual([{ type: 'bicycle' }])
+    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
+      new Set([id(1)]),
+    )
+    expect(await app.fleetIngest.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
+  })
+
+  test('telemetry of a trip causes its hours to be measured again, whether or not the trip is known', async () => {
+    const noted = async () =>
+      (
+        await app.state
+          .as(scope)
+          .selectFrom('derived_span')
+          .select(['span', 'wanted'])
+          .where('product', '=', factHours)
+          .where('region_id', '=', 'alder')
+          .where('span', '<', '2025-04-01')
+          .orderBy('span')
+          .execute()
+      ).map(({ span, wanted }) => `${span} ${wanted}`)
+    const point = (n: number, time: number, tripIds: string[]) => ({
+      operator: 'swift',
+      deviceId: id(1),
+      telemetryId: id(900 + n),
+      time,
+      tripIds,
+      lon: -72.5,
+      lat: 41.5,
+      speed: 3,
+      heading: NaN,
+      accuracy: NaN,
+      battery: NaN,
+    })
+    const midnight = Date.UTC(2025, 2, 10)
+    await app.fleetIngest.store(
+      batch({
+        telemetry: [
+          point(1, midnight - 720 * minute, [id(77)]),
+          point(2, midnight - 4 * minute, [id(77)]),
+          point(3, midnight + 3000 * minute, []),
+        ],
+      }),
+    )
+    expect(await noted()).toEqual(['2025-03-09T12 1', '2025-03-09T23 1', '2025-03-10T00 1'])
+    await app.fleetIngest.store(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
+    expect(await noted()).toEqual([
+      '2025-03-09T12 1',
+      '2025-03-09T14 1',
+      '2025-03-09T23 1',
+      '2025-03-10T00 1',
+    ])
+    await app.fleetIngest.whenDerived()
+  })
+
+  test('vehicles that another server registered are known at once', async () => {
+    const other = await openFleetIngest({
+      state: app.state,
+      facts: app.facts,
+      log: () => undefined,
+      now: Date.now,
+      deriveFromTrips: createRouteDerivation(app),
+    })
+    expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
+      new Set([id(1)]),
+    )
+    await app.fleetIngest.store(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
+    expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
+      new Set([id(1), id(55)]),
+    )
+    await other.close()
+  })
+
+  test('records that a killed server stored and did not derive are derived at the next start', async () => {
+    // Including an event that was sent before, at another time.
+    await storeRecords(
+      app.facts,
+      scope,
+      batch({ events: [...ride(5, 90, 5), event(4, 52, { tripIds: [id(3)], published: at })] }),
+      { vehicles: [], retyped: [] },
+    )
+    expect((await trips()).length).toBe(2)
+    const fleetIngest = await openFleetIngest({
+      state: app.state,
+      facts: app.facts,
+      log: () => undefined,
+      now: Date.now,
+      deriveFromTrips: createRouteDerivation(app),
+    })
+    await fleetIngest.whenDerived()
+    await fleetIngest.close()
+    // The server of the test saw the marks too and may derive the same run: its list is emptied at the end.
+    await app.fleetIngest.whenDerived()
+    expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([
+      [id(1), 540],
+      [id(3), 22 * 60],
+      [id(5), 300],
+    ])
+    const left = await app.facts.rows(
+      scope,
+      sql`select count() as n from ${facts('fleet_dirty')} where region_id = ${bind('String', 'alder')}`,
+    )
+    expect(left).toEqual([{ n: '0' }])
+  })
+
+  test('telemetry of a trip becomes its route, matched to the streets, and again after more telemetry', async () => {
+    const streets = {
+      type: 'FeatureCollection',
+      features: [
+        [
+          [-72.5, 41.5],
+          [-72.499, 41.5],
+        ],
+        [
+          [-72.499, 41.5],
+          [-72.498, 41.5],
+        ],
+        [
+          [-72.499, 41.5],
+          [-72.499, 41.501],
+        ],
+      ].map((coordinates, at) => ({
+        type: 'Feature',
+        properties: { name: `S${at}` },
+        geometry: { type: 'LineString', coordinates },
+      })),
+    }
+    await ask(app, city.admin, uploadShapes, {
+      params: { region_id: 'alder' },
+      query: {
+        file_name: 'streets.geojson',
+        layer_name: 'Streets',
+        name_property: 'name',
+        level: 'basemap:street',
+      },
+      body: Buffer.from(JSON.stringify(streets)),
+    })
+    const point = (n: number, seconds: number, lon: number, lat: number) => ({
+      operator: 'swift',
+      deviceId: id(1),
+      telemetryId: id(1000 + n),
+      time: at + 200 * minute + seconds * 1000,
+      tripIds: [id(7)],
+      lon,
+      lat,
+      speed: 4,
+      heading: NaN,
+      accuracy: 5,
+      battery: NaN,
+    })
+    const way = () =>
+      app.facts.rows<{
+        trip: string
+        lon: number[]
+        lat: number[]
+        seconds: number[]
+        metres: number
+        segments: string[]
+        directions: number[]
+      }>(
+        scope,
+        sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as metres, segments, directions from ${latest('trip_routes')}`,
+      )
+    await app.fleetIngest.store(
+      batch({
+        events: ride(7, 200, 5),
+        telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)],
+      }),
+    )
+    await app.fleetIngest.whenDerived()
+    const [first] = await way()
+    expect(first).toMatchObject({
+      trip: id(7),
+      lon: [-72500000, -72499200],
+      lat: [41500000, 41500010],
+      seconds: [0, 40],
+      directions: [1],
+    })
+    await app.fleetIngest.store(
+      batch({
+        telemetry: [
+          point(2, 20, -72.4996, 41.5),
+          point(4, 60, -72.499, 41.5002),
+          point(5, 90, -72.499, 41.5009),
+        ],
+      }),
+    )
+    await app.fleetIngest.whenDerived()
+    const [second, ...others] = await way()
+    expect(others).toEqual([])
+    expect(second).toMatchObject({ seconds: [0, 40, 60, 90], directions: [1, 1] })
+    expect(second?.segments[0]).toBe(first?.segments[0])
+    expect(second?.metres).toBeGreaterThan(150)
+  })
+
+  test('every batch is stored with its findings', async () => {
+    await app.fleetIngest.store(
+      batch({
+        findings: [
+          {
+            kind: 'schema',
+            recordId: 'x',
+            field: 'events[0].location.lat',
+            reason: 'is 91.2: latitudes end at 90',
+            raw: '{"a":"\t\\\n"}',
+          },
+        ],
+        events: [event(50, 1200, { state: 'non_operational', types: ['battery_low'] })],
+      }),
+    )
+    expect(
+      await app.facts.rows(
+        scope,
+        sql`select operator, feed_id, stream, kind, record_id, field, reason, raw from ${facts('feed_findings')}`,
+      ),
+    ).toEqual([
+      {
+        operator: 'swift',
+        feed_id: 'feed',
+        stream: 'events',
+        kind: 'schema',
+        record_id: 'x',
+        field: 'events[0].location.lat',
+        reason: 'is 91.2: latitudes end at 90',
+        raw: '{"a":"\t\\\n"}',
+      },
+    ])
+    const [last] = await app.facts.rows(
+      scope,
+      sql`select accepted, set_aside, repeated, toString(last_time) as last from ${facts('feed_batches')} order by last_time desc limit 1`,
+    )
+    expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
+  })
+
+  test('an event of the current hour causes its hour to be measured again too: a window may have ended in it', async () => {
+    const noted = async () =>
+      Number(
+        (
+          await app.state
+            .as(scope)
+            .selectFrom('derived_span')
+            .select('wanted')
+            .where('product', '=', factHours)
+            .where('region_id', '=', 'alder')
+            .where('span', '=', new Date().toISOString().slice(0, 13))
+            .executeTakeFirst()
+        )?.wanted ?? 0,
+      )
+    const before = await noted()
+    await app.fleetIngest.store(
+      batch({
+        events: [
+          event(950, 0, {
+            deviceId: id(95),
+            time: Date.now(),
+            state: 'removed',
+            types: ['maintenance_pick_up'],
+            lon: NaN,
+            lat: NaN,
+          }),
+        ],
+      }),
+    )
+    await app.fleetIngest.whenDerived()
+    expect(await noted()).toBeGreaterThan(before)
+  })
+})

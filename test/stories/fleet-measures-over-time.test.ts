@@ -1,0 +1,394 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type FleetMethod as FleetMethods,
+  getMedianTripDistance,
+  getNonOperationalSummary,
+  getTripsByTimePeriod,
+  getVehiclesByHour,
+  getVehiclesByTimePeriod,
+  listNonOperationalEvents,
+} from '#contract/fleet-figures.ts'
+import { queryMetrics } from '#contract/metrics.ts'
+import { listParkingEvents } from '#contract/parking.ts'
+import { getParkingSessionsByMakeModel, listCurbParkingEvents } from '#contract/parking-sessions.ts'
+import type { VehicleState } from '#contract/vehicle-states.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
+import { cityTrips } from '../city/trips.ts'
+
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+const params = { region_id: 'alder' }
+/** Attributes as MDS 2.0 and 1.2 have them, and none. */
+const makes = [
+  { make: 'Acme', model: 'One', attributes: { vehicle_attributes: { make: 'Acme', model: 'One' } } },
+  { make: 'Boreal', model: '', attributes: { mfgr: 'Boreal' } },
+  { make: '', model: '', attributes: {} },
+]
+const madeVehicles = fleetVehicles.map((vehicle, n) => ({
+  ...vehicle,
+  attributes: JSON.stringify(makes[n % makes.length]?.attributes),
+}))
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  await app.fleetIngest.store({
+    organizationId: city.organizations.alder,
+    regionId: 'alder',
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    pullWindow: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: madeVehicles, events: [...fleetEvents] },
+  })
+  await app.fleetIngest.whenDerived()
+})
+afterAll(() => app.close())
+
+const hour = 3_600_000
+const { stays } = plainFleetFacts(fleetEvents, 48)
+const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
+const intervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
+  stays
+    .filter(
+      (stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state),
+    )
+    .map((stay) => ({
+      operator: stay.operator,
+      from: stay.from,
+      to: stay.to,
+      state: stay.state as VehicleState,
+    }))
+const sizeOf = (method: FleetMethod, of: PlainInterval[], from: number, until: number): number =>
+  plainFleetSize(method, of, {
+    from,
+    until,
+    timezone: 'America/New_York',
+    operatingFrom: '06:00',
+    operatingUntil: '22:00',
+    lostAfterHours: 48,
+  })
+type FleetMethod = (typeof FleetMethods)['options'][number]
+
+const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
+
+/** Begin of a local day of New York; the clocks are put forward on the 8th. */
+const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+
+describe('the fleet over time', () => {
+  test('by hour: equals a count minute by minute, and its states add up', async () => {
+    const { items } = await ask(app, city.viewer, getVehiclesByHour, {
+      params,
+      query: { start_date: '2026-03-07', end_date: '2026-03-09' },
+    })
+    expect(items.some(({ day, hour }) => day === '2026-03-08' && hour === 2)).toBe(false)
+    for (const operator of operators)
+      for (let at = midnight(7); at < midnight(10); at += 5 * hour) {
+        const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hour)
+        const item = items.find(
+          (each) =>
+            each.operator === operator &&
+            each.day === local.toISOString().slice(0, 10) &&
+            each.hour === local.getUTCHours(),
+        )
+        expect(item?.vehicles ?? 0).toBeCloseTo(sizeOf('avg', intervals(operator), at, at + hour), 6)
+        expect(Object.values(item?.states ?? {}).reduce((sum, each) => sum + each, 0)).toBeCloseTo(
+          item?.vehicles ?? 0,
+          9,
+        )
+      }
+    expect(
+      problemIn(
+        await send(app, city.viewer, getVehiclesByHour, {
+          params,
+          query: { start_date: '2025-01-01', end_date: '2026-03-07' },
+        }),
+      ).detail,
+    ).toBe('One answer holds 92 days. Ask for fewer days.')
+  })
+
+  test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
+    const { items, method: how } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+      params,
+      query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
+    })
+    expect(how.name).toBe(method)
+    for (const day of [7, 8, 9])
+      for (const operator of [null, ...operators]) {
+        const item = items.find((each) => each.operator === operator && each.start === `2026-03-0${day}`)
+        expect(item?.vehicles ?? 0).toBeCloseTo(
+          sizeOf(method, intervals(operator), midnight(day), midnight(day + 1)),
+          6,
+        )
+      }
+  })
+
+  test('by week, limited to the period, for one type', async () => {
+    const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+      params,
+      query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
+    })
+    expect(items.filter(({ operator }) => operator === null).map(({ start }) => start)).toEqual([
+      '2026-03-04',
+      '2026-03-09',
+    ])
+    expect(items.find(({ operator }) => operator === 'alder-bikes')?.vehicles).toBeCloseTo(
+      sizeOf('avg', intervals('alder-bikes'), midnight(4), midnight(9)),
+      6,
+    )
+    expect(items.some(({ operator }) => operator === 'birch-scoot')).toBe(false)
+    expect(
+      problemIn(
+        await send(app, city.viewer, getVehiclesByTimePeriod, {
+          params,
+          query: { start_date: '0001-01-01', end_date: '9999-12-31' },
+        }),
+      ).detail,
+    ).toContain('One answer holds 100 periods')
+  })
+})
+
+test('non-operational vehicles: how many, what share, how often and how long', async () => {
+  const { items } = await ask(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
+  expect(items.map(({ operator }) => operator)).toEqual(operators)
+  const [from, until] = [midnight(4), midnight(14)]
+  const begun = stays
+    .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
+    .toSorted((a, b) => b.from - a.from)
+  for (const { operator, vehicles, share, events, average_minutes } of items) {
+    const ours = begun.filter((stay) => stay.operator === operator)
+    expect(vehicles).toBeCloseTo(sizeOf('avg', intervals(operator, 'non_operational'), from, until), 6)
+    expect(share).toBeCloseTo((100 * vehicles) / sizeOf('avg', intervals(operator), from, until), 6)
+    expect(events).toBe(ours.length)
+    expect(average_minutes).toBeCloseTo(
+      ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hour), 0) / ours.length / 60_000,
+      6,
+    )
+  }
+  const list = await ask(app, city.viewer, listNonOperationalEvents, {
+    params,
+    query: { ...fleetPeriod, operators: 'alder-bikes,cargo-co' },
+  })
+  expect(list.items.map(({ operator, from: at, to, lon }) => [operator, at, to, lon])).toEqual(
+    begun
+      .filter(({ operator }) => operator !== 'birch-scoot')
+      .map(({ operator, from: at, to, lon }) => [
+        operator,
+        at,
+        Math.min(to, at + 48 * hour),
+        Number.isNaN(lon) ? null : lon,
+      ]),
+  )
+  expect(list.items.find(({ operator }) => operator === 'alder-bikes')?.vehicle_id).toMatch(/^F\d+$/)
+  expect(list.items.find(({ operator }) => operator === 'cargo-co')?.vehicle_id).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+describe('trips over time', () => {
+  const median = (values: number[]): number | null => {
+    const sorted = values.toSorted((a, b) => a - b)
+    const [low, high] = [
+      sorted[Math.floor((sorted.length - 1) / 2)],
+      sorted[Math.ceil((sorted.length - 1) / 2)],
+    ]
+    return low === undefined || high === undefined ? null : (low + high) / 2
+  }
+  const medianOf = (trips: typeof cityTrips): number | null =>
+    median(trips.flatMap(({ measured, metres }) => (measured && metres !== null ? [metres] : [])))
+  // The fleet's own rides have no distance: they are of days of their own.
+  const march = cityTrips.filter(
+    ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
+  )
+  const query = { start_date: '2026-03-16', end_date: '2026-04-05', vehicle_type: 'moped' as const }
+
+  test.each([
+    ['day', (day: string) => day],
+    [
+      'week',
+      (day: string) => (day < '2026-03-23' ? '2026-03-16' : day < '2026-03-30' ? '2026-03-23' : '2026-03-30'),
+    ],
+    ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')],
+  ] as const)('by %s', async (period, startOf) => {
+    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, {
+      params,
+      query: { ...query, period },
+    })
+    const groups = new Map<string, typeof march>()
+    for (const trip of march) {
+      const key = `${startOf(trip.day)} ${trip.operator}`
+      groups.set(key, [...(groups.get(key) ?? []), trip])
+    }
+    expect(
+      items.map(({ start, operator, trips, median_distance_m }) => [
+        `${start} ${operator}`,
+        trips,
+        median_distance_m,
+      ]),
+    ).toEqual(
+      [...groups]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, trips]) => [key, trips.length, near(medianOf(trips))]),
+    )
+  })
+
+  test('the median distance, outliers left out', async () => {
+    const sane = march.filter(({ measured, metres }) => measured && metres !== null)
+    expect(await ask(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
+      median_distance_m: near(medianOf(march)),
+      n: sane.length,
+      method: { name: 'median', version: 1 },
+    })
+    expect(
+      await ask(app, city.viewer, getMedianTripDistance, {
+        params,
+        query: { ...query, operators: 'nobody' },
+      }),
+    ).toMatchObject({ median_distance_m: null, n: 0 })
+    expect(problemIn(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
+      404,
+    )
+  })
+})
+
+describe('measures', () => {
+  beforeAll(() => app.derivation.idle(['report_days']))
+
+  test('by day and operator equal the calls for fleets and trips', async () => {
+    const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
+    const answer = await ask(app, city.viewer, queryMetrics, {
+      params,
+      body: {
+        measures: [...methods.map((method) => `fleet_${method}` as const), 'trips', 'distance_median'],
+        dimensions: ['day', 'operator'],
+        ...fleetPeriod,
+        compare_start_date: '2026-02-22',
+        compare_end_date: '2026-03-03',
+      },
+    })
+    const found = new Map(answer.period.rows.map(({ keys, values }) => [keys.join(' '), values]))
+    for (const [at, method] of methods.entries()) {
+      const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+        params,
+        query: { ...fleetPeriod, method },
+      })
+      const own = items.filter(({ operator }) => operator !== null)
+      expect(own.length).toBeGreaterThan(20)
+      for (const { start, operator, vehicles } of own)
+        expect([start, operator, found.get(`${start} ${operator}`)?.[at]?.toFixed(6)]).toEqual([
+          start,
+          operator,
+          vehicles.toFixed(6),
+        ])
+    }
+    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, { params, query: fleetPeriod })
+    for (const { start, operator, trips, median_distance_m: median } of items) {
+      const values = found.get(`${start} ${operator}`)
+      expect([start, operator, values?.[4], values?.[5]?.toFixed(2)]).toEqual([
+        start,
+        operator,
+        trips,
+        median?.toFixed(2),
+      ])
+    }
+    expect(answer.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
+    expect(answer.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
+    expect(answer).toMatchObject({ pending_days: 0, unfinished_day: null })
+    expect(answer.methods.map(({ measure, version }) => [measure, version])).toContainEqual(['fleet_max', 1])
+    expect(answer.newest_fact).toMatch(/^2026-03-1/)
+  })
+
+  test('are unknown, not zero, where there are no facts', async () => {
+    const body = { measures: ['trips', 'fleet_avg'] as ('trips' | 'fleet_avg')[], ...fleetPeriod }
+    const later = { start_date: '2031-01-01', end_date: '2031-01-02' }
+    const answer = await ask(app, city.viewer, queryMetrics, { params, body: { ...body, ...later } })
+    expect([answer.period.rows, answer.period.totals]).toEqual([[], [null, null]])
+    const unknown = problemIn(
+      await send(app, city.viewer, queryMetrics, { params, body: { ...body, operators: ['no-one'] } }),
+    )
+    expect([unknown.status, unknown.detail]).toEqual([
+      422,
+      "operators: There is no operator 'no-one' in this region.",
+    ])
+  })
+
+  test.each([
+    [{ start_date: '2026-03-14' }, 'The last day is before the first'],
+    [{ start_date: '2020-03-04' }, 'One question holds five years at most'],
+    [{ measures: ['trips', 'happiness'] }, 'body.measures.1'],
+    [{ measures: [] }, 'body.measures'],
+    [{ compare_start_date: '2026-03-01' }, 'A compared period has both days'],
+    [{ dimensions: ['day', 'day'] }, 'Each dimension once'],
+    [{ dimensions: ['day', 'week', 'month'] }, 'Two dimensions of time at most'],
+    [{ days: [0] }, 'body.days.0'],
+    [{ hour_filters: [7, 24] }, 'body.hour_filters.1'],
+  ])('that are invalid are rejected with the reason: %o', async (wrong, reason) => {
+    const problem = problemIn(
+      await send(app, city.viewer, queryMetrics, {
+        params,
+        body: { measures: ['trips'], ...fleetPeriod, ...wrong } as never,
+      }),
+    )
+    expect(problem.status).toBe(422)
+    expect(JSON.stringify(problem)).toContain(reason)
+  })
+})
+
+describe('parking sessions by make and model', () => {
+  const query = { start_date: '2026-03-05', end_date: '2026-03-12' }
+  /** Sessions and minutes of vehicles of a make by operator, a plain count. */
+  const plain = (make: string) => {
+    const named = new Map(
+      madeVehicles.map(({ deviceId }, n) => [deviceId, makes[n % makes.length]?.make ?? '']),
+    )
+    const own = fleetEvents.filter(({ deviceId }) => (named.get(deviceId) ?? '') === make)
+    const found = new Map<string, { sessions: number; minutes: number }>()
+    for (const { operator, type, from, to } of plainFleetFacts(own, 48).rests) {
+      if (from < midnight(5) || from >= midnight(13)) continue
+      const key = `${operator} ${type}`
+      const sums = found.get(key) ?? { sessions: 0, minutes: 0 }
+      found.set(key, { sessions: sums.sessions + 1, minutes: sums.minutes + (to - from) / 60_000 })
+    }
+    return found
+  }
+  test('in JSON: those without either separately', async () => {
+    const answer = await ask(app, city.viewer, getParkingSessionsByMakeModel, {
+      params,
+      query: { ...query, format: 'json' },
+    })
+    for (const make of ['Acme', 'Boreal', '']) {
+      const rows = make ? answer.items.filter((each) => each.make === make) : answer.without_make_model
+      const expected = plain(make)
+      expect(rows.length).toBe(expected.size)
+      for (const row of rows) {
+        const sums = expected.get(`${row.operator} ${row.vehicle_type}`)
+        expect(row.parking_sessions).toBe(sums?.sessions)
+        expect(row.total_parked_duration).toBeCloseTo(sums?.minutes ?? NaN, 3)
+      }
+    }
+    expect(answer.items.find(({ make }) => make === 'Acme')?.model).toBe('One')
+  })
+  test('in CSV by default, for one operator', async () => {
+    const file = await send(app, city.viewer, getParkingSessionsByMakeModel, {
+      params,
+      query: { ...query, operators: 'alder-bikes' },
+    })
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header, ...lines] = file.body.trim().split('\n')
+    expect(header).toBe(
+      'operator,vehicle_type,make,model,parking_sessions,total_parked_duration,average_parked_duration',
+    )
+    expect(lines.length).toBe(3)
+    expect(lines.every((line) => line.startsWith('alder-bikes,bicycle,'))).toBe(true)
+    expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
+  })
+  test('has the places of parking events under the address of curbs too', async () => {
+    const asked = { params, query: { startDate: query.start_date, endDate: query.end_date } }
+    const places = await ask(app, city.viewer, listCurbParkingEvents, asked)
+    expect(places.data.length).toBeGreaterThan(10)
+    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, asked))
+  })
+})

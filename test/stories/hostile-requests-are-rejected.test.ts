@@ -1,0 +1,289 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  changePermissionsOn,
+  changeUser,
+  getOnboardingLink,
+  inviteUser,
+  listUsers,
+  renewInvitation,
+} from '#contract/users.ts'
+import { createUser } from '#server/identity/create-user.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
+import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity } from '../city.ts'
+import { errorOf, Visitor } from '../visitor.ts'
+
+let app: TestApp
+let city: TestCity
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+})
+afterAll(() => app.close())
+
+const bearer = () => ({ authorization: `Bearer ${city.admin.token}` })
+const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+const json = { 'content-type': 'application/json' }
+const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+  app.http.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { ...json, ...headers },
+    remoteAddress: '10.8.0.1',
+  })
+
+describe('an invalid request', () => {
+  test('is rejected with a client error, never a server error', async () => {
+    const answers = {
+      'a token that no header can hold': await post(
+        '/apipy/layers/list',
+        '{"token":"\u20ac","region_id":"alder"}',
+      ),
+      'a token with a line end': await post('/apipy/layers/list', '{"token":"a\\nb","region_id":"alder"}'),
+      'another user with a line end': await post(
+        '/apipy/layers/list',
+        JSON.stringify({ token: city.admin.token, impersonated_user: 'a\r\nb', region_id: 'alder' }),
+      ),
+      'bytes in place of JSON': await post('/v2/users', Buffer.from('x'), {
+        ...bearer(),
+        'content-type': 'application/octet-stream',
+      }),
+      'bytes as legacy fields': await post('/apipy/layers/list', Buffer.from('x'), {
+        ...bearer(),
+        'content-type': 'application/octet-stream',
+      }),
+      'a text in place of JSON': await post('/v2/users', '{}', { ...bearer(), 'content-type': 'text/plain' }),
+      'a body without a bottom': await post('/v2/users', `{"name":${deep}}`, bearer()),
+      'a day before all days': await request(app, {
+        method: 'GET',
+        url: '/v2/audit?start_date=0000-01-01',
+        headers: bearer(),
+      }),
+      'a day after all days': await request(app, {
+        method: 'GET',
+        url: '/v2/audit?end_date=9999-12-31',
+        headers: bearer(),
+      }),
+      'a name of two lines': await request(app, {
+        method: 'PATCH',
+        url: '/v2/users/me',
+        headers: bearer(),
+        body: { name: 'A\r\nBcc: b@c.example' },
+      }),
+    }
+    expect(
+      Object.fromEntries(Object.entries(answers).map(([what, answer]) => [what, problemIn(answer).status])),
+    ).toEqual({
+      'a token that no header can hold': 403,
+      'a token with a line end': 403,
+      'another user with a line end': 403,
+      'bytes in place of JSON': 422,
+      'bytes as legacy fields': 422,
+      'a text in place of JSON': 422,
+      'a body without a bottom': 422,
+      'a day before all days': 422,
+      'a day after all days': 422,
+      'a name of two lines': 422,
+    })
+    for (const answer of Object.values(answers)) expect(answer.headers['cache-control']).toBe('no-store')
+    expect(
+      (await post('/apipy/health', Buffer.from('x'), { 'content-type': 'application/octet-stream' }))
+        .statusCode,
+    ).toBe(200)
+  })
+
+  test('is rejected by the credential calls too', async () => {
+    for (const host of ['[', 'a b', '%', 'x:99999', ''])
+      expect([
+        host,
+        (
+          await request(app, {
+            method: 'POST',
+            url: '/api/auth/sign-in/email',
+            body: { email: 'x@alder.example', password },
+            headers: { host },
+            from: `10.8.1.${host.length}`,
+          })
+        ).statusCode,
+      ]).toEqual([host, 401])
+    expect(
+      problemIn(await post('/api/auth/reset-password', '{"token":"\\u0000","newPassword":"a long password"}'))
+        .status,
+    ).toBe(400)
+    expect(
+      problemIn(await post('/api/auth/sign-in/email', `{"email":${'['.repeat(7000)}${']'.repeat(7000)}}`))
+        .status,
+    ).toBe(422)
+    expect(problemIn(await post('/api/auth/revoke-session', '{"token":"\\u0000"}', bearer())).status).toBe(
+      400,
+    )
+    expect(app.logged.filter((line) => line.includes('"error"'))).toEqual([])
+  })
+})
+
+describe('a client that disconnects', () => {
+  test('leaves its changes in the audit log', async () => {
+    const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
+    const { items } = await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })
+    const [viewer] = items
+    for (let i = 0; i < 5; i++) {
+      const body = JSON.stringify({ name: `Gone ${i}` })
+      const socket = connect(port, '127.0.0.1')
+      // Gone when the body is read and before the change is made, so that no answer can be sent.
+      app.http.server.once('request', (incoming) => incoming.once('end', () => socket.resetAndDestroy()))
+      socket.write(
+        `PATCH /v2/users/${viewer?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${city.admin.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
+      await vi.waitFor(
+        async () =>
+          expect(
+            (await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })).items[0]?.name,
+          ).toBe(`Gone ${i}`),
+        { timeout: 10_000 },
+      )
+    }
+    const acts = () =>
+      app.state
+        .as(systemScope)
+        .selectFrom('audit')
+        .select('status')
+        .where('path', '=', `/v2/users/${viewer?.id}`)
+        .execute()
+    await vi.waitFor(
+      async () => expect(await acts()).toEqual(Array.from({ length: 5 }, () => ({ status: 200 }))),
+      { timeout: 10_000 },
+    )
+  })
+})
+
+describe('the address of a client', () => {
+  test('is not taken from the client’s headers, even on this machine; a log line says why', async () => {
+    const codes: number[] = []
+    for (let i = 0; i < 12; i++)
+      codes.push(
+        (
+          await request(app, {
+            method: 'POST',
+            url: '/api/auth/sign-in/email',
+            body: { email: `spray-${i}@alder.example`, password },
+            from: '127.0.0.1',
+            headers: {
+              'x-forwarded-for': `10.7.0.${i}`,
+              'x-real-ip': `10.7.1.${i}`,
+              forwarded: `for=10.7.2.${i}`,
+            },
+          })
+        ).statusCode,
+      )
+    expect(codes.slice(-3)).toEqual([401, 429, 429])
+    expect(app.logged.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(1)
+  })
+})
+
+describe('guesses at a second factor', () => {
+  test('are limited to ten, even if they are concurrent', async () => {
+    const email = 'guessed@alder.example'
+    const userId = await createUser(
+      app.auth,
+      app.state,
+      { email, name: 'Guessed', password, organizationId: city.organizations.alder, permissions: [] },
+      new Date(),
+    )
+    const owner = new Visitor(app)
+    await owner.signIn(email, password)
+    const { uri } = (await owner.auth('/multi-factor/totp/start')).json<{ uri: string }>()
+    const key = Buffer.from(
+      (new URL(uri).searchParams.get('secret') ?? '')
+        .replace(/./g, (letter) =>
+          'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+        )
+        .match(/.{8}/g)
+        ?.map((bits) => Number.parseInt(bits, 2)) ?? [],
+    ).toString()
+    expect(
+      (await owner.auth('/multi-factor/totp/finish', { code: totpCode(key, stepAt(new Date())) })).statusCode,
+    ).toBe(200)
+    const challenged: Visitor[] = []
+    for (let i = 0; i < 16; i++) {
+      const visitor = new Visitor(app)
+      await visitor.signIn(email, password)
+      challenged.push(visitor)
+    }
+    const right = [-1, 0, 1, 2].map((off) => totpCode(key, stepAt(new Date()) + off))
+    const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code))
+    const answers = (
+      await Promise.all(challenged.map((visitor) => visitor.auth('/two-factor/verify-totp', { code: wrong })))
+    ).map((answer) => errorOf(answer)[1])
+    expect([
+      answers.filter((code) => code === 'INVALID_CODE').length,
+      answers.filter((code) => code === 'TOO_MANY_ATTEMPTS').length,
+    ]).toEqual([10, 6])
+    expect(
+      await app.state
+        .as(systemScope)
+        .selectFrom('session')
+        .select('id')
+        .where('userId', '=', userId)
+        .execute(),
+    ).toHaveLength(1)
+  })
+})
+
+describe('links for a password', () => {
+  const tokenOf = async (link: string): Promise<string> =>
+    new URL(
+      (await ask(app, null, getOnboardingLink, { params: { onboarding_uuid: link.split('/').at(-1) ?? '' } }))
+        .link,
+    ).searchParams.get('token') ?? ''
+  const choose = async (token: string) =>
+    errorOf(
+      await new Visitor(app).auth('/reset-password', { token, newPassword: 'somebody else has chosen' }),
+    )
+
+  test('end with the invitation that led to them, and with the account', async () => {
+    const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
+      body: { email: 'twice@alder.example', name: 'Twice' },
+    })
+    const before = await tokenOf(onboarding_link)
+    const { onboarding_link: again } = await ask(app, city.admin, renewInvitation, {
+      params: { user_id: user.id },
+    })
+    expect(await choose(before)).toEqual([400, 'INVALID_TOKEN'])
+    const late = await tokenOf(again)
+    for (const disabled of [true, false])
+      await ask(app, city.admin, changeUser, { params: { user_id: user.id }, body: { disabled } })
+    expect(await choose(late)).toEqual([400, 'INVALID_TOKEN'])
+    expect((await choose(await tokenOf(again)))[0]).toBe(200)
+  })
+
+  test('are not sent if the invitation is rejected', async () => {
+    const invite = {
+      email: 'half@alder.example',
+      name: 'Half',
+      role_ids: ['00000000-0000-4000-8000-000000000000'],
+    }
+    expect(problemIn(await send(app, city.admin, inviteUser, { body: invite })).status).toBe(422)
+    expect((await ask(app, city.admin, listUsers, { query: { search: 'half@' } })).total).toBe(0)
+  })
+})
+
+test('an invited user is not the last administrator', async () => {
+  const { user } = await ask(app, city.stranger, inviteUser, {
+    body: { email: 'never@cedar.example', name: 'Never' },
+  })
+  await ask(app, city.stranger, changePermissionsOn, {
+    params: { obj_type: 'user', obj_id: user.id },
+    body: { permissions: [{ key: 'is_admin', enabled: true }] },
+  })
+  const { items } = await ask(app, city.stranger, listUsers, { query: { search: 'stranger' } })
+  const giveUp = () =>
+    send(app, city.stranger, changePermissionsOn, {
+      params: { obj_type: 'user', obj_id: items[0]?.id ?? '' },
+      body: { permissions: [{ key: 'is_admin', enabled: false }] },
+    })
+  expect(problemIn(await giveUp()).status).toBe(409)
+  expect((await ask(app, city.stranger, listUsers, {})).total).toBe(2)
+})

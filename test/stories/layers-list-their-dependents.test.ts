@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  changeLayer,
+  deleteLayer,
+  deleteShape,
+  getLayer,
+  type Layer,
+  listShapes,
+  type Shape,
+  uploadShapes,
+} from '#contract/geography.ts'
+import { changeShapes } from '#contract/geography-history.ts'
+import {
+  exportLayer,
+  getLayerCubes,
+  getShapeCalendar,
+  layerHasPolicies,
+  listLayerCubes,
+  listLayerDependents,
+  listPotentialRules,
+  listShapeDependents,
+  listShapePolicies,
+  listShapeRows,
+  shapeHasCurbPolicies,
+  shapeHasPolicies,
+} from '#contract/geography-use.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { DependentPolicy } from '#server/geography/dependents/dependents.ts'
+import { geopackageForTest } from '#server/geography/boundary-files/geopackage-for-test.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { districts } from '../city/shapes.ts'
+
+let app: TestApp
+let city: TestCity
+let layer: Layer
+let shapes: Shape[]
+const inAlder = { region_id: 'alder' }
+const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
+const at = (shape: Shape | undefined) => ({ ...inAlder, shape_uuid: shape?.shape_uuid ?? '' })
+const policies: (DependentPolicy & { shapeId: string })[] = []
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  layer = await addLayer(app, city.planner, 'alder', 'Districts', districts)
+  shapes = (
+    await ask(app, city.viewer, listShapes, {
+      params: inAlder,
+      query: { shape_layer_uuid: layer.shape_layer_uuid },
+    })
+  ).items
+  // As a room of policies will.
+  app.dependents.addPolicies((_scope, of, shapeIds) =>
+    Promise.resolve(
+      of.shape_layer_uuid === layer.shape_layer_uuid
+        ? policies
+            .filter(({ shapeId }) => !shapeIds || shapeIds.includes(shapeId))
+            .map(({ shapeId: _shapeId, ...policy }) => policy)
+        : [],
+    ),
+  )
+})
+afterAll(() => app.close())
+
+describe('dependents of a layer', () => {
+  test('is empty at first, and no policy uses it', async () => {
+    const [shape] = shapes
+    expect(await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).toEqual({
+      dependents: [],
+    })
+    expect(await ask(app, city.viewer, listShapeDependents, { params: at(shape) })).toEqual({
+      dependents: [],
+    })
+    for (const endpoint of [shapeHasPolicies, shapeHasCurbPolicies])
+      expect(await ask(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ has_policies: false })
+    expect(await ask(app, city.viewer, layerHasPolicies, { params: inLayer() })).toEqual({
+      has_policies: false,
+    })
+    for (const endpoint of [listShapePolicies, getShapeCalendar, listPotentialRules])
+      expect(await ask(app, city.viewer, endpoint, { params: at(shape) })).toEqual({ items: [] })
+    expect(problemIn(await send(app, city.stranger, listLayerDependents, { params: inLayer() })).status).toBe(
+      404,
+    )
+    expect(problemIn(await send(app, city.stranger, listShapePolicies, { params: at(shape) })).status).toBe(
+      404,
+    )
+  })
+
+  test('are policies, each by its shape, product and state', async () => {
+    const [first, second] = shapes
+    const policy = { policy_type: 'no_parking', start_date: null, end_date: null }
+    policies.push(
+      {
+        ...policy,
+        policy_uuid: 'b',
+        policy_name: 'Later',
+        start_date: '2026-05-01',
+        product: 'mobility',
+        isPublished: true,
+        shapeId: first?.shape_uuid ?? '',
+      },
+      {
+        ...policy,
+        policy_uuid: 'a',
+        policy_name: 'Sooner',
+        start_date: '2026-01-01',
+        product: 'curb',
+        isPublished: true,
+        shapeId: first?.shape_uuid ?? '',
+      },
+      {
+        ...policy,
+        policy_uuid: 'c',
+        policy_name: 'Draft',
+        product: 'curb',
+        isPublished: false,
+        shapeId: second?.shape_uuid ?? '',
+      },
+    )
+    expect((await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([
+      { kind: 'policy', id: 'c', name: 'Draft', count: null },
+      { kind: 'policy', id: 'a', name: 'Sooner', count: null },
+      { kind: 'policy', id: 'b', name: 'Later', count: null },
+    ])
+    const of = async (shape: Shape | undefined) => [
+      (await ask(app, city.viewer, shapeHasPolicies, { params: at(shape) })).has_policies,
+      (await ask(app, city.viewer, shapeHasCurbPolicies, { params: at(shape) })).has_policies,
+      ...(await Promise.all(
+        [listShapePolicies, getShapeCalendar, listPotentialRules].map(async (endpoint) =>
+          (await ask(app, city.viewer, endpoint, { params: at(shape) })).items
+            .map(({ policy_name }) => policy_name)
+            .join(' '),
+        ),
+      )),
+    ]
+    expect(await of(first)).toEqual([true, true, 'Sooner Later', 'Sooner Later', ''])
+    expect(await of(second)).toEqual([false, true, 'Draft', '', 'Draft'])
+    expect(await of(shapes[2])).toEqual([false, false, '', '', ''])
+  })
+
+  test('block a deletion until it is confirmed', async () => {
+    const [first, second, third] = shapes
+    const refusal = problemIn(await send(app, city.planner, deleteShape, { params: at(first), query: {} }))
+    expect(refusal).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('Sooner, Later'),
+      current: { dependents: [{ id: 'a' }, { id: 'b' }] },
+    })
+    const deleted = [second, third].map((shape) => ({
+      shape_uuid: shape?.shape_uuid ?? '',
+      if_modified_time: shape?.modified_time ?? '',
+    }))
+    expect(
+      problemIn(await send(app, city.planner, changeShapes, { params: inLayer(), body: { deleted } }))
+        .current,
+    ).toEqual({ dependents: [{ kind: 'policy', id: 'c', name: 'Draft', count: null }] })
+    expect(
+      problemIn(await send(app, city.planner, deleteLayer, { params: inLayer(), query: {} })).status,
+    ).toBe(409)
+    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).shape_count).toBe(shapes.length)
+    expect(await ask(app, city.planner, deleteShape, { params: at(third), query: {} })).toEqual({
+      deleted: 1,
+    })
+    expect(
+      (
+        await ask(app, city.planner, changeShapes, {
+          params: inLayer(),
+          body: { deleted: deleted.slice(0, 1), confirm: true },
+        })
+      ).deleted,
+    ).toEqual([second?.shape_uuid])
+    expect(
+      await ask(app, city.planner, deleteShape, { params: at(first), query: { confirm: 'true' } }),
+    ).toEqual({ deleted: 1 })
+    policies.length = 0
+  })
+
+  test('do not include its hourly sums; their progress can be read', async () => {
+    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
+      status: 'waiting',
+      done_hours: 0,
+    })
+    const { content_hash } = await ask(app, city.viewer, getLayer, { params: inLayer() })
+    const row = {
+      layer_id: layer.shape_layer_uuid,
+      region_id: 'alder',
+      content_hash,
+      basis: 'b',
+      keys: '[]',
+      missing: '[]',
+      done_hours: 30,
+      total_hours: 120,
+      status: 'running',
+      changed_time: new Date('2026-05-01T12:00:00Z'),
+    }
+    await app.state.as(systemScope).insertInto('cube_layer').values(row).execute()
+    const cubes = {
+      shape_layer_uuid: layer.shape_layer_uuid,
+      status: 'running',
+      problem: null,
+      done_hours: 30,
+      total_hours: 120,
+      changed_time: '2026-05-01T12:00:00.000Z',
+    }
+    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(cubes)
+    expect((await ask(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([cubes])
+    const counts = async () =>
+      (await ask(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
+    expect(await counts()).toBe('off')
+    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
+    expect(await counts()).toBe('processing')
+    await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
+    expect(await counts()).toBe('ready')
+    // Computed again whenever they are needed: nothing that a deletion would take away.
+    expect((await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
+    expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
+    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
+    expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({
+      status: 'none',
+    })
+    await app.state.as(systemScope).deleteFrom('cube_layer').execute()
+  })
+
+  test('include trips that are matched to its streets, for the first streets layer', async () => {
+    const streets = async (of: Layer) =>
+      (
+        await ask(app, city.viewer, listLayerDependents, {
+          params: { ...inAlder, shape_layer_uuid: of.shape_layer_uuid },
+        })
+      ).dependents.map(({ kind }) => kind)
+    const second = await addLayer(app, city.planner, 'alder', 'Streets', districts.slice(0, 1))
+    for (const each of [layer, second])
+      await ask(app, city.planner, changeLayer, {
+        params: { ...inAlder, shape_layer_uuid: each.shape_layer_uuid },
+        body: { level: 'basemap:street' },
+      })
+    expect([await streets(layer), await streets(second)]).toEqual([['streets'], []])
+    expect(
+      await ask(app, city.planner, deleteLayer, {
+        params: { ...inAlder, shape_layer_uuid: second.shape_layer_uuid },
+        query: {},
+      }),
+    ).toEqual({ deleted: 1 })
+  })
+
+  test('include feeds that create it: only they unlock it', async () => {
+    await app.state
+      .as(systemScope)
+      .insertInto('feed')
+      .values({
+        region_id: 'alder',
+        operator: null,
+        kind: 'gbfs',
+        version: '2.3',
+        name: 'Swift GBFS',
+        url: null,
+        settings: JSON.stringify({ zonesLayer: layer.shape_layer_uuid }),
+        interval_seconds: 60,
+        promised_minutes: 5,
+      })
+      .execute()
+    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { level: null, editable: false } })
+    expect(
+      (await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents,
+    ).toMatchObject([{ kind: 'feed', name: 'Swift GBFS' }])
+    expect(
+      problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
+        .detail,
+    ).toContain('“Swift GBFS” keeps')
+    await app.state.as(systemScope).deleteFrom('feed').execute()
+    expect(
+      (await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })).editable,
+    ).toBe(true)
+  })
+})
+
+describe('a table of shapes', () => {
+  test('is searched and sorted by the store, without geometries', async () => {
+    const rows = (query: {
+      text?: string
+      order_by?: 'shape_name' | '-shape_name' | '-modified_time'
+      page?: number
+      size?: number
+    }) => ask(app, city.viewer, listShapeRows, { params: inLayer(), query })
+    const all = await rows({})
+    const names = all.items.map(({ shape_name }) => shape_name)
+    expect([all.total, names]).toEqual([shapes.length - 3, names.toSorted()])
+    expect(all.items[0]).toMatchObject({
+      geometry_type: expect.stringMatching(/Polygon$/),
+      bbox: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      modified_by: 'planner',
+    })
+    expect((await rows({ order_by: '-shape_name' })).items.map(({ shape_name }) => shape_name)).toEqual(
+      names.toReversed(),
+    )
+    expect((await rows({ size: 2, page: 2 })).items).toEqual(all.items.slice(2, 4))
+    const [first] = all.items
+    await ask(app, city.admin, changeShapes, {
+      params: inLayer(),
+      body: {
+        changed: [
+          {
+            shape_uuid: first?.shape_uuid ?? '',
+            if_modified_time: first?.modified_time ?? '',
+            shape_description: 'By the 100% river',
+          },
+        ],
+      },
+    })
+    expect((await rows({ order_by: '-modified_time' })).items[0]).toMatchObject({
+      shape_uuid: first?.shape_uuid,
+      modified_by: 'admin',
+    })
+    expect((await rows({ text: '100% RIV' })).items.map(({ shape_uuid }) => shape_uuid)).toEqual([
+      first?.shape_uuid,
+    ])
+    expect((await rows({ text: '100_' })).total).toBe(0)
+    expect(problemIn(await send(app, city.stranger, listShapeRows, { params: inLayer() })).status).toBe(404)
+  })
+})
+
+describe('a layer as a file', () => {
+  test.each(['geojson', 'kml', 'shapefile'] as const)(
+    'of %s can be imported as the same layer',
+    async (format) => {
+      const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
+      const name =
+        /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
+      const { layer: again, notes } = await ask(app, city.planner, uploadShapes, {
+        params: { region_id: 'birch' },
+        query: { file_name: name, name_property: 'name', accept_outside: 'true' },
+        body: new Uint8Array(response.rawPayload),
+      })
+      expect(notes).toEqual([])
+      const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
+        (
+          await ask(app, city.admin, listShapes, {
+            params,
+            query: { shape_layer_uuid: params.shape_layer_uuid },
+          })
+        ).items.map(({ shape_name, geom }) => [
+          shape_name,
+          geom.type,
+          new Set(geom.coordinates.flat(2).map(String)),
+        ])
+      expect(await of({ region_id: 'birch', shape_layer_uuid: again.shape_layer_uuid })).toEqual(
+        await of(inLayer()),
+      )
+    },
+  )
+
+  test('of CSV has a line per shape, and requires access', async () => {
+    const lines = Buffer.from(
+      await ask(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'csv' } }),
+    )
+      .toString()
+      .trim()
+      .split('\r\n')
+    expect([lines.length, lines.every((line) => /,wkt$|,"(MULTI)?POLYGON \(/.test(line))]).toEqual([
+      shapes.length - 2,
+      true,
+    ])
+    expect(
+      problemIn(await send(app, city.stranger, exportLayer, { params: inLayer(), query: { format: 'csv' } }))
+        .status,
+    ).toBe(404)
+    expect(
+      problemIn(
+        await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format: 'dwg' as 'csv' } }),
+      ).status,
+    ).toBe(422)
+  })
+})
+
+describe('a file of another program', () => {
+  test('may be a GeoPackage', async () => {
+    const { layer: made, notes } = await ask(app, city.planner, uploadShapes, {
+      params: { region_id: 'birch' },
+      query: { file_name: 'teile.gpkg', name_property: 'name', accept_outside: 'true' },
+      body: geopackageForTest(),
+    })
+    expect(made).toMatchObject({ layer_name: 'teile', shape_count: 34, geometry_type: 'mixed' })
+    expect(notes.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['no-geometry', 'reprojected', 'several-files']),
+    )
+  })
+})

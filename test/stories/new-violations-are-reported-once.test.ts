@@ -1,0 +1,336 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  addAlertSubscription,
+  endAlertSubscription,
+  endAlertSubscriptionByToken,
+  listAlerts,
+  listAlertSubscriptions,
+  rotateAlertSecret,
+  testAlertSubscription,
+} from '#contract/compliance-alerts.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { openAlertTown } from '../alert-town.ts'
+import { ask } from '../app.ts'
+import { openTestAlerts, violation } from '../open-alerts.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const region_id = 'alder'
+
+const { town, after, of, subscribe, toHook, alertsOf, received, texts } = openAlertTown()
+let { app, city, cap, other, alerts, hook, day } = town
+beforeEach(() => {
+  ;({ app, city, cap, other, alerts, hook, day } = town)
+})
+
+describe('a new violation', () => {
+  test('are mailed once, also after a restart, and late ones as an increase', async () => {
+    await subscribe(city.viewer, { constant_policy_uuid: cap })
+    alerts.records.set(cap, [
+      violation(day, {
+        violations: 3,
+        shape_uuid: cap,
+        shape_name: 'Harbour',
+        reason: '3 rides in a no-ride zone.',
+      }),
+    ])
+    await alerts.pass(minute)
+    await alerts.pass(5 * minute)
+    expect(alerts.mails).toMatchObject([
+      { to: 'viewer@alder.example', subject: 'New violations: Cap in Alder' },
+    ])
+    expect(texts()[0]).toMatch(
+      /^Cap\n- \w{3} \d+, \d{4}, Swift, Harbour: 3 rides in a no-ride zone\.\nLook at it: http:\/\/city\.example\/alder\/mobility\/policies\/compliance\/[0-9a-f-]{36}\n/,
+    )
+    const restarted = await openTestAlerts(app, alerts)
+    alerts.records.set(cap, [
+      violation(day, {
+        violations: 5,
+        shape_uuid: cap,
+        shape_name: 'Harbour',
+        reason: '5 rides in a no-ride zone.',
+      }),
+      violation(after(1)),
+    ])
+    await restarted.pass(5 * minute)
+    // Fewer, and as many again: no news.
+    alerts.records.set(cap, [violation(day, { violations: 1, shape_uuid: cap, shape_name: 'Harbour' })])
+    await restarted.pass(5 * minute)
+    alerts.records.set(cap, [violation(day, { violations: 5, shape_uuid: cap, shape_name: 'Harbour' })])
+    await restarted.pass(5 * minute)
+    await restarted.close()
+    expect(restarted.mails).toHaveLength(1)
+    expect(restarted.mails[0]?.text).toContain(
+      '5 rides in a no-ride zone. (more than reported before: 3, now 5)',
+    )
+    expect(restarted.mails[0]?.text).toContain('501 vehicles, over the maximum of 500.\n')
+  })
+
+  test('are reported only for the subscribed policy and operator, and not for earlier days', async () => {
+    await subscribe(city.viewer, { constant_policy_uuid: cap, operator: 'lark' })
+    alerts.records.set(cap, [
+      violation(after(-1), { operator: 'lark' }),
+      violation(day),
+      violation(day, { operator: 'lark', status: 'compliant' }),
+      violation(day, { operator: 'lark', status: 'not_applicable' }),
+    ])
+    alerts.records.set(other, [violation(day, { operator: 'lark' })])
+    await alerts.pass(minute)
+    expect(alerts.mails).toEqual([])
+    alerts.records.set(cap, [violation(day, { operator: 'lark' })])
+    await alerts.pass(5 * minute)
+    expect(alerts.mails).toHaveLength(1)
+  })
+
+  test('are mailed to a user once, however many subscriptions match', async () => {
+    await subscribe(city.viewer, { cadence: 'daily' })
+    await subscribe(city.viewer, { constant_policy_uuid: cap })
+    await subscribe(city.planner)
+    for (const policy of [cap, other]) alerts.records.set(policy, [violation(day)])
+    await alerts.pass(minute)
+    expect(alerts.mails.map(({ to, subject }) => `${to} ${subject}`).toSorted()).toEqual([
+      'planner@alder.example New violations: 2 policies in Alder',
+      'viewer@alder.example New violations: Cap in Alder',
+      'viewer@alder.example Violations of the day: Second cap in Alder',
+    ])
+  })
+
+  test('of the day comes once a morning', async () => {
+    await subscribe(city.viewer, { cadence: 'daily' })
+    alerts.clock = Date.parse(`${after(1)}T08:00:00Z`) // Three or four in the morning.
+    alerts.records.set(cap, [violation(day)])
+    await alerts.pass(minute)
+    expect(alerts.mails).toEqual([])
+    await alerts.pass(5 * hour)
+    alerts.records.set(cap, [violation(day), violation(after(1))])
+    await alerts.pass(5 * hour)
+    expect(alerts.mails).toHaveLength(1)
+    await alerts.pass(20 * hour)
+    expect(alerts.mails).toHaveLength(2)
+  })
+
+  test('found by two servers are reported by one', async () => {
+    await toHook()
+    const second = await openTestAlerts(app, alerts)
+    alerts.records.set(
+      cap,
+      Array.from({ length: 7 }, (_, at) => violation(day, { operator: `op${at}` })),
+    )
+    await Promise.all([alerts.detect(), second.detect()])
+    await Promise.all([alerts.send(), second.send()])
+    await second.close()
+    expect(
+      received()
+        .flatMap(({ records }) => records.map(({ operator }) => operator))
+        .toSorted(),
+    ).toEqual(Array.from({ length: 7 }, (_, at) => `op${at}`))
+  })
+})
+
+describe('a mail', () => {
+  test('that was interrupted by a stop of the server is not sent twice, and is marked as interrupted', async () => {
+    const one = await subscribe(city.viewer)
+    alerts.records.set(cap, [violation(day)])
+    let isUnderWay = (): void => undefined
+    const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
+    let stop = (): void => undefined
+    alerts.sendMail = () =>
+      new Promise((_, reject) => {
+        stop = () => reject(new Error('stopped'))
+        isUnderWay()
+      })
+    await alerts.detect()
+    const cut = alerts.send()
+    await underWay
+    const restarted = await openTestAlerts(app, alerts)
+    await restarted.pass(minute)
+    await restarted.pass(5 * minute)
+    stop()
+    await cut
+    await restarted.pass(hour)
+    await restarted.close()
+    expect(restarted.mails).toEqual([])
+    expect(await alertsOf(one)).toMatchObject([
+      { state: 'failed', problem: 'The server was stopped while it was sent: it may have arrived or not.' },
+    ])
+  })
+
+  test('that the mail server did not accept is sent later', async () => {
+    await subscribe(city.viewer)
+    alerts.records.set(cap, [violation(day)])
+    const good = alerts.sendMail
+    alerts.sendMail = () => Promise.reject(new Error('550 viewer@alder.example'))
+    await alerts.pass(minute)
+    alerts.sendMail = good
+    await alerts.pass(minute)
+    await alerts.pass(hour)
+    expect(alerts.mails).toHaveLength(1)
+    expect(alerts.logged.join()).not.toContain('viewer@')
+  })
+
+  test('ends by its link, without a sign-in', async () => {
+    await subscribe(city.viewer)
+    alerts.records.set(cap, [violation(day)])
+    await alerts.pass(minute)
+    const token = /unsubscribe\/violations\/(\S+)/.exec(texts()[0] ?? '')?.[1] ?? ''
+    for (const _ of [1, 2])
+      expect(await alerts.ask(null, endAlertSubscriptionByToken, { body: { token } })).toEqual({
+        ended: true,
+      })
+    alerts.records.set(cap, [violation(after(1))])
+    await alerts.pass(hour)
+    expect(alerts.mails).toHaveLength(1)
+  })
+})
+
+describe('nothing is sent', () => {
+  const user = (set: object) =>
+    app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set(set)
+      .where('email', '=', 'viewer@alder.example')
+      .execute()
+
+  test.each([
+    ['who is disabled', { disabled: true }],
+    ['to whom the region was closed', { allRegions: false }],
+  ])('%s, not even what waits', async (_, set) => {
+    await subscribe(city.viewer)
+    const one = await toHook()
+    alerts.records.set(cap, [violation(day)])
+    await alerts.detect()
+    await user(set)
+    await alerts.pass(minute)
+    alerts.records.set(cap, [violation(day), violation(after(1))])
+    await alerts.pass(5 * minute)
+    expect([alerts.mails, hook.asked]).toEqual([[], []])
+    await user({ disabled: false, allRegions: true })
+    expect(await alertsOf(one)).toMatchObject([
+      { state: 'failed', problem: expect.stringContaining('may not see this any more') },
+    ])
+  })
+
+  test('of an operator that is not theirs', async () => {
+    await user({ operators: JSON.stringify(['lark']) })
+    expect(
+      (
+        await alerts.answer(city.viewer, addAlertSubscription, {
+          params: { region_id },
+          body: { channel: 'email', operator: 'swift' },
+        })
+      ).status,
+    ).toBe(422)
+    await subscribe(city.viewer)
+    await toHook()
+    alerts.records.set(cap, [violation(day), violation(day, { operator: 'lark' })])
+    await alerts.pass(minute)
+    expect(alerts.mails).toHaveLength(1)
+    expect(texts()[0]).not.toContain('Swift')
+    expect(received().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
+    // Narrowed between what was found and what is sent.
+    alerts.records.set(cap, [violation(after(1), { operator: 'lark' })])
+    await alerts.detect()
+    await user({ operators: JSON.stringify(['glide']) })
+    await alerts.pass(minute)
+    expect([alerts.mails.length, hook.asked.length]).toEqual([1, 1])
+  })
+
+  test('by a subscription of somebody else, nor may they touch it', async () => {
+    const one = await toHook()
+    for (const as of [city.admin, city.planner, city.stranger])
+      for (const endpoint of [endAlertSubscription, rotateAlertSecret, testAlertSubscription, listAlerts])
+        expect((await alerts.answer(as, endpoint, of(one))).status).toBe(404)
+    expect(
+      (await alerts.answer(city.stranger, listAlertSubscriptions, { params: { region_id } })).status,
+    ).toBe(404)
+    expect((await alerts.ask(city.admin, listAlertSubscriptions, { params: { region_id } })).items).toEqual(
+      [],
+    )
+    expect(
+      (
+        await alerts.answer(city.stranger, addAlertSubscription, {
+          params: { region_id: 'cedar' },
+          body: { channel: 'email', constant_policy_uuid: cap },
+        })
+      ).status,
+    ).toBe(404)
+  })
+})
+
+test('a webhook receives each violation once, despite late data, failures and restarts', async () => {
+  const found = fc.array(
+    fc.record({
+      operator: fc.constantFrom('swift', 'lark'),
+      violations: fc.integer({ min: 1, max: 4 }),
+      shape: fc.constantFrom(null, cap),
+    }),
+    { maxLength: 4 },
+  )
+  const step = fc.record({
+    found,
+    works: fc.boolean(),
+    stops: fc.constantFrom('no', 'no', 'looking', 'sending'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      for (const table of ['subscription', 'alert_told'] as const)
+        await app.state.as(systemScope).deleteFrom(table).execute()
+      hook.asked.length = 0
+      const most = new Map<string, number>()
+      await toHook()
+      for (const { found: now, works, stops } of steps) {
+        const one = await openTestAlerts(app, alerts)
+        one.clock = alerts.clock += 7 * minute
+        town.status = works ? 200 : 500
+        // Of one operator and place the newest finding holds.
+        const records = [...new Map(now.map((each) => [`${each.operator} ${each.shape}`, each])).entries()]
+        alerts.records.set(
+          cap,
+          records.map(([, { operator, violations, shape }]) =>
+            violation(day, { operator, violations, shape_uuid: shape }),
+          ),
+        )
+        for (const [key, { violations }] of records) most.set(key, Math.max(most.get(key) ?? 0, violations))
+        if (stops === 'sending') one.fetch = () => new Promise(() => undefined)
+        await one.detect()
+        // One that is stopped while it sends never comes back to say how it went.
+        const sending = stops === 'looking' ? undefined : one.send()
+        if (stops === 'sending') await new Promise((resolve) => setTimeout(resolve, 50))
+        else await sending
+        if (stops !== 'sending') await one.close()
+      }
+      town.status = 200
+      for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hour)
+      const heard = new Map<string, number>()
+      const ids = new Set<string>()
+      for (const { id, records } of received()) {
+        if (ids.has(id)) continue
+        ids.add(id)
+        for (const { operator, shape_uuid: shape, violations, told_violations: before } of records) {
+          const key = `${operator} ${shape}`
+          expect(violations).toBeGreaterThan(before)
+          heard.set(key, Math.max(heard.get(key) ?? 0, violations))
+        }
+      }
+      expect(heard).toEqual(most)
+      const stored = await app.state.as(systemScope).selectFrom('notification').select(['state']).execute()
+      expect(stored.filter(({ state }) => state !== 'done')).toEqual([])
+    }),
+    { numRuns: 4 },
+  )
+})
+
+test('the server’s job finds violations and sends them', async () => {
+  const { subscription } = await ask(app, city.viewer, addAlertSubscription, {
+    params: { region_id },
+    body: { channel: 'email' },
+  })
+  await app.alerts.detect()
+  await app.notifications.deliver()
+  expect((await ask(app, city.viewer, listAlertSubscriptions, { params: { region_id } })).items).toEqual([
+    subscription,
+  ])
+  expect(app.logged.filter((line) => line.includes('notification'))).toEqual([])
+})

@@ -1,0 +1,505 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createUser } from '#server/identity/create-user.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { stepAt, totpCode } from '#server/identity/second-factor/totp.ts'
+import { openTestApp, request, type TestApp } from '../app.ts'
+import { makePeople, password, type TestCity } from '../city.ts'
+import { errorOf, Visitor } from '../visitor.ts'
+
+let app: TestApp
+let city: TestCity
+let number = 0
+/** A new person for each test, and what the log says of them. */
+let email = ''
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makePeople(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  email = `person${++number}@alder.example`
+  await createUser(
+    app.auth,
+    app.state,
+    { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] },
+    new Date(),
+  )
+})
+afterEach(() => void vi.useRealTimers())
+
+const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
+const secretOf = (key: string): string =>
+  Buffer.from(
+    [...key]
+      .map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
+      .join('')
+      .match(/.{8}/g)
+      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
+  ).toString()
+const codeOf = (key: string): string => totpCode(secretOf(key), stepAt(new Date()))
+const wrong = (code: string): string => code.replace(/./g, (digit) => String((Number(digit) + 1) % 10))
+const codeSentTo = (to: string): string =>
+  /^\d{6}/.exec(app.mails.findLast((mail) => mail.to === to)?.text ?? '')?.[0] ?? ''
+const person = async (): Promise<Visitor> => {
+  const visitor = new Visitor(app)
+  expect((await visitor.signIn(email, password)).statusCode).toBe(200)
+  return visitor
+}
+const enrolApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes: string[] | null }> => {
+  const begun = (await visitor.auth('/multi-factor/totp/start')).json<{
+    uri: string
+    key: string
+    recoveryCodes: string[] | null
+  }>()
+  expect((await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })).statusCode).toBe(200)
+  return begun
+}
+const enrolPhone = async (visitor: Visitor, phoneNumber: string) => {
+  expect((await visitor.auth('/multi-factor/phone/start', { phoneNumber })).statusCode).toBe(200)
+  return visitor.auth('/multi-factor/phone/finish', { code: codeSentTo(phoneNumber) })
+}
+const factors = async (visitor: Visitor): Promise<string[]> =>
+  (await visitor.get('/v2/users/me'))
+    .json<{ enrolledFactors: { kind: string }[] }>()
+    .enrolledFactors.map(({ kind }) => kind)
+const challenged = async (): Promise<Visitor> => {
+  const visitor = new Visitor(app)
+  expect((await visitor.signIn(email, password)).json()).toMatchObject({ twoFactorRedirect: true })
+  return visitor
+}
+const audited = async (): Promise<string[]> => {
+  const rows = await app.state
+    .as(systemScope)
+    .selectFrom('audit')
+    .select(['action', 'status'])
+    .where('user_email', '=', email)
+    .orderBy('audit_id')
+    .execute()
+  return rows.map(({ action, status }) => `${action} ${status}`)
+}
+const mailed = async (subject: string): Promise<void> =>
+  vi.waitFor(() =>
+    expect(app.mails.filter((mail) => mail.to === email).map((mail) => mail.subject)).toContain(subject),
+  )
+
+describe('an authenticator app', () => {
+  test('is enrolled with its first code, and required from then on', async () => {
+    const visitor = await person()
+    const begun = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(begun.uri).toMatch(
+      `otpauth://totp/Publicway:${encodeURIComponent(email)}?secret=${begun.key}&issuer=Publicway`,
+    )
+    expect(begun.recoveryCodes).toHaveLength(10)
+    // Begun is not enrolled.
+    expect([
+      await factors(visitor),
+      (await new Visitor(app).signIn(email, password)).json().twoFactorRedirect,
+    ]).toEqual([[], undefined])
+    expect(
+      errorOf(await visitor.auth('/multi-factor/totp/finish', { code: wrong(codeOf(begun.key)) })),
+    ).toEqual([400, 'INVALID_CODE'])
+    expect(
+      (await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })).json().enrolledFactors,
+    ).toMatchObject([{ kind: 'totp', displayName: 'Authenticator app' }])
+    await mailed('A second factor was added to your Publicway account')
+    expect(errorOf(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
+
+    const next = new Visitor(app)
+    const answer = await next.signIn(email, password)
+    expect(answer.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'], phoneHint: null })
+    // Half a sign-in opens nothing, and no token of it is anywhere.
+    expect([await next.isIn(), answer.headers['set-auth-token']]).toEqual([false, undefined])
+    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: wrong(codeOf(begun.key)) }))).toEqual([
+      400,
+      'INVALID_CODE',
+    ])
+    later(30)
+    const verified = await next.auth('/two-factor/verify-totp', { code: codeOf(begun.key) })
+    expect([verified.statusCode, await next.isIn()]).toEqual([200, true])
+    expect(
+      (
+        await request(app, {
+          method: 'GET',
+          url: '/v2/users/me',
+          headers: { authorization: `Bearer ${String(verified.headers['set-auth-token'])}` },
+        })
+      ).statusCode,
+    ).toBe(200)
+    await vi.waitFor(async () =>
+      expect((await audited()).toSorted()).toEqual([
+        'second factor added: totp 200',
+        'sign-in 200',
+        'sign-in 200',
+        'sign-in 200',
+        'sign-in refused 401',
+      ]),
+    )
+  })
+
+  test('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
+    const visitor = await person()
+    const { key } = await enrolApp(visitor)
+    const verify = async (code: string) =>
+      (await (await challenged()).auth('/two-factor/verify-totp', { code })).statusCode
+    expect(await verify(codeOf(key))).toBe(400)
+    later(60)
+    const code = codeOf(key)
+    const both = [await challenged(), await challenged()]
+    expect(
+      (await Promise.all(both.map((each) => each.auth('/two-factor/verify-totp', { code }))))
+        .map(({ statusCode }) => statusCode)
+        .toSorted(),
+    ).toEqual([200, 400])
+    expect(await verify(totpCode(secretOf(key), stepAt(new Date()) - 1))).toBe(400)
+    later(30)
+    expect(await verify(codeOf(key))).toBe(200)
+  })
+
+  test('must be enrolled again after a long time or five guesses', async () => {
+    const visitor = await person()
+    const { key } = (await visitor.auth('/multi-factor/totp/start')).json()
+    for (let i = 0; i < 5; i++)
+      expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: wrong(codeOf(key)) }))[1]).toBe(
+        'INVALID_CODE',
+      )
+    expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: codeOf(key) }))[1]).toBe(
+      'CODE_EXPIRED',
+    )
+    const again = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(again.key).not.toBe(key)
+    later(601)
+    expect(errorOf(await visitor.auth('/multi-factor/totp/finish', { code: codeOf(again.key) }))[1]).toBe(
+      'CODE_EXPIRED',
+    )
+    expect(await factors(visitor)).toEqual([])
+  })
+})
+
+describe('a phone', () => {
+  test('counts once its code is confirmed; only the last digits of its number are shown', async () => {
+    const visitor = await person()
+    expect(errorOf(await visitor.auth('/multi-factor/phone/start', { phoneNumber: '030 123' }))).toEqual([
+      400,
+      'INVALID_PHONE_NUMBER',
+    ])
+    expect(
+      (await visitor.auth('/multi-factor/phone/start', { phoneNumber: '1 (555) 010-0101' })).json(),
+    ).toEqual({ phoneNumber: '+15550100101' })
+    const code = codeSentTo('+15550100101')
+    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code: wrong(code) }))).toEqual([
+      400,
+      'INVALID_CODE',
+    ])
+    expect([
+      await factors(visitor),
+      (await new Visitor(app).signIn(email, password)).json().twoFactorRedirect,
+    ]).toEqual([[], undefined])
+    const done = (await visitor.auth('/multi-factor/phone/finish', { code })).json()
+    expect(done.enrolledFactors).toMatchObject([{ kind: 'phone', displayName: '••••••••••01' }])
+    expect(done.recoveryCodes).toHaveLength(10)
+    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code }))[1]).toBe('CODE_EXPIRED')
+
+    const next = new Visitor(app)
+    expect((await next.signIn(email, password)).json()).toEqual({
+      twoFactorRedirect: true,
+      twoFactorMethods: ['otp'],
+      phoneHint: '••••••••••01',
+    })
+    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual([
+      400,
+      'UNSUPPORTED_FACTOR',
+    ])
+    expect(errorOf(await next.auth('/two-factor/verify-otp', { code }))).toEqual([400, 'CODE_EXPIRED'])
+    expect((await next.auth('/two-factor/send-otp')).statusCode).toBe(200)
+    const sent = codeSentTo('+15550100101')
+    expect(errorOf(await next.auth('/two-factor/verify-otp', { code: wrong(sent) }))).toEqual([
+      400,
+      'INVALID_CODE',
+    ])
+    expect((await next.auth('/two-factor/verify-otp', { code: sent })).statusCode).toBe(200)
+    expect(await next.isIn()).toBe(true)
+    const { rows } = await app.state.execute('select value from verification')
+    expect(JSON.stringify(rows)).not.toContain(sent)
+  })
+
+  test('gets at most ten messages an hour, regardless of the client address', async () => {
+    const visitor = await person()
+    await enrolPhone(visitor, '+15550100102')
+    const codes: number[] = []
+    for (let i = 0; i < 11; i++)
+      codes.push((await (await challenged()).auth('/two-factor/send-otp')).statusCode)
+    expect(codes).toEqual([...Array.from({ length: 9 }, () => 200), 429, 429])
+    later(3601)
+    expect((await (await challenged()).auth('/two-factor/send-otp')).statusCode).toBe(200)
+  })
+
+  test('is never sent a code unless it is being enrolled', async () => {
+    await enrolApp(await person())
+    const before = app.mails.length
+    expect(errorOf(await (await challenged()).auth('/two-factor/send-otp'))).toEqual([
+      400,
+      'UNSUPPORTED_FACTOR',
+    ])
+    expect(app.mails.slice(before).filter((mail) => !mail.subject)).toEqual([])
+  })
+})
+
+describe('the step after the password', () => {
+  test('allows five guesses, and ten in a row over all sign-ins', async () => {
+    const { key } = await enrolApp(await person())
+    later(60)
+    const guess = async (visitor: Visitor) =>
+      errorOf(await visitor.auth('/two-factor/verify-totp', { code: wrong(codeOf(key)) }))
+    const first = await challenged()
+    for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual([400, 'INVALID_CODE'])
+    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+      429,
+      'TOO_MANY_ATTEMPTS',
+    ])
+    later(30)
+    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+      401,
+      'CHALLENGE_EXPIRED',
+    ])
+    const second = await challenged()
+    for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual([400, 'INVALID_CODE'])
+    later(30)
+    expect(
+      errorOf(await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })),
+    ).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    later(901)
+    expect(
+      (await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })).statusCode,
+    ).toBe(200)
+  })
+
+  test('does not reset the guesses at a phone code when another one is sent', async () => {
+    const visitor = await person()
+    await enrolPhone(visitor, '+15550100103')
+    const next = await challenged()
+    for (let round = 0; round < 2; round++) {
+      later(1)
+      await next.auth('/two-factor/send-otp')
+      for (let i = 0; i < 5; i++)
+        expect(
+          errorOf(await next.auth('/two-factor/verify-otp', { code: wrong(codeSentTo('+15550100103')) }))[1],
+        ).toBe('INVALID_CODE')
+    }
+    const last = await challenged()
+    await last.auth('/two-factor/send-otp')
+    expect(errorOf(await last.auth('/two-factor/verify-otp', { code: codeSentTo('+15550100103') }))).toEqual([
+      429,
+      'TOO_MANY_ATTEMPTS',
+    ])
+  })
+
+  test('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
+    const visitor = await person()
+    const { key } = await enrolApp(visitor)
+    expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+      401,
+      'CHALLENGE_EXPIRED',
+    ])
+    const late = await challenged()
+    later(601)
+    expect(errorOf(await late.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+      401,
+      'CHALLENGE_EXPIRED',
+    ])
+    const next = await challenged()
+    expect(
+      (await next.auth('/two-factor/verify-totp', { code: codeOf(key), trustDevice: true })).statusCode,
+    ).toBe(200)
+    expect([...next.cookies.keys()].filter((name) => !name.includes('device'))).toEqual([
+      'publicway.session_token',
+    ])
+    expect((await next.signIn(email, password)).json().twoFactorRedirect).toBe(true)
+  })
+
+  test('ends with the password that it began with', async () => {
+    const visitor = await person()
+    const { key } = await enrolApp(visitor)
+    later(60)
+    const [begun, other] = [await challenged(), await challenged()]
+    expect(
+      (
+        await visitor.auth('/change-password', {
+          currentPassword: password,
+          newPassword: 'another long password',
+        })
+      ).statusCode,
+    ).toBe(200)
+    expect(errorOf(await begun.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+      401,
+      'CHALLENGE_EXPIRED',
+    ])
+    expect(await other.isIn()).toBe(false)
+  })
+
+  test('is rejected if the user was disabled in the meantime', async () => {
+    const { key } = await enrolApp(await person())
+    later(60)
+    const next = await challenged()
+    await app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set({ disabled: true })
+      .where('email', '=', email)
+      .execute()
+    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
+      401,
+      'INVALID_EMAIL_OR_PASSWORD',
+    ])
+    expect(await next.isIn()).toBe(false)
+  })
+})
+
+describe('recovery codes', () => {
+  test('work once each, in any notation', async () => {
+    const { recoveryCodes } = await enrolApp(await person())
+    const [first = '', second = ''] = recoveryCodes ?? []
+    const use = async (code: string) =>
+      errorOf(
+        await (await challenged()).auth('/two-factor/verify-backup-code', { code, disableSession: true }),
+      )
+    const next = await challenged()
+    expect((await next.auth('/two-factor/verify-backup-code', { code: first })).statusCode).toBe(200)
+    expect(await next.isIn()).toBe(true)
+    expect(await use(first)).toEqual([400, 'INVALID_CODE'])
+    expect((await use(second.toUpperCase().replace('-', ' ')))[0]).toBe(200)
+    expect(await use('aaaaa-aaaaa')).toEqual([400, 'INVALID_CODE'])
+    const { rows } = await app.state.execute('select "backupCodes", secret from "twoFactor"')
+    for (const code of recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(code)
+  })
+
+  test('are renewed, which invalidates the old ones', async () => {
+    const visitor = await person()
+    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    const { recoveryCodes: old } = await enrolApp(visitor)
+    const fresh = (await visitor.auth('/multi-factor/recovery-codes')).json().recoveryCodes
+    expect(fresh).toHaveLength(10)
+    expect(
+      (await (await challenged()).auth('/two-factor/verify-backup-code', { code: old?.[0] })).statusCode,
+    ).toBe(400)
+    expect(
+      (await (await challenged()).auth('/two-factor/verify-backup-code', { code: fresh[0] })).statusCode,
+    ).toBe(200)
+    await mailed('New recovery codes for your Publicway account')
+    expect(await audited()).toContain('recovery codes renewed 200')
+  })
+})
+
+describe('changing second factors', () => {
+  test('two kinds may be enrolled; only the first one is removed', async () => {
+    const visitor = await person()
+    await enrolPhone(visitor, '+15550100104')
+    later(1)
+    const begun = (await visitor.auth('/multi-factor/totp/start')).json()
+    expect(begun.recoveryCodes).toBeNull()
+    await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })
+    expect(await factors(visitor)).toEqual(['phone', 'totp'])
+    expect((await new Visitor(app).signIn(email, password)).json()).toMatchObject({
+      twoFactorMethods: ['otp', 'totp'],
+      phoneHint: '••••••••••04',
+    })
+    expect((await visitor.auth('/multi-factor/unenrol')).json().enrolledFactors).toMatchObject([
+      { kind: 'totp' },
+    ])
+    expect((await new Visitor(app).signIn(email, password)).json()).toMatchObject({
+      twoFactorMethods: ['totp'],
+      phoneHint: null,
+    })
+    await mailed('A second factor was removed from your Publicway account')
+
+    expect((await visitor.auth('/multi-factor/unenrol')).json()).toEqual({ enrolledFactors: [] })
+    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    expect((await new Visitor(app).signIn(email, password)).json().twoFactorRedirect).toBeUndefined()
+    expect(await audited()).toEqual(
+      expect.arrayContaining(['second factor removed: phone 200', 'second factor removed: totp 200']),
+    )
+  })
+
+  test('a removed app does not work any more', async () => {
+    const visitor = await person()
+    const { key } = await enrolApp(visitor)
+    later(1)
+    await enrolPhone(visitor, '+15550100105')
+    await visitor.auth('/multi-factor/unenrol')
+    later(60)
+    expect(
+      errorOf(await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })),
+    ).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    expect(await factors(visitor)).toEqual(['phone'])
+  })
+
+  test('needs a sign-in within the last half hour', async () => {
+    const visitor = await person()
+    const calls = [
+      ['totp/start', {}],
+      ['totp/finish', { code: '123456' }],
+      ['phone/start', { phoneNumber: '+15550100106' }],
+      ['phone/finish', { code: '123456' }],
+      ['unenrol', {}],
+      ['recovery-codes', {}],
+    ] as const
+    later(1801)
+    for (const [path, body] of calls) {
+      expect(errorOf(await visitor.auth(`/multi-factor/${path}`, body))).toEqual([
+        403,
+        'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
+      ])
+      expect(errorOf(await new Visitor(app).auth(`/multi-factor/${path}`, body))).toEqual([
+        401,
+        'UNAUTHORIZED',
+      ])
+    }
+    // A new password makes the session no younger.
+    expect(
+      (
+        await visitor.auth('/change-password', {
+          currentPassword: password,
+          newPassword: 'another long password',
+        })
+      ).statusCode,
+    ).toBe(200)
+    expect(await visitor.isIn()).toBe(true)
+    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual([
+      403,
+      'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
+    ])
+  })
+
+  test('works by token as well', async () => {
+    const signedIn = await new Visitor(app).signIn(email, password)
+    const headers = { authorization: `Bearer ${String(signedIn.headers['set-auth-token'])}` }
+    expect(
+      (
+        await request(app, {
+          method: 'POST',
+          url: '/api/auth/multi-factor/totp/start',
+          body: {},
+          headers,
+          from: '10.8.0.1',
+        })
+      ).json().key,
+    ).toMatch(/^[A-Z2-7]{52}$/)
+  })
+})
+
+test('an organization that requires a second factor blocks all calls until it is enrolled', async () => {
+  await app.state
+    .as(systemScope)
+    .updateTable('organization')
+    .set({ settings: JSON.stringify({ mfaRequired: true }) })
+    .where('organization_id', '=', city.organizations.alder)
+    .execute()
+  const visitor = await person()
+  const open = async () => (await visitor.get('/v2/regions')).statusCode
+  expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([true, 403])
+  await enrolApp(visitor)
+  expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([false, 200])
+  await visitor.auth('/multi-factor/unenrol')
+  expect(await open()).toBe(403)
+})

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayNumber } from '#contract/period.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
+import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
+import { turnOf } from '#server/fleet/events/turn-of.ts'
+import { createRegion } from '#server/regions/save-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, latest, sql } from '#server/stores/sql.ts'
+import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
+import { historicTypes } from '../../demo/history/history-events.ts'
+import { makeHistory, removeHistory, seamOf } from '../../demo/history/make-history.ts'
+import type { LiveEvent } from '../../demo/live/live-event.ts'
+import { liveModel } from '../../demo/live/live-model.ts'
+import { smallCity } from '../../demo/small-city.ts'
+import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
+import { madeId, tripIdOf } from '../../demo/trips/made-id.ts'
+import { openTestApp, type TestApp } from '../app.ts'
+
+const city = smallCity()
+const [seed, regionId] = [5, 'smallville']
+// The clocks change within, on 8 March.
+const [from, until] = ['2026-02-16', '2026-03-12']
+const seam = seamOf(city.timezone, dayNumber(until))
+/** From here on no vehicle's past lies before the first stored trip. */
+const settled = Date.parse('2026-02-26T05:00:00Z')
+const model = liveModel(city, seed)
+
+let app: TestApp
+let scope: Scope
+beforeAll(async () => {
+  app = await openTestApp()
+  const organizationId = randomUUID()
+  await app.state
+    .as(systemScope)
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'Smallville', type: 'city' })
+    .execute()
+  await createRegion(app.state, organizationId, {
+    regionId,
+    text: 'Smallville',
+    lat: city.lat,
+    lon: city.lon,
+    mapZoom: 13,
+    timezone: city.timezone,
+    currencyCode: 'USD',
+    isMetric: false,
+  })
+  scope = regionScope(organizationId, regionId)
+  const chunks = startTripChunks({ regionId, seed, from, until }, async (task) => makeTripChunk(city, task))
+  await storeDemoTrips(app, scope, chunks, new Date(seam))
+  await make()
+})
+afterAll(() => app.close())
+
+const make = () =>
+  makeHistory(
+    app.facts,
+    scope,
+    { regionId, city, seed, until: dayNumber(until), lostAfterHours: 48, at: seam },
+    () => undefined,
+  )
+
+interface Row {
+  device: string
+  time: number
+  id: string
+  state: VehicleState
+  type: EventType
+  trips: string[]
+  lon: number
+  lat: number
+  battery: number | null
+  turn: number
+}
+
+const historyOf = async (operator: string): Promise<Row[]> => {
+  const rows = await app.facts.rows<Omit<Row, 'time'> & { time: string }>(
+    scope,
+    sql`
+    select toString(device_id) as device, toString(toUnixTimestamp64Milli(event_time)) as time, toString(event_id) as id, state, event_types[1] as type, arrayMap(trip -> toString(trip), trip_ids) as trips, lon, lat, battery, turn
+    from ${facts('vehicle_events')} where operator = ${bind('String', operator)} order by event_time, device_id`,
+  )
+  return rows.map((row) => ({ ...row, time: Number(row.time) }))
+}
+const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Row => ({
+  device: vehicle.id,
+  time,
+  id:
+    vehicle.operator.slug === 'ternbikes'
+      ? eventIdOf('ternbikes', vehicle.id, time, types)
+      : madeId(kind, number),
+  state,
+  type: types[0]!,
+  trips: trip === null ? [] : [tripIdOf(trip)],
+  lon,
+  lat,
+  battery: Number.isNaN(battery) ? null : battery,
+  turn: turnOf(types),
+})
+const inOrder = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+const count = async (
+  table:
+    | 'vehicle_events'
+    | 'vehicle_intervals'
+    | 'parking_events'
+    | 'vehicles'
+    | 'trip_events'
+    | 'trip_reports',
+): Promise<number> =>
+  Number((await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${latest(table)}`))[0]?.n)
+
+describe('the history of the demo', () => {
+  test.each(['zephyr', 'ternbikes'])(
+    'of %s equals its feed, to the millisecond and with the same IDs',
+    async (operator) => {
+      const stored = (await historyOf(operator)).filter(
+        ({ time, type }) => time >= settled && historicTypes.includes(type),
+      )
+      const expected = model
+        .events(operator, settled, seam)
+        .filter(({ types }) => historicTypes.includes(types[0]!))
+      expect(stored.length).toBeGreaterThan(5000)
+      expect(new Set(stored.map(({ type }) => type))).toEqual(new Set(historicTypes))
+      expect(inOrder(stored)).toEqual(inOrder(expected.map(rowOf)))
+    },
+  )
+
+  test('continues in the feeds without a gap: every transition across the seam is legal, and nothing is repeated', async () => {
+    for (const operator of ['zephyr', 'ternbikes']) {
+      const history = await historyOf(operator)
+      const live = model.events(operator, seam, seam + 86_400_000).map(rowOf)
+      const known = new Set(history.map(({ id }) => id))
+      expect(live.filter(({ id }) => known.has(id))).toEqual([])
+      const states = new Map<string, VehicleState>()
+      const wrong = inOrder([...history, ...live]).filter(({ device, type, state }) => {
+        const before = states.get(device)
+        states.set(device, state)
+        return before !== undefined && !isLegalTransition('micromobility', before, type, state)
+      })
+      expect(wrong).toEqual([])
+      // The state of a vehicle in a feed is not new at that moment.
+      const last = model.statuses(operator, seam - 1).map(({ event }) => rowOf(event))
+      expect(last.filter(({ id, time }) => time >= settled && !known.has(id))).toEqual([])
+    }
+  })
+
+  test('has no events before an operator launches, of operators without MDS, or after the seam', async () => {
+    const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
+      scope,
+      sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
+    )
+    expect(found?.operators.toSorted()).toEqual(['ternbikes', 'zephyr'])
+    expect(Number(found?.last)).toBeLessThan(seam)
+  })
+
+  test('registers vehicles, and has a report of each completed trip with its events', async () => {
+    expect(await count('vehicles')).toBe(2700)
+    const [trips] = await app.facts.rows<{ n: string; over: string }>(
+      scope,
+      sql`select count() as n, countIf(end_time < fromUnixTimestamp64Milli(${bind('Int64', seam)}, 'UTC')) as over from ${latest('trips')} where operator != 'sandpiper'`,
+    )
+    expect(await count('trip_reports')).toBe(Number(trips?.over))
+    expect(await count('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
+  })
+
+  test('becomes intervals and parking events of the right types', async () => {
+    expect(await count('vehicle_intervals')).toBe(await count('vehicle_events'))
+    const types = await app.facts.rows<{ operator: string; type: string }>(
+      scope,
+      sql`select distinct operator, vehicle_type as type from ${latest('parking_events')} order by operator, type`,
+    )
+    expect(types.map(({ operator, type }) => `${operator} ${type}`)).toEqual([
+      'ternbikes bicycle',
+      'ternbikes pedal_bicycle',
+      'zephyr scooter_seated',
+      'zephyr scooter_standing',
+    ])
+    const [left] = await app.facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from ${facts('fleet_dirty')}`,
+    )
+    expect(left).toEqual({ n: '0' })
+  })
+
+  test('is the same when it is repeated after an interrupted start', async () => {
+    const tables = [
+      'vehicle_events',
+      'vehicle_intervals',
+      'parking_events',
+      'vehicles',
+      'trip_events',
+      'trip_reports',
+    ] as const
+    const before = await Promise.all(tables.map(count))
+    await removeHistory(app.facts, scope, regionId)
+    expect(await Promise.all(tables.map(count))).toEqual(tables.map(() => 0))
+    await make()
+    expect(await Promise.all(tables.map(count))).toEqual(before)
+  })
+})

@@ -1,0 +1,167 @@
+import fs from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { getLiveness, getReadiness } from '#contract/operations.ts'
+import { openTestApp, request, send, type TestApp } from '../app.ts'
+import { makePeople, type TestCity } from '../city.ts'
+
+const metricsToken = 'metrics-token-of-the-test'
+/** The names that dashboards and alerts rely on. */
+const promised =
+  `http_request_duration_seconds http_in_flight event_loop_lag_seconds process_cpu_seconds_total
+  process_resident_memory_bytes db_pool_size db_pool_wait_seconds ch_query_duration_seconds ch_session_pool_busy
+  ingest_rows_total ingest_lag_seconds feed_last_success_timestamp jobs_queued jobs_running jobs_failed
+  job_duration_seconds rollup_watermark_seconds live_positions sse_clients mail_sent_total mail_failed_total
+  webhook_delivered_total webhook_failed_total api_key_requests_total auth_failures_total
+  backup_last_success_timestamp backup_last_verified_timestamp disk_free_bytes migrations_pending build_info`.split(
+    /\s+/,
+  )
+
+let app: TestApp
+let city: TestCity
+beforeAll(async () => {
+  app = await openTestApp(undefined, { METRICS_TOKEN: metricsToken })
+  city = await makePeople(app)
+})
+afterAll(() => app.close())
+
+const metrics = (authorization?: string) =>
+  request(app, {
+    method: 'GET',
+    url: '/metrics',
+    headers: authorization === undefined ? {} : { authorization },
+  })
+
+/** Names of metrics in an expression; suffixes of histograms belong to the metric. */
+const namesIn = (expression: string): string[] =>
+  (expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ').match(/[a-z][a-z_]+/g) ?? [])
+    .filter(
+      (name) =>
+        name.includes('_') && !['histogram_quantile', 'probe_ssl_earliest_cert_expiry'].includes(name),
+    )
+    .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
+
+describe('liveness and readiness', () => {
+  test('are public, with the state of components but no details', async () => {
+    expect((await send(app, null, getLiveness)).json()).toEqual({ status: 'alive' })
+    const ready = await send(app, null, getReadiness)
+    expect([ready.statusCode, ready.json()]).toEqual([
+      200,
+      {
+        status: 'ready',
+        components: ['config', 'migrations', 'state', 'facts', 'jobs'].map((component) => ({
+          component,
+          ok: true,
+        })),
+      },
+    ])
+  })
+
+  test('include versions for administrators and the metrics token', async () => {
+    const asAdmin = (await send(app, city.admin, getReadiness)).json<{ components: object[] }>()
+    const withToken = await request(app, {
+      method: 'GET',
+      url: '/readyz',
+      headers: { authorization: `Bearer ${metricsToken}` },
+    })
+    expect(asAdmin.components).toContainEqual({
+      component: 'facts',
+      ok: true,
+      detail: expect.stringMatching(/^ClickHouse \d+\.\d+/),
+    })
+    expect(withToken.json()).toEqual(asAdmin)
+    const asViewer = await send(app, city.viewer, getReadiness)
+    expect(asViewer.body).not.toContain('ClickHouse')
+  })
+
+  test('every response has an ID, which a proxy may set', async () => {
+    const own = await request(app, { method: 'GET', url: '/health' })
+    const given = await request(app, {
+      method: 'GET',
+      url: '/health',
+      headers: { 'x-request-id': 'proxy-0815-42' },
+    })
+    expect(own.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(given.headers['x-request-id']).toBe('proxy-0815-42')
+  })
+})
+
+describe('metrics', () => {
+  test('need the token', async () => {
+    expect([(await metrics()).statusCode, (await metrics('Bearer wrong')).statusCode]).toEqual([401, 401])
+    const asAdmin = await metrics(`Bearer ${city.admin.token}`)
+    expect(asAdmin.statusCode).toBe(401)
+  })
+
+  test('include every promised name, and those of the board and of the alerts', async () => {
+    const answer = await metrics(`Bearer ${metricsToken}`)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ])
+    const served = new Set([...answer.body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    expect(promised.filter((name) => !served.has(name))).toEqual([])
+    const board = JSON.parse(fs.readFileSync('ops/grafana/publicway.json', 'utf8')) as {
+      panels: { targets?: { expr: string }[] }[]
+    }
+    const alerts = fs.readFileSync('ops/prometheus/alerts.yml', 'utf8')
+    const expressions = [
+      ...board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+      ...[...alerts.matchAll(/expr: (?:>-\n)?((?:.+\n)(?: {10}\/.+\n)?)/g)].map(([, expr = '']) => expr),
+    ]
+    const used = new Set(expressions.flatMap(namesIn))
+    expect(used.size).toBeGreaterThan(30)
+    expect([...used].filter((name) => !served.has(name))).toEqual([])
+  })
+
+  test('describe the server without regions, users or addresses', async () => {
+    const { body } = await metrics(`Bearer ${metricsToken}`)
+    const valueOf = (series: string): number =>
+      Number(
+        body
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.slice(series.length + 1),
+      )
+    expect(valueOf('server_ready')).toBe(1)
+    expect(valueOf('migrations_pending{store="state"}')).toBe(0)
+    expect(valueOf('migrations_pending{store="facts"}')).toBe(0)
+    expect(valueOf('disk_free_bytes{volume="data"}')).toBeGreaterThan(0)
+    expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(1e8)
+    expect(valueOf('db_pool_wait_seconds_count{store="state"}')).toBeGreaterThan(10)
+    expect(valueOf('ch_query_duration_seconds_count{kind="read"}')).toBeGreaterThan(0)
+    expect(valueOf('jobs_queued{queue="import-files"}')).toBe(0)
+    expect(
+      valueOf('http_request_duration_seconds_count{route="/readyz",method="GET",status="200"}'),
+    ).toBeGreaterThan(0)
+    for (const hidden of ['alder', city.admin.email, '10.0.0.1']) expect(body).not.toContain(hidden)
+  })
+})
+
+test('while the server stops it is alive and not ready, and still answers', async () => {
+  // One process has one fact store.
+  await app.close()
+  app = await openTestApp()
+  const withoutToken = await request(app, { method: 'GET', url: '/metrics' })
+  expect(withoutToken.statusCode).toBe(404)
+  app.operations.readiness.drain()
+  const answer = await send(app, null, getReadiness)
+  expect([answer.statusCode, answer.json<{ status: string }>().status]).toEqual([503, 'draining'])
+  expect((await send(app, null, getLiveness)).statusCode).toBe(200)
+  expect((await request(app, { method: 'GET', url: '/v2/health' })).statusCode).toBe(200)
+})
+
+test('a store that is gone makes the server not ready, and only administrators learn why', async () => {
+  await app.close()
+  app = await openTestApp(undefined, { METRICS_TOKEN: metricsToken })
+  const { maintenance } = app.facts
+  vi.spyOn(maintenance, 'version').mockRejectedValue(new Error('connection refused'))
+  vi.spyOn(maintenance, 'pendingMigrations').mockRejectedValue(new Error('connection refused'))
+  const details = { authorization: `Bearer ${metricsToken}` }
+  const answer = await request(app, { method: 'GET', url: '/readyz', headers: details })
+  expect(answer.statusCode).toBe(503)
+  const { components } = answer.json<{ components: { component: string; ok: boolean; detail: string }[] }>()
+  expect(components.filter(({ ok }) => !ok)).toEqual(
+    ['migrations', 'facts'].map((component) => ({ component, ok: false, detail: 'connection refused' })),
+  )
+  expect((await send(app, null, getReadiness)).body).not.toContain('refused')
+})

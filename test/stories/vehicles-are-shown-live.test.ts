@@ -1,0 +1,390 @@
+import { createRouteDerivation } from '#server/routes/derive-routes.ts'
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LiveVehicles, VehicleDay } from '#contract/vehicles.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { serve } from '#server/http/serve.ts'
+import { findViewer } from '#server/identity/find-viewer.ts'
+import { streamPace } from '#server/live/vehicle-stream.ts'
+import { noRecords, type FeedRecords } from '#server/fleet/events/feed-records.ts'
+import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
+import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { LiveFleet } from '#server/live/live-fleet.ts'
+import { mobilityRoutes } from '#server/live/routes.ts'
+import { openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
+import { makeRegions, type TestCity } from '../city.ts'
+import { openEvents } from '../open-events.ts'
+
+const log = (): void => {}
+const now = (): number => Date.now()
+
+/** What takes batches and tells of them, over an app's stores. */
+interface Living {
+  live: LiveFleet
+  fleetIngest: FleetIngest
+  http: FastifyInstance
+  url: string
+  close(): Promise<void>
+}
+
+async function openLiving(app: TestApp): Promise<Living> {
+  const live = new LiveFleet({ facts: app.facts, log, now })
+  const fleetIngest = await openFleetIngest({
+    state: app.state,
+    facts: app.facts,
+    log,
+    now,
+    onBatchStored: live.applyBatch,
+    deriveFromTrips: createRouteDerivation(app),
+  })
+  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
+  const viewerOf = (headers: Headers) => findViewer(app.auth, app.state, headers)
+  serve(http, mobilityRoutes({ state: app.state, facts: app.facts, live, viewerOf }), {
+    viewerOf,
+    publicUrl: 'http://127.0.0.1',
+    log,
+  })
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    live,
+    fleetIngest,
+    http,
+    url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
+    async close() {
+      live.close()
+      await http.close()
+      await fleetIngest.close()
+    },
+  }
+}
+
+let app: TestApp
+let city: TestCity
+let living: Living
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  living = await openLiving(app)
+})
+afterAll(async () => {
+  await living.close()
+  await app.close()
+})
+
+const as = ({ token }: SignedIn): { headers: Record<string, string> } => ({
+  headers: { authorization: `Bearer ${token}` },
+})
+const get = async <T>(who: SignedIn, path: string): Promise<T> => {
+  const answer = await fetch(`${living.url}/v2/regions/${path}`, as(who))
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+const list = (who: SignedIn, query = ''): Promise<LiveVehicles> =>
+  get(who, `alder/vehicles/live?ids=true${query}`)
+
+/** Vehicles of columns, one a row, without their handles. */
+const rows = (list: LiveVehicles) =>
+  list.vehicle_id
+    .map((id, row) => ({
+      id,
+      device: list.device_id?.[row],
+      ...list.groups[list.group[row]!]!,
+      state: list.states[list.state[row]!],
+      battery: list.battery[row],
+      lon: list.lon[row] === null ? null : Math.round(list.origin[0] * 1e6 + list.lon[row]!),
+      since: list.time - list.since[row]! * 1000,
+      seen: list.time - list.seen[row]! * 1000,
+    }))
+    .toSorted((a, b) => String(a.device).localeCompare(String(b.device)))
+
+const devices = Array.from({ length: 6 }, () => randomUUID())
+const event = (device: number, minutesAgo: number, over: Partial<VehicleEvent> = {}): VehicleEvent => ({
+  operator: 'swift',
+  deviceId: devices[device]!,
+  eventId: randomUUID(),
+  time: now() - minutesAgo * 60_000,
+  state: 'available',
+  types: ['trip_end'],
+  tripIds: [],
+  lon: -72.5 + device / 1000,
+  lat: 41.49,
+  accuracy: 5,
+  battery: 60,
+  published: 0,
+  ...over,
+})
+const bring = async (
+  records: Partial<FeedRecords>,
+  operator = 'swift',
+  regionId = 'alder',
+): Promise<void> => {
+  await living.fleetIngest.store({
+    organizationId: regionId === 'cedar' ? city.organizations.cedar : city.organizations.alder,
+    regionId,
+    operator,
+    feedId: 'feed',
+    stream: 'events',
+    pullWindow: now(),
+    received: now(),
+    records: { ...noRecords(), ...records },
+  })
+}
+const stream = (
+  who: SignedIn,
+  { after, headers = {} }: { after?: number; headers?: Record<string, string> } = {},
+) =>
+  openEvents(
+    `${living.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
+    { ...as(who).headers, ...headers },
+  )
+
+describe('a fleet', () => {
+  test('is empty at first, in the same format', async () => {
+    expect(await list(city.viewer)).toMatchObject({ groups: [], handle: [], vehicle_id: [] })
+  })
+
+  test('shows what was stored, and updates an open stream within seconds', async () => {
+    await bring({
+      vehicles: [0, 1, 2].map((n) => ({
+        operator: 'swift',
+        deviceId: devices[n]!,
+        vehicleId: `SW-${n}`,
+        vehicleType: 'scooter_standing',
+        mode: 'micromobility',
+        propulsionTypes: ['electric'],
+        attributes: '{}',
+      })),
+      events: [
+        event(0, 30),
+        event(1, 20),
+        event(2, 10, { state: 'non_operational', types: ['battery_low'], battery: 4 }),
+      ],
+    })
+    const before = await list(city.viewer)
+    expect(
+      rows(before)
+        .map(({ id, state, battery }) => [id, state, battery])
+        .toSorted(),
+    ).toEqual([
+      ['SW-0', 'available', 60],
+      ['SW-1', 'available', 60],
+      ['SW-2', 'non_operational', 4],
+    ])
+    const open = await stream(city.viewer, { after: before.at })
+    const start = now()
+    await bring({
+      events: [event(0, 0, { state: 'on_trip', types: ['trip_start'] })],
+      telemetry: [
+        {
+          operator: 'swift',
+          deviceId: devices[1]!,
+          telemetryId: randomUUID(),
+          time: now(),
+          tripIds: [],
+          lon: -72.4,
+          lat: 41.5,
+          speed: NaN,
+          heading: NaN,
+          accuracy: NaN,
+          battery: 55,
+        },
+      ],
+    })
+    const [update] = await open.until('vehicles', 1)
+    expect(now() - start).toBeLessThan(5000)
+    expect(
+      rows(update!.data as LiveVehicles)
+        .map(({ id, state, lon, battery }) => [id, state, lon, battery])
+        .toSorted(),
+    ).toEqual([
+      ['SW-0', 'on_trip', -72_500_000, 60],
+      ['SW-1', 'available', -72_400_000, 55],
+    ])
+    open.close()
+  })
+
+  test('a stream that was cut off resumes by the id of the last event, or gets a reset', async () => {
+    const { at } = await list(city.viewer)
+    await bring({ events: [event(3, 0)] })
+    await bring({ events: [event(4, 0)] })
+    const resumed = await stream(city.viewer, { headers: { 'last-event-id': String(at) } })
+    const [update] = await resumed.until('vehicles', 1)
+    expect((update!.data as LiveVehicles).vehicle_id.toSorted()).toEqual(
+      [devices[3]!, devices[4]!].toSorted(),
+    )
+    resumed.close()
+    const lost = await stream(city.viewer, { after: 12 })
+    expect((await lost.until('reset', 1))[0]).toMatchObject({ id: String((await list(city.viewer)).at) })
+    lost.close()
+  })
+
+  test('is filtered by operator, type and state', async () => {
+    expect(rows(await list(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
+    expect(rows(await list(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
+    expect(rows(await list(city.viewer, `&operators=["nobody"]`))).toEqual([])
+    expect(
+      (await fetch(`${living.url}/v2/regions/alder/vehicles/live?states=["flying"]`, as(city.viewer))).status,
+    ).toBe(422)
+  })
+
+  test('a vehicle has the states, events and trips of its day', async () => {
+    const trip = randomUUID()
+    const time = now()
+    const ago = (minutes: number): number => time - minutes * 60_000
+    await bring({
+      events: [
+        event(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: ago(3) }),
+        event(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
+      ],
+    })
+    await living.fleetIngest.whenDerived()
+    const day = await get<VehicleDay>(city.viewer, `alder/vehicles/${devices[5]}`)
+    expect(day).toMatchObject({
+      operator: 'swift',
+      state: 'available',
+      source: 'events',
+      device_id: devices[5],
+    })
+    // Just after midnight, what was minutes ago was yesterday.
+    const ofToday = (minutes: number): boolean => day.day_start <= ago(minutes)
+    expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
+    expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })
+    expect(day.intervals.filter(({ from }) => from >= day.day_start).map(({ state }) => state)).toEqual([
+      ...(ofToday(3) ? ['on_trip'] : []),
+      ...(ofToday(2) ? ['available'] : []),
+    ])
+    expect(day.trips).toMatchObject(ofToday(3) ? [{ trip_id: trip, duration_s: 60 }] : [])
+    expect(await get<VehicleDay>(city.viewer, 'alder/vehicles/swift:SW-1')).toMatchObject({
+      device_id: devices[1],
+      propulsion_types: ['electric'],
+    })
+  })
+
+  test('stations and vehicles of a snapshot are included', async () => {
+    const open = await stream(city.viewer)
+    const bike = {
+      vehicleId: 'g1',
+      vehicleType: 'bicycle' as const,
+      lon: -72.5,
+      lat: 41.49,
+      battery: NaN,
+      range: NaN,
+      isReserved: false,
+      isDisabled: false,
+      lastReported: NaN,
+    }
+    living.live.replaceSnapshot({
+      regionId: 'alder',
+      operator: 'dockers',
+      feedId: 'gbfs',
+      at: now(),
+      vehicles: [bike],
+      stations: [
+        {
+          stationId: 's1',
+          name: 'Green',
+          lon: -72.5,
+          lat: 41.5,
+          capacity: 12,
+          vehiclesAvailable: 5,
+          docksAvailable: 7,
+          isRenting: true,
+        },
+      ],
+    })
+    await open.until('stations', 1)
+    await open.until('vehicles', 1)
+    open.close()
+    expect(await get(city.viewer, 'alder/vehicles/stations')).toMatchObject({
+      items: [{ operator: 'dockers', station_id: 's1', vehicles_available: 5 }],
+    })
+    expect(await get(city.viewer, 'alder/vehicles/dockers:g1')).toMatchObject({
+      source: 'gbfs',
+      device_id: null,
+      events: [],
+      intervals: [],
+    })
+  })
+
+  test('is the same after a restart, read from the store', async () => {
+    living.live.replaceSnapshot({
+      regionId: 'alder',
+      operator: 'dockers',
+      feedId: 'gbfs',
+      at: now(),
+      vehicles: [],
+      stations: [],
+    })
+    const before = rows(await list(city.viewer))
+    expect(before).toHaveLength(6)
+    await living.close()
+    await app.stop()
+    app = await openTestApp(app.dataDir)
+    living = await openLiving(app)
+    expect(rows(await list(city.viewer))).toEqual(before)
+  })
+})
+
+describe('access is denied', () => {
+  const paths = ['live', 'stream', 'stations', 'swift:SW-1']
+
+  test.each(paths)('of another organization: %s', async (path) => {
+    const answer = await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`, as(city.stranger))
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).not.toContain('SW-')
+  })
+
+  test.each(paths)('without signing in: %s', async (path) => {
+    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/${path}`)).status).toBe(401)
+  })
+
+  test('users see only vehicles of their own region', async () => {
+    await bring(
+      { events: [event(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] },
+      'cedar-cabs',
+      'cedar',
+    )
+    expect((await get<LiveVehicles>(city.stranger, 'cedar/vehicles/live')).groups).toEqual([
+      { operator: 'cedar-cabs', vehicle_type: 'other', source: 'events' },
+    ])
+    expect((await get<LiveVehicles>(city.viewer, 'birch/vehicles/live')).handle).toEqual([])
+    expect(rows(await list(city.viewer)).some(({ operator }) => operator === 'cedar-cabs')).toBe(false)
+  })
+
+  test('the number of streams per user is limited', async () => {
+    const open = await Promise.all(Array.from({ length: 12 }, () => stream(city.planner)))
+    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))).status).toBe(429)
+    for (const each of open) each.close()
+    await expect
+      .poll(async () => {
+        const again = await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))
+        await again.body?.cancel()
+        return again.status
+      })
+      .toBe(200)
+  })
+
+  test('a stream ends when its session does', { timeout: 60_000 }, async () => {
+    const { heartbeat } = streamPace
+    streamPace.heartbeat = 500
+    const open = await stream(city.planner)
+    streamPace.heartbeat = heartbeat
+    expect(
+      (
+        await request(app, {
+          method: 'POST',
+          url: '/api/auth/sign-out',
+          headers: { ...as(city.planner).headers, origin: 'http://127.0.0.1:4870' },
+          body: {},
+        })
+      ).statusCode,
+    ).toBe(200)
+    const start = now()
+    await open.ended
+    expect(now() - start).toBeLessThan(30_000)
+    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))).status).toBe(401)
+  })
+})

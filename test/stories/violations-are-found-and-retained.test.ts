@@ -1,0 +1,444 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ComplianceRecord,
+  getComplianceForPolicy,
+  getComplianceSummary,
+  listComplianceFacts,
+  tryPolicy,
+} from '#contract/compliance.ts'
+import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
+import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
+import { createOperator } from '#contract/managed-operators.ts'
+import { changeShape, listShapes, type Shape } from '#contract/geography.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { publishPolicy } from '#server/policies/publish-policy.ts'
+import { savePolicy } from '#server/policies/save-policy.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { makeCity } from '../city.ts'
+import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
+import { holds } from '../city/plain-geometry.ts'
+
+let app: TestApp
+let city: Awaited<ReturnType<typeof makeCity>>
+let shapes: Shape[]
+const region_id = 'alder'
+const params = { region_id }
+const days = { start_date: '2026-03-06', end_date: '2026-03-11' }
+const { rests, stays } = plainFleetFacts(fleetEvents, 48)
+
+const take = async (events: readonly VehicleEvent[]): Promise<void> => {
+  await app.fleetIngest.store({
+    organizationId: city.organizations.alder,
+    regionId: region_id,
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    pullWindow: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
+  })
+  await app.fleetIngest.whenDerived()
+}
+/** Saves and publishes as it would have been on an earlier day. */
+async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
+  const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
+  const policy = await savePolicy(app, by, { ...emptyPolicy(), region_id, ...fields }, new Date(on))
+  return publishPolicy(app, by, policy.policy_uuid, undefined, new Date(on))
+}
+const records = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
+  ask(app, city.viewer, getComplianceForPolicy, {
+    body: { policy_uuid: policy.policy_uuid, ...days, ...more },
+  })
+const of = (
+  found: readonly ComplianceRecord[],
+  operator: string,
+  date: string,
+): ComplianceRecord | undefined =>
+  found.find((record) => record.operator === operator && record.date === date)
+/** Begin of a local day of New York; the clocks are put forward on the 8th. */
+const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeCity(app)
+  for (const slug of ['alder-bikes', 'birch-scoot'])
+    await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
+  await take(fleetEvents)
+  shapes = (
+    await ask(app, city.viewer, listShapes, {
+      params,
+      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
+    })
+  ).items
+})
+afterAll(() => app.close())
+
+describe('a policy against parking', () => {
+  let policy: Policy
+  let shape: Shape
+  /** Rests that begin in the shape on a day. */
+  const plain = (operator: string, day: number): number =>
+    rests.filter(
+      (rest) =>
+        rest.operator === operator &&
+        rest.from >= midnight(day) &&
+        rest.from < midnight(day + 1) &&
+        holds(shape.geom, [rest.lon, rest.lat]),
+    ).length
+
+  beforeAll(async () => {
+    const busiest = shapes.toSorted(
+      (a, b) =>
+        rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
+        rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
+    )
+    shape = busiest[0] as Shape
+    policy = await published(
+      {
+        policy_type: 'no_parking',
+        policy_name: 'No parking',
+        shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+        shape_uuids: [shape.shape_uuid],
+      },
+      '2026-01-01T00:00Z',
+    )
+  })
+
+  test('finds each parking event that begins in its shape, by day and operator', async () => {
+    const found = await records(policy)
+    expect(found).toHaveLength(6 * 3)
+    for (const record of found) {
+      const violations = plain(record.operator, Number(record.date.slice(8)))
+      expect(record).toMatchObject({
+        measure: 'parking_events',
+        violations,
+        measured: violations,
+        status: violations ? 'non_compliant' : 'compliant',
+        reason_code: violations ? 'found' : 'none_found',
+        shape_uuid: shape.shape_uuid,
+        policy_uuid: policy.policy_uuid,
+      })
+    }
+    expect(found.some(({ violations }) => violations > 0)).toBe(true)
+    expect(await records(policy, { operators: ['alder-bikes'] })).toEqual(
+      found.filter(({ operator }) => operator === 'alder-bikes'),
+    )
+  })
+
+  test('returns exactly the facts behind them', async () => {
+    const found = await records(policy)
+    const { items, total } = await ask(app, city.viewer, listComplianceFacts, {
+      params,
+      body: { policy_uuid: policy.policy_uuid, ...days, size: 1000 },
+    })
+    expect(total).toBe(found.reduce((sum, { violations }) => sum + violations, 0))
+    expect(items).toHaveLength(total)
+    for (const fact of items) expect(holds(shape.geom, [fact.lon, fact.lat])).toBe(true)
+    const counted = new Map<string, number>()
+    for (const { date, operator } of items)
+      counted.set(`${date} ${operator}`, (counted.get(`${date} ${operator}`) ?? 0) + 1)
+    for (const record of found)
+      expect(counted.get(`${record.date} ${record.operator}`) ?? 0).toBe(record.violations)
+    const page = await ask(app, city.viewer, listComplianceFacts, {
+      params,
+      body: { policy_uuid: policy.policy_uuid, ...days, page: 2, size: 5 },
+    })
+    expect(page.items.map(({ fact_id: id }) => id)).toEqual(items.slice(5, 10).map(({ fact_id: id }) => id))
+  })
+
+  test('does not change once derived, except for days with late data', async () => {
+    const before = await records(policy)
+    const keptOf = async () =>
+      new Map(
+        (
+          await app.state
+            .as(systemScope)
+            .selectFrom('compliance_day')
+            .select(['day', 'noted'])
+            .where('policy_id', '=', policy.policy_uuid)
+            .execute()
+        ).map(({ day, noted }) => [day, noted]),
+      )
+    const kept = await keptOf()
+    expect([...kept.keys()].toSorted()).toEqual([
+      '2026-03-06',
+      '2026-03-07',
+      '2026-03-08',
+      '2026-03-09',
+      '2026-03-10',
+      '2026-03-11',
+    ])
+    expect(await records(policy)).toEqual(before)
+    const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
+    const place = [inside?.lon ?? 0, inside?.lat ?? 0] as const
+    const late: VehicleEvent = {
+      operator: 'alder-bikes',
+      deviceId: randomUUID(),
+      eventId: randomUUID(),
+      time: midnight(10) + 3_600_000,
+      state: 'available',
+      types: ['provider_drop_off'],
+      tripIds: [],
+      lon: place[0],
+      lat: place[1],
+      accuracy: 30,
+      battery: NaN,
+      published: 0,
+    }
+    await take([
+      late,
+      {
+        ...late,
+        eventId: randomUUID(),
+        time: late.time + 3_600_000,
+        state: 'removed',
+        types: ['maintenance_pick_up'],
+      },
+    ])
+    const after = await records(policy)
+    const day = of(before, 'alder-bikes', '2026-03-10')
+    const changed = of(after, 'alder-bikes', '2026-03-10')
+    expect((changed?.measured ?? 0) - (day?.measured ?? 0)).toBe(1)
+    expect(after.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes')).toEqual(
+      before.filter(({ date, operator }) => date !== '2026-03-10' || operator !== 'alder-bikes'),
+    )
+    const again = await keptOf()
+    // Until the vehicle is lost, two days later, something may have changed; never before.
+    expect(
+      [...again]
+        .filter(([key, noted]) => kept.get(key) !== noted)
+        .map(([key]) => key)
+        .toSorted(),
+    ).toEqual(['2026-03-09', '2026-03-10', '2026-03-11'])
+  })
+
+  test('uses the shape as published, until it is published again', async () => {
+    const before = await records(policy)
+    const far =
+      shape.geom.type === 'Polygon'
+        ? {
+            ...shape.geom,
+            coordinates: shape.geom.coordinates.map((ring) =>
+              ring.map(([x, y]): [number, number] => [x + 5, y]),
+            ),
+          }
+        : shape.geom
+    await ask(app, city.admin, changeShape, {
+      params: { ...params, shape_uuid: shape.shape_uuid },
+      body: { geom: far },
+    })
+    expect(await records(policy)).toEqual(before)
+  })
+
+  test('has one summary by operator, as in the specification', async () => {
+    const found = await records(policy)
+    const { data } = await ask(app, city.viewer, getComplianceSummary, {
+      params,
+      query: { startDate: days.start_date, endDate: days.end_date },
+    })
+    const summary = data.find(({ policyName }) => policyName === 'No parking')
+    expect(summary).toMatchObject({
+      policyType: 'no_parking',
+      status: 'published',
+      constant_policy_uuid: policy.constant_policy_uuid,
+    })
+    const own = found.filter(({ operator }) => operator === 'birch-scoot')
+    expect(summary?.complianceData['birch-scoot']).toMatchObject({
+      daysCount: own.filter(({ status }) => status === 'non_compliant').length,
+      violationCount: own.reduce((sum, { violations }) => sum + violations, 0),
+      violationType: 'parking_events',
+    })
+  })
+
+  test('is visible only to its own city, and rejects invalid requests', async () => {
+    expect(
+      problemIn(
+        await send(app, city.stranger, getComplianceForPolicy, {
+          body: { policy_uuid: policy.policy_uuid, ...days },
+        }),
+      ).status,
+    ).toBe(404)
+    expect(
+      problemIn(
+        await send(app, city.stranger, getComplianceSummary, {
+          params,
+          query: { startDate: days.start_date, endDate: days.end_date },
+        }),
+      ).status,
+    ).toBe(404)
+    expect(
+      problemIn(
+        await send(app, city.stranger, tryPolicy, { params, body: { policy: emptyPolicy(), ...days } }),
+      ).status,
+    ).toBe(404)
+    expect(
+      problemIn(
+        await send(app, city.stranger, listComplianceFacts, {
+          params,
+          body: { policy_uuid: policy.policy_uuid, ...days },
+        }),
+      ).status,
+    ).toBe(404)
+    expect(
+      problemIn(
+        await send(app, city.viewer, getComplianceForPolicy, {
+          body: { policy_uuid: policy.policy_uuid, start_date: '2026-03-11', end_date: '2026-03-06' },
+        }),
+      ).detail,
+    ).toContain('before it starts')
+    expect(
+      problemIn(
+        await send(app, city.viewer, getComplianceForPolicy, {
+          body: { policy_uuid: policy.policy_uuid, start_date: '2020-03-11', end_date: '2026-03-06' },
+        }),
+      ).detail,
+    ).toContain('366 days')
+    expect(
+      problemIn(
+        await send(app, city.viewer, tryPolicy, {
+          params,
+          body: { policy: { ...emptyPolicy(), policy_type: 'trip_fees' }, ...days },
+        }),
+      ).detail,
+    ).toContain('not measured')
+  })
+})
+
+test('a stricter cap applies from its start on, each part of the day with its own limit', async () => {
+  const cap = {
+    policy_type: 'vehicle_cap',
+    policy_name: 'Cap',
+    fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const },
+  }
+  const first = await published({ ...cap, maximum: 100 }, '2026-01-01T00:00Z')
+  const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
+  const draft = await savePolicy(
+    app,
+    by,
+    { ...first, maximum: 0, start_date: null },
+    new Date('2026-03-09T11:40Z'),
+  )
+  await publishPolicy(app, by, draft.policy_uuid, undefined, new Date('2026-03-09T11:40Z'))
+  const found = await records(first, { operators: ['alder-bikes'] })
+  expect(found.map(({ date, status, maximum }) => [date, status, maximum])).toEqual([
+    ['2026-03-06', 'compliant', 100],
+    ['2026-03-07', 'compliant', 100],
+    ['2026-03-08', 'compliant', 100],
+    ['2026-03-09', 'compliant', 100],
+    ['2026-03-09', 'non_compliant', 0],
+    ['2026-03-10', 'non_compliant', 0],
+    ['2026-03-11', 'non_compliant', 0],
+  ])
+  const most = (day: number): number => {
+    let largest = 0
+    const own = stays.filter(
+      ({ operator, state }) =>
+        operator === 'alder-bikes' && !['removed', 'elsewhere', 'missing'].includes(state),
+    )
+    for (let minute = midnight(day); minute < midnight(day + 1); minute += 60_000)
+      largest = Math.max(
+        largest,
+        own.filter(({ from, to }) => from <= minute && Math.min(to, from + 48 * 3_600_000) > minute).length,
+      )
+    return largest
+  }
+  expect(of(found, 'alder-bikes', '2026-03-06')?.vehicle_count).toBe(most(6))
+})
+
+test('a draft shows its results beside the published ones, the same whether it is saved or not', async () => {
+  const policy: PolicyFields = {
+    ...emptyPolicy(),
+    policy_type: 'operator_drop_offs',
+    policy_name: 'Drop-offs',
+    shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+    minimum: 1,
+    start_date: '2030-01-01',
+    start_time: '06:00:00',
+    end_time: '20:00:00',
+  }
+  const tried = await ask(app, city.viewer, tryPolicy, {
+    params,
+    body: { policy, ...days, operators: ['alder-bikes'] },
+  })
+  expect(tried.compared).toBeNull()
+  expect(tried.records).toHaveLength(6 * shapes.length)
+  expect(new Set(tried.records.map(({ status }) => status)).has('non_compliant')).toBe(true)
+  const kept = await published({ ...policy, start_date: null }, '2026-01-01T00:00Z')
+  const plainRecord = (record: ComplianceRecord) => ({ ...record, policy_uuid: null })
+  expect((await records(kept, { operators: ['alder-bikes'] })).map(plainRecord)).toEqual(
+    tried.records.map(plainRecord),
+  )
+  const beside = await ask(app, city.viewer, tryPolicy, {
+    params,
+    body: {
+      policy: { ...policy, minimum: 0 },
+      ...days,
+      operators: ['alder-bikes'],
+      compare_with: kept.policy_uuid,
+    },
+  })
+  expect(beside.compared?.map(plainRecord)).toEqual(tried.records.map(plainRecord))
+  expect(beside.records.some(({ status }) => status === 'non_compliant')).toBe(false)
+})
+
+test('a deleted policy still has its past days, and is marked as deleted', async () => {
+  const policy = await published(
+    {
+      policy_type: 'no_parking',
+      policy_name: 'Gone soon',
+      shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+    },
+    '2026-01-01T00:00Z',
+  )
+  const query = { startDate: days.start_date, endDate: days.end_date }
+  const storedPolicy = async () =>
+    (await ask(app, city.viewer, getComplianceSummary, { params, query })).data.find(
+      ({ policyName: name }) => name === 'Gone soon',
+    )
+  const facts = async () =>
+    (
+      await ask(app, city.viewer, listComplianceFacts, {
+        params,
+        body: { policy_uuid: policy.policy_uuid, ...days },
+      })
+    ).total
+  const before = [await records(policy), await storedPolicy(), await facts()] as const
+  expect(before[1]?.is_deleted).toBe(false)
+  await ask(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
+  expect(await records(policy)).toEqual(before[0])
+  expect(await storedPolicy()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
+  expect(await facts()).toBe(before[2])
+  expect((await ask(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({
+    policy_name: 'Gone soon',
+    is_deleted: true,
+    published_policy_uuid: null,
+  })
+  expect(problemIn(await send(app, city.stranger, getKeptPolicy, { params: policy })).status).toBe(404)
+  expect(
+    problemIn(
+      await send(app, city.stranger, getComplianceForPolicy, {
+        body: { policy_uuid: policy.policy_uuid, ...days },
+      }),
+    ).status,
+  ).toBe(404)
+})
+
+test('single trips are visible to users who may edit policies', async () => {
+  const policy: PolicyFields = {
+    ...emptyPolicy(),
+    policy_type: 'no_ride',
+    policy_name: 'No riding',
+    shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+  }
+  const march = { start_date: '2026-03-05', end_date: '2026-03-20' }
+  const { records: found } = await ask(app, city.viewer, tryPolicy, { params, body: { policy, ...march } })
+  expect(found.some(({ violations }) => violations > 0)).toBe(true)
+  const body = { policy, ...march, size: 5000 }
+  expect(problemIn(await send(app, city.viewer, listComplianceFacts, { params, body })).status).toBe(403)
+  const { items, total } = await ask(app, city.admin, listComplianceFacts, { params, body })
+  expect(total).toBe(found.reduce((sum, { measured }) => sum + (measured ?? 0), 0))
+  expect(items.every(({ kind, trip_id: id }) => kind === 'trip' && id !== null)).toBe(true)
+})
