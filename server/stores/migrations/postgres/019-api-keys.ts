@@ -71,6 +71,7 @@ drop table agency_token;
 drop table metrics_token;
 drop table cds_token;
 alter table audit add column api_key_id text;
+update notification set kind = 'exports.ready' where kind = 'export.ready';
 alter table subscription add column events jsonb;
 create table announced_event (
   region_id text not null references region (region_id) on delete cascade,
