@@ -348,7 +348,9 @@ test('a recipient receives it in the language of its screens', async () => {
 })
 
 test('parked time by district has the figures of the map', async () => {
-  const { schedule_id } = await schedule({ report: 'parking_time_by_district' })
+  const { schedule_id } = await schedule({ report: 'parking_time_by_district', cadence: 'monthly', day: 1 })
+  // By then all parking events of March have ended.
+  clock.at = morning('2026-04-05')
   const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
   const text = pdfText(pdf.rawPayload)
   const ofMap = async (parked_duration: number) =>
@@ -359,8 +361,8 @@ test('parked time by district has the figures of the map', async () => {
           mode: 'parking',
           aggregation: 'total_parking_events',
           shape_layer_uuid: city.layers.districts.shape_layer_uuid,
-          start_date: '2026-03-05',
-          end_date: '2026-03-11',
+          start_date: '2026-03-01',
+          end_date: '2026-03-31',
           parked_duration,
         },
       })
