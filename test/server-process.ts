@@ -65,16 +65,28 @@ export async function untilServing(server: ServerProcess): Promise<ServerProcess
   }
 }
 
-/** Calls the server as its first administrator with the printed password; `ask` returns JSON. */
-export async function administratorOf(
-  server: ServerProcess,
-  password = /admin@publicway\.local {2}(\S+)/.exec(server.printed())?.[1] ?? '',
-) {
-  const signIn = await fetch(`${server.url}/api/auth/sign-in/email`, {
+const postAuth = (server: ServerProcess, path: string, body: object): Promise<Response> =>
+  fetch(`${server.url}/api/auth${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: server.url },
-    body: JSON.stringify({ email: 'admin@publicway.local', password }),
+    body: JSON.stringify(body),
   })
+
+/** Chooses the first administrator's password at the link that the server prints. */
+async function choosePassword(server: ServerProcess): Promise<string> {
+  const password = 'chosen by the first administrator'
+  for (let token; !token;) {
+    token = /\/login\/new-password\?token=([\w-]+)/.exec(server.printed())?.[1]
+    if (token) await postAuth(server, '/reset-password', { token, newPassword: password })
+    else await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return password
+}
+
+/** Calls the server as its first administrator, who chooses a password if none is given; `ask` returns JSON. */
+export async function administratorOf(server: ServerProcess, chosen?: string) {
+  const password = chosen ?? (await choosePassword(server))
+  const signIn = await postAuth(server, '/sign-in/email', { email: 'admin@publicway.local', password })
   const token = signIn.headers.get('set-auth-token')
   if (!token) throw new Error(`No sign-in: ${signIn.status} ${await signIn.text()}`)
   return { password, token, ...callerOf(server, token) }

@@ -82,8 +82,9 @@ async function checkDraft(state: State, viewer: Viewer, asked: Rights): Promise<
         'forbidden',
         `scopes: You can give only what you may do yourself: ${name} needs ${needs}.`,
       )
-  if (asked.region_ids?.some((id) => !viewer.scope.regionIds?.includes(id)))
-    throw new Problem('validation_error', 'region_ids: You can give only regions that you see yourself.')
+  const unknown = asked.region_ids?.find((id) => !viewer.scope.regionIds?.includes(id))
+  if (unknown !== undefined)
+    throw new Problem('validation_error', `region_ids: There is no region '${unknown}' that you can give.`)
   if (asked.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
     throw new Problem('validation_error', 'region_ids: These scopes need a choice of regions.')
   if (asked.operator !== null && declared.some(({ isOfOperators }) => !isOfOperators))

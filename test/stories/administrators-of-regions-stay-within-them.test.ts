@@ -86,7 +86,14 @@ describe('every call for administrators', () => {
   const pathOf = (path: string): string =>
     `/v2${path.replace(/\{(\w+)\}/g, (_, name: string) => outside[name] ?? (name === 'user_id' || name === 'obj_id' ? ids.neighbor : name === 'organization_id' ? city.organizations.alder : name === 'slug' ? 'lark' : randomUUID()))}`
   /** Lists hold only what the deputy administers; the others are calls with a target in the body. */
-  const lists = ['listUsers', 'listRoles', 'listAudit', 'listSignInProviders', 'listManagedOperators']
+  const lists = [
+    'listUsers',
+    'listRoles',
+    'listAudit',
+    'listSignInProviders',
+    'listManagedOperators',
+    'listApiKeys',
+  ]
   const span = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }
   const byBody: Record<string, object> = {
     createFeed: {
@@ -103,6 +110,7 @@ describe('every call for administrators', () => {
     changeUser: { region_ids: ['alder'] },
     changeUserRoles: { role_ids: [] },
     changePermissionsOn: { permissions: [{ key: 'edit_geography', enabled: true }] },
+    createApiKey: { name: 'Late', scopes: ['policies:read'], region_ids: ['birch'] },
     startImpersonation: { user_id: '', user_email: 'neighbor@alder.example' },
   }
 
