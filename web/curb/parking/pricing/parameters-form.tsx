@@ -47,7 +47,8 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
   const complete = {
     ...draft,
     excluded_days: wordsIn(days),
-    menu: wordsIn(menu).map((price) => toMinor(Number(price), currency)),
+    // Without steps on a menu its field is hidden.
+    menu: draft.change_unit === 'menu' ? wordsIn(menu).map((price) => toMinor(Number(price), currency)) : [],
   }
   const parsed = PricingParameters.safeParse(complete)
   const errors = parsed.success
