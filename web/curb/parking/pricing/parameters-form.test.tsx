@@ -88,6 +88,15 @@ describe('parameters of a proposal', () => {
     expect(calculated()).toMatchObject({ floor: 150 })
   })
 
+  it('take decimals and signs as they are typed', async () => {
+    const { calculated } = await open()
+    const step = screen.getAllByLabelText('Change per hour, USD')[0]!
+    await userEvent.clear(step)
+    await userEvent.type(step, '-0.50')
+    expect(step).toHaveValue('-0.50')
+    expect(calculated()?.steps[0]).toMatchObject({ change: -50 })
+  })
+
   it('leave out days in any separation', async () => {
     const { calculated } = await open()
     type('Excluded days', '2026-05-25; 2026-06-01 2026-06-02,')

@@ -11,6 +11,7 @@ import { type OccupancyKind, occupancyKinds } from '#contract/curb-occupancy.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'
+import { typedNumber } from '#web/kit/typed-number.ts'
 import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
 import { nameOfKey, rateText } from './pricing-text.ts'
@@ -89,7 +90,7 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
       min={0}
       suffix={suffix}
       placeholder={placeholder}
-      onChange={(next) => set(typeof next === 'number' ? next : null)}
+      onChange={(next) => set(typedNumber(next))}
     />
   )
   return (
