@@ -207,7 +207,7 @@ describe('figures of occupancy', () => {
   const valuesOf = (given: OccupancyAnswer) =>
     dashboard.tiles?.map((tile) => {
       const { value, format } = tile(dataOf(given), t)
-      return format?.(value)
+      return format?.(value ?? Number.NaN)
     })
   const chartOf = (at: number, given: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(given), t)
 
@@ -231,11 +231,15 @@ describe('figures of occupancy', () => {
         { ...figure, weekday: 7, hour: 23, occupancy: 1.2, coverage: 0.25 },
       ],
     })
-    const calendarOf = (at: number) => chartOf(at, given)?.chart as { values: (number | null)[][] }
-    const occupancy = calendarOf(0).values
+    const calendarOf = (at: number) => {
+      const chart = chartOf(at, given)?.chart
+      if (chart?.kind !== 'heat-calendar') throw new Error('This is no calendar')
+      return chart.values
+    }
+    const occupancy = calendarOf(0)
     expect(occupancy.map((day) => day.length)).toEqual([24, 24, 24, 24, 24, 24, 24])
     expect([occupancy[0]?.[0], occupancy[6]?.[23], occupancy[3]?.[9]]).toEqual([0, 1.2, null])
-    expect([calendarOf(1).values[0]?.[0], calendarOf(1).values[6]?.[23]]).toEqual([1, 0.25])
+    expect([calendarOf(1)[0]?.[0], calendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
   })
 
   it('are shares of zones by time band; a band without zones has none', () => {
