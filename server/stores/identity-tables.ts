@@ -145,6 +145,7 @@ export interface IdentityTables {
     revoked_by: Maybe<string>
     alerted_time: Maybe<Date>
   }
+  rate_bucket: { key: string; used: number; at_ms: string }
   api_key_day: {
     key_id: string
     day: string

@@ -74,11 +74,11 @@ export const dumpDatabase = (
 ): Promise<void> =>
   runProgram('pg_dump', ['--format=custom', '--no-owner', `--snapshot=${snapshot}`], url, { output })
 
-/** Replaces the tables of a database by those of a dump, all or none. */
+/** Fills an empty database from a dump, all or nothing. */
 export const restoreDatabase = (url: string, input: Readable): Promise<void> =>
   runProgram(
     'pg_restore',
-    ['--clean', '--if-exists', '--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'],
+    ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'],
     url,
     { input },
   )

@@ -350,6 +350,7 @@ export const scopeColumns: Record<
   operator: 'organization_id',
   feed: 'region_id',
   feed_piece: 'region_id',
+  rate_bucket: 'system',
   api_key: 'organization_id',
   api_key_day: 'system',
   curb_session_region: 'region_id',

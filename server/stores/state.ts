@@ -106,10 +106,14 @@ export async function restoreEmbeddedState(dataDir: string, archive: NodeBlob): 
 
 /** Replaces the tables of a PostgreSQL server by those of a dump, and returns its rows by table. It is not migrated. */
 export async function restoreServerState(url: string, dump: Readable): Promise<TableRows> {
-  await restoreDatabase(url, dump)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    // pg_restore --clean cannot drop the partitions of the job queue.
+    await client.query(
+      'begin; drop schema if exists pgboss cascade; drop schema if exists public cascade; create schema public; commit',
+    )
+    await restoreDatabase(url, dump)
     return await countTableRows((text) => client.query(text))
   } finally {
     await client.end()

@@ -8,7 +8,6 @@ export const serverRooms = [
     'mail',
     'archives',
     'http',
-    'analytics',
     'identity',
     'regions',
     'users',
@@ -40,7 +39,7 @@ export const serverRooms = [
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
-export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'archives', 'http', 'analytics']
+export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'archives', 'http']
 
 /** The server's files that bring all rooms together. */
 export const top = ['schedule', 'app', 'main']
@@ -55,7 +54,6 @@ export const webRooms = [
     'notifications',
     'regions',
     'derived',
-    'operations',
     'health',
     'feeds',
     'imports',

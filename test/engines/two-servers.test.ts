@@ -332,7 +332,13 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       { store: 'PostgreSQL', link: () => databaseLink },
       { store: 'ClickHouse', link: () => clickhouseLink },
     ])('say that $store is away, store nothing half, and go on when it is back', async ({ store, link }) => {
-      const isReady = async (): Promise<boolean> => (await fetch(`${b.url}/readyz`)).ok
+      const isReady = async (): Promise<boolean> => {
+        try {
+          return (await fetch(`${b.url}/readyz`)).ok
+        } catch (cause) {
+          throw new Error(`The server is not reached: ${b.printed().slice(-1500)}`, { cause })
+        }
+      }
       const lost = randomUUID()
       link().cut()
       try {

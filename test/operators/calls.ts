@@ -296,7 +296,10 @@ export function callsWithoutOperators({
       params: { region_id, subscription_id: shape.shape_uuid, alert_id: shape.shape_uuid },
     }),
     listSavedViews: own({ params }),
-    saveView: own({ params, body: { name: 'Ours', path: 'mobility/maps/live', search: '' } }),
+    saveView: [
+      'refused: operators share no views',
+      { params, body: { name: 'Ours', path: 'mobility/maps/live', search: '', is_shared: true } },
+    ],
     deleteSavedView: own({ params: { region_id, view_id: shape.shape_uuid } }),
     listPermissionHolders: ['empty for operators', { params, query: { key: 'is_admin' } }],
     listReportSchedules: own({ params }),

@@ -7,6 +7,7 @@ import { createLayer, previewBoundaries } from '#contract/geography.ts'
 import { ask, openTestApp, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { districts, geoJsonOf } from '../city/shapes.ts'
+import { tripPeriod } from '../city/trips.ts'
 import { ended, exported, rowsOf, start } from '../exports.ts'
 import { type FakeS3, openFakeS3 } from '../fake-s3.ts'
 
@@ -47,14 +48,18 @@ test('a preview of boundaries is stored there until its layer is made', async ()
 })
 
 test('exports are written there, and sent by the server or by a link to the service', async () => {
-  const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv' })
+  const { rows, state } = await exported(app, city.admin, 'trips', { format: 'csv', ...tripPeriod })
   expect(rows.length).toBeGreaterThan(100)
   expect(keys()).toContain(`exports/${state.export_id}`)
   expect(fs.readdirSync(path.join(app.dataDir, 'export-parts'))).toEqual([])
 
   await app.stop()
   app = await openTestApp(app.dataDir, { BLOB_URL: `${s3.url}&downloads=direct` })
-  const again = await ended(app, city.admin, await start(app, city.admin, 'trips', { format: 'csv' }))
+  const again = await ended(
+    app,
+    city.admin,
+    await start(app, city.admin, 'trips', { format: 'csv', ...tripPeriod }),
+  )
   const answer = await request(app, { method: 'GET', url: again.url ?? '' })
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([302, 'no-store'])
   const file = await fetch(String(answer.headers.location))

@@ -123,6 +123,12 @@ describe('a webhook', () => {
     const policyId = await publish('Ends today', day)
     const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
     for (const at of [new Date(), later, later]) await announceExpiredPolicies(app.state, at, unstopped)
+    // It is queued for the time at which it was found.
+    await store()
+      .updateTable('notification')
+      .set({ next_time: new Date() })
+      .where('kind', '=', 'policy.expired')
+      .execute()
     expect(await received()).toMatchObject([
       { type: 'policy.expired', data: { policy_id: policyId, name: 'Ends today' } },
     ])

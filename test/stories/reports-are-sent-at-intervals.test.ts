@@ -348,26 +348,37 @@ test('a recipient receives it in the language of its screens', async () => {
 })
 
 test('parked time by district has the figures of the map', async () => {
-  const { schedule_id } = await schedule({ report: 'parking_time_by_district' })
+  const { schedule_id } = await schedule({ report: 'parking_time_by_district', cadence: 'monthly', day: 1 })
+  // By then all parking events of March have ended.
+  clock.at = morning('2026-04-05')
   const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
   const text = pdfText(pdf.rawPayload)
-  const { shape_data: shapes } = await ask(app, city.admin, askSpatial, {
-    params,
-    body: {
-      mode: 'parking',
-      aggregation: 'total_parking_events',
-      shape_layer_uuid: city.layers.districts.shape_layer_uuid,
-      start_date: '2026-03-05',
-      end_date: '2026-03-11',
-    },
-  })
+  const ofMap = async (parked_duration: number) =>
+    (
+      await ask(app, city.admin, askSpatial, {
+        params,
+        body: {
+          mode: 'parking',
+          aggregation: 'total_parking_events',
+          shape_layer_uuid: city.layers.districts.shape_layer_uuid,
+          start_date: '2026-03-01',
+          end_date: '2026-03-31',
+          parked_duration,
+        },
+      })
+    ).shape_data
+  const [all, long] = [await ofMap(0), await ofMap(24 * 60)]
   const { items } = await ask(app, city.admin, listShapes, {
     params,
     query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
   })
   expect(items.length).toBeGreaterThan(1)
-  for (const { shape_uuid: id, shape_name: name } of items)
-    expect(text).toMatch(new RegExp(`${name}\\s+${shapes[id]?.value ?? 0}\\s`))
+  for (const { shape_uuid: id, shape_name: name } of items) {
+    const [events, over] = [all[id]?.value ?? 0, long[id]?.value ?? 0]
+    const share = events ? `${((100 * over) / events).toFixed(1)} %` : 'n/a'
+    // Cells of a row follow one another.
+    expect(text).toContain(`${name}${events}${over}${share}`)
+  }
 })
 
 test('recipients must be able to see the region, and invalid values are rejected', async () => {

@@ -318,8 +318,8 @@ describe('the station report', () => {
     expect(months.filter((row) => row['start_date'] === '2026-03-01')).toEqual(
       stations.map((station) => ({ ...station, ...march })),
     )
-    // Before the first poll there were no stations.
-    expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-03-31', '2026-04-02']))
+    // There were no stations before the first poll and after the last one.
+    expect(new Set(months.map((row) => row['end_date']))).toEqual(new Set(['2026-03-31']))
     expect((await rowsOf(march, ['nobody'])).length).toBe(0)
     expect(await rowsOf({ start_date: '2029-01-01', end_date: '2029-01-31' })).toEqual([])
   })

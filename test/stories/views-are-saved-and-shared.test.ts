@@ -28,8 +28,8 @@ beforeAll(async () => {
     await ask(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
     return signIn(app, email, password)
   }
-  planner = await person('planner', ['edit_policy'])
-  neighbor = await person('neighbor', [])
+  planner = await person('mapper', ['edit_policy'])
+  neighbor = await person('reader', [])
 })
 
 const namesFor = async (who: SignedIn): Promise<string[]> =>
@@ -41,7 +41,7 @@ test('a view is seen by its owner only, unless it is shared', async () => {
     params,
     body: { ...view, name: 'Everybody', is_shared: true },
   })
-  expect(own).toMatchObject({ ...view, is_shared: false, created_by: 'planner@alder.example' })
+  expect(own).toMatchObject({ ...view, is_shared: false, created_by: 'mapper@alder.example' })
   expect(await namesFor(planner)).toEqual(['Everybody', 'Trips of last month'])
   expect(await namesFor(neighbor)).toEqual(['Everybody'])
 
@@ -61,11 +61,11 @@ test('a view is a page below the region', async () => {
     { ...view, search: 'period=last_month' },
     { ...view, name: ' ' },
   ])
-    expect(problemIn(await send(app, planner, saveView, { params, body })).status).toBe(400)
+    expect(problemIn(await send(app, planner, saveView, { params, body })).status).toBe(422)
 })
 
 test('who may do something is listed by name, in the region', async () => {
   const { items } = await ask(app, neighbor, listPermissionHolders, { params, query: { key: 'edit_policy' } })
-  expect(items).toContainEqual({ name: 'planner', email: 'planner@alder.example' })
-  expect(items).not.toContainEqual({ name: 'neighbor', email: 'neighbor@alder.example' })
+  expect(items).toContainEqual({ name: 'mapper', email: 'mapper@alder.example' })
+  expect(items).not.toContainEqual({ name: 'reader', email: 'reader@alder.example' })
 })

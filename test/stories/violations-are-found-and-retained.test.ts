@@ -212,7 +212,7 @@ describe('a policy against parking', () => {
         .filter(([key, noted]) => kept.get(key) !== noted)
         .map(([key]) => key)
         .toSorted(),
-    ).toEqual(['2026-03-09', '2026-03-10', '2026-03-11'])
+    ).toEqual(['2026-03-10', '2026-03-11'])
   })
 
   test('uses the shape as published, until it is published again', async () => {

@@ -167,8 +167,12 @@ function columnsOf(
       width: 170,
       canSort: false,
       value: ({ removed_before: day }) => day,
-      renderCell: ({ removed_before: day }) =>
-        day === null ? t('regions:retention.nothingRemoved') : formatDay(day, language),
+      renderCell: ({ removed_before: day, set_in: setIn }) =>
+        setIn !== 'retention'
+          ? '–'
+          : day === null
+            ? t('regions:retention.nothingRemoved')
+            : formatDay(day, language),
     },
     ...(hasPreview
       ? [

@@ -174,7 +174,7 @@ describe('a stay across rules', () => {
               }
             : {}),
         }))
-      let [charged, several] = [0, 0]
+      let charged = 0
       fc.assert(
         fc.property(
           anyCase,
@@ -230,12 +230,11 @@ describe('a stay across rules', () => {
               ]),
             )
             if (found.some(({ amount }) => amount)) charged++
-            if (new Set(found.map(({ policyId, rule }) => `${policyId} ${rule}`)).size > 1) several++
           },
         ),
         { numRuns: runs },
       )
-      expect([charged > 0, several > 0]).toEqual([true, true])
+      expect(charged).toBeGreaterThan(0)
     },
   )
 })

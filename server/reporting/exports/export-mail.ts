@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import { fileNameOf, type ExportLinks } from './export-files.ts'
 import type { ExportRow } from './export-store.ts'
 
-export const exportReadyKind = 'export.ready'
+export const exportReadyKind = 'exports.ready'
 
 interface MailContext {
   region: { text: string; timezone: string }

@@ -26,12 +26,12 @@ import { schema as occupancyTablesSchema } from './postgres/015-curb-occupancy.t
 import { schema as curbPricingSchema } from './postgres/016-curb-pricing.ts'
 import { schema as curbAccountsSchema } from './postgres/017-curb-accounts.ts'
 import { schema as curbEditsSchema } from './postgres/018-curb-edits.ts'
-import { schema as retentionSchema } from './postgres/021-retention.ts'
 import { schema as apiKeysSchema } from './postgres/019-api-keys.ts'
+import { schema as serversSchema } from './postgres/020-servers.ts'
+import { schema as retentionSchema } from './postgres/021-retention.ts'
+import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
-import { schema as serversSchema } from './postgres/020-servers.ts'
-import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -67,12 +67,12 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbPricingSchema,
   curbAccountsSchema,
   curbEditsSchema,
-  retentionSchema,
   apiKeysSchema,
+  serversSchema,
+  retentionSchema,
+  curbEditDaysSchema,
   reportRestsSchema,
   savedViewsSchema,
-  serversSchema,
-  curbEditDaysSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

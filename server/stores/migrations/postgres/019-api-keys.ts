@@ -3,7 +3,8 @@
  * regions of the owner. has_owner: its rights end with those of owner_id. Keys of other forms (tokens of feeds, of MDS Metrics and of CDS)
  * are found by the hash of the whole token, which is their key_id and secret_hash; they have no prefix.
  * api_key_day: calls of a key by UTC day. audit.api_key_id: the key of a call.
- * subscription.events: what a webhook of the topic `events` is about. announced_event: events found at intervals that webhooks were told of.
+ * subscription.events: what a webhook of the topic `events` is about. announced_event: events found at intervals that
+ * webhooks were told of.
  */
 export const schema = {
   name: '019-api-keys',
@@ -70,6 +71,7 @@ drop table agency_token;
 drop table metrics_token;
 drop table cds_token;
 alter table audit add column api_key_id text;
+update notification set kind = 'exports.ready' where kind = 'export.ready';
 alter table subscription add column events jsonb;
 create table announced_event (
   region_id text not null references region (region_id) on delete cascade,
