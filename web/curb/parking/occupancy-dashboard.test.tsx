@@ -207,7 +207,7 @@ describe('figures of occupancy', () => {
   const valuesOf = (given: OccupancyAnswer) =>
     dashboard.tiles?.map((tile) => {
       const { value, format } = tile(dataOf(given), t)
-      return format?.(value ?? Number.NaN)
+      return format(value ?? Number.NaN)
     })
   const chartOf = (at: number, given: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(given), t)
 
