@@ -1,6 +1,7 @@
 import { Group, NumberInput, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { typedNumber } from '#web/kit/typed-number.ts'
 import type { Filter, FilterState } from './filter.ts'
 
 interface Props {
@@ -51,7 +52,7 @@ function Bound({
 }) {
   const [typed, setTyped] = useState<number | string>(value ?? '')
   const commit = () => {
-    const next = typeof typed === 'number' ? typed : undefined
+    const next = typedNumber(typed) ?? undefined
     if (next !== value) onChange(next)
   }
   return (

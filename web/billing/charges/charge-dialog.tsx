@@ -20,6 +20,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
+import { typedNumber } from '#web/kit/typed-number.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { usePayers } from '../use-payers.ts'
@@ -93,7 +94,6 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const errorOf = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
   const set = (part: Partial<ChargeFields>): void => setDraft({ ...draft, ...part })
-  const numberOf = (value: number | string): number | null => (typeof value === 'number' ? value : null)
   const number = (
     key: 'amount' | 'percent' | 'above' | 'permitted_quantity',
     digits: number,
@@ -109,7 +109,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
       value={draft[key] ?? ''}
       error={errorOf(key)}
       {...(suffix === undefined ? {} : { suffix })}
-      onChange={(value) => set({ [key]: key === 'above' ? (numberOf(value) ?? 0) : numberOf(value) })}
+      onChange={(value) => set({ [key]: typedNumber(value) ?? (key === 'above' ? 0 : null) })}
     />
   )
   const { kind } = draft

@@ -202,7 +202,7 @@ function CreateDialog({ regionId, today, onClose }: DialogProps) {
       title={t('curb:calibration.createTitle')}
       action={t('curb:calibration.create')}
       isPending={create.isPending}
-      isIdle={name.trim() === '' || from > until}
+      isIdle={name.trim() === '' || from === '' || from > until}
       error={create.error}
       errorTitle={t('curb:calibration.createFailed')}
       onSubmit={() =>

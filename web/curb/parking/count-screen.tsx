@@ -25,6 +25,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -99,9 +100,11 @@ function Actions({ params, given }: Params & { given: CountImport }) {
   const publish = useEndpointMutation(publishCounts, changed)
   const undo = useEndpointMutation(undoCounts, changed)
   const remove = useEndpointMutation(deleteCountImport, [listCountImports])
+  const error = publish.error ?? undo.error
   if (!can('edit_curb_regulations')) return null
   return (
     <Group gap="sm">
+      {error ? <FailedState error={error} title={t('curb:counts.failed')} /> : null}
       {given.status === 'staged' ? (
         <Button
           leftSection={<IconSend size={18} />}
@@ -204,7 +207,8 @@ function Report({ params, given }: Params & { given: CountImport }) {
                 title: t('curb:occupancy.column.occupancy'),
                 isNumber: true,
                 value: (row) => (row.known_hours > 0 ? row.occupied_hours / row.known_hours : null),
-                renderCell: (row) => formatPercent(row.occupied_hours / row.known_hours),
+                renderCell: (row) =>
+                  formatPercent(row.known_hours > 0 ? row.occupied_hours / row.known_hours : null),
               },
             ]}
           />
@@ -219,11 +223,14 @@ function Report({ params, given }: Params & { given: CountImport }) {
 /** A file of averages waits for the week that they stand for. */
 function WaitsForDate({ params }: Params) {
   const { t } = useTranslation()
+  const { can } = useMe()
   const [date, setDate] = useState('')
   const start = useEndpointMutation(startCountImport, changed)
+  if (!can('edit_curb_regulations')) return <Text>{t('curb:counts.waiting')}</Text>
   return (
     <Stack align="flex-start">
       <Text>{t('curb:counts.waiting')}</Text>
+      {start.error ? <FailedState error={start.error} title={t('curb:counts.failed')} /> : null}
       <TextInput
         type="date"
         label={t('curb:counts.send.date')}

@@ -74,9 +74,12 @@ interface RatesProps {
 /** Rates of a rule by the part of the stay. */
 function RateRows({ rates, currency, onChange }: RatesProps) {
   const { t } = useTranslation()
-  const [isDetailed, setDetailed] = useState(() =>
-    rates.some((rate) => rate.increment_duration ?? rate.increment_amount ?? rate.rate_unit_period),
+  const hasDetails = rates.some(
+    (rate) => rate.increment_duration ?? rate.increment_amount ?? rate.rate_unit_period,
   )
+  const [isDetailed, setDetailed] = useState(hasDetails)
+  // Rules move: the form of another rule gets this one.
+  if (hasDetails && !isDetailed) setDetailed(true)
   return (
     <div role="group" aria-label={t('curb:regulations.rate.title')} className={styles['rates']}>
       <p className={styles['label']}>{t('curb:regulations.rate.title')}</p>
@@ -181,9 +184,10 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = rule
   const set = (field: string, value: unknown): void => onChange(withField(rule, field, value))
   const ownClasses = classes.filter((each) => !wellKnownUserClasses.some((known) => known === each))
-  const [isDetailed, setDetailed] = useState(
-    () => except.length > 0 || ownClasses.length > 0 || rule.description !== undefined,
-  )
+  const hasDetails = except.length > 0 || ownClasses.length > 0 || rule.description !== undefined
+  const [isDetailed, setDetailed] = useState(hasDetails)
+  // Rules move: the form of another rule gets this one.
+  if (hasDetails && !isDetailed) setDetailed(true)
   return (
     <>
       <Dropdown

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ReportRun, ReportSchedule } from '#contract/report-schedules.ts'
@@ -116,6 +116,111 @@ it('the history has the PDF of each run', async () => {
   await act('History')
   const link = await screen.findByRole('link', { name: /^PDF of/, hidden: true })
   expect(link).toHaveAttribute('href', `${path}/${id}/pdf?run_id=${run.run_id}`)
+})
+
+it('what was not run says why; the list remains', async () => {
+  await open([schedule()], {
+    [`POST ${path}/${id}/run`]: () => new Refusal(409, 'It is running.', 'conflict'),
+  })
+  await act('Run now')
+  const alert = await screen.findByText('The report could not be run')
+  expect(alert.parentElement).toHaveTextContent('It is running.')
+  expect(screen.getByText('Every Monday')).toBeInTheDocument()
+})
+
+it('says when there is none, and why the list cannot be loaded', async () => {
+  await open([])
+  expect(await screen.findByText('No scheduled reports')).toBeInTheDocument()
+  expect(screen.getByText(/Reports are sent at 7:00 \(America\/New_York\)/)).toBeInTheDocument()
+  cleanup()
+  await open([], { [`GET ${path}`]: () => new Refusal(500, 'The store is down.') })
+  expect(await screen.findByText('The store is down.')).toBeInTheDocument()
+})
+
+it('a monthly one that never ran is listed with its next run in the time zone of the region', async () => {
+  await open([schedule({ cadence: 'monthly', day: 15, last_run: null })])
+  const row = (await screen.findByText('Monthly on day 15')).closest('tr')
+  expect(row).toHaveTextContent('Vehicle & Trip Counts')
+  expect(row).toHaveTextContent('May 11, 2026, 7:00 AM')
+  expect(row).toHaveTextContent('Not sent yet')
+})
+
+it('one of somebody else can be read, not run, changed or deleted', async () => {
+  await open([schedule({ can_edit: false })])
+  await userEvent.click(await screen.findByLabelText('More for Vehicle & Trip Counts'))
+  const items = await screen.findAllByRole('menuitem', { hidden: true })
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Download PDF', 'History'])
+  expect(items[0]).toHaveAttribute('href', `${path}/${id}/pdf`)
+})
+
+it('is changed in its own form, with the users who unsubscribed', async () => {
+  const changes = await open([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
+  await act('Edit schedule')
+  const form = within(await screen.findByRole('dialog', { hidden: true, name: 'Edit schedule' }))
+  expect(form.getByLabelText('Day of the week', { selector: 'input' })).toHaveValue('Monday')
+  await userEvent.click(form.getByText('Monthly'))
+  await userEvent.click(form.getByRole('button', { name: 'Save', hidden: true }))
+  await waitFor(() =>
+    expect(changes()).toEqual([
+      [
+        'PATCH',
+        `${path}/${id}`,
+        {
+          report: 'trip_counts',
+          cadence: 'monthly',
+          day: 1,
+          recipients: ['ada@city.example', 'ben@city.example'],
+        },
+      ],
+    ]),
+  )
+  // Back in the list.
+  expect(await screen.findByText('Every Monday')).toBeInTheDocument()
+})
+
+it('needs a recipient', async () => {
+  await open([])
+  await userEvent.click(await screen.findByText('Add schedule'))
+  const form = within(await screen.findByRole('dialog', { hidden: true }))
+  expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
+})
+
+it('is not deleted when the question is canceled, and says why it could not be', async () => {
+  const changes = await open([schedule()], {
+    [`DELETE ${path}/${id}`]: () => new Refusal(403, 'It is of another user.', 'forbidden'),
+  })
+  await act('Delete')
+  expect(await screen.findByText('Delete the schedule of Vehicle & Trip Counts?')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel', hidden: true }))
+  expect(await screen.findByText('Every Monday')).toBeInTheDocument()
+  expect(changes()).toEqual([])
+  await act('Delete')
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete', hidden: true }))
+  expect(await screen.findByText('It is of another user.')).toBeInTheDocument()
+})
+
+it('the history says why and how each run was sent', async () => {
+  const manual = {
+    ...run,
+    run_id: '00000000-0000-4000-8000-000000000003',
+    is_manual: true,
+    state: 'sent' as const,
+    mails: { sent: 3, waiting: 0, failed: 0 },
+  }
+  await open([schedule()], { [`GET ${path}/${id}/runs`]: () => ({ items: [run, manual] }) })
+  await act('History')
+  const table = within(
+    await screen.findByRole('table', { name: 'History of Vehicle & Trip Counts', hidden: true }),
+  )
+  const [planned, byHand] = table.getAllByRole('row', { hidden: true }).slice(1)
+  expect(planned).toHaveTextContent(/May 4, 2026, 7:00.AMSchedule1 failed, 2 sent/)
+  expect(byHand).toHaveTextContent(/Run now3 sent/)
+})
+
+it('the history of one that never ran says so', async () => {
+  await open([schedule({ last_run: null })], { [`GET ${path}/${id}/runs`]: () => ({ items: [] }) })
+  await act('History')
+  expect(await screen.findByText('Runs appear here once the report is sent.')).toBeInTheDocument()
 })
 
 it('the link in a mail ends it at a click, not before', async () => {

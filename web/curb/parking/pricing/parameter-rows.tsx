@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PricingBand, PricingDayType, PricingStep } from '#contract/curb-pricing-parameters.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
 import { EditableRows } from '#web/kit/table/editable-rows.tsx'
+import { typedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
 import styles from './pricing.module.css'
 import { minuteText, nameOfKey } from './pricing-text.ts'
@@ -145,9 +146,10 @@ export function StepFields({
               min={0}
               placeholder={t('curb:pricing.rows.noLimit')}
               value={row.until === null ? '' : Math.round(row.until * 10_000) / 100}
-              onChange={(value) =>
-                change({ until: typeof value === 'number' ? Math.round(value * 100) / 10_000 : null })
-              }
+              onChange={(value) => {
+                const percent = typedNumber(value)
+                change({ until: percent === null ? null : Math.round(percent * 100) / 10_000 })
+              }}
             />
             <NumberInput
               label={t(unit === 'menu' ? 'curb:pricing.rows.places' : 'curb:pricing.rows.change', {
@@ -155,7 +157,10 @@ export function StepFields({
               })}
               value={row.change === null ? '' : toField(row.change)}
               step={unit === 'menu' ? 1 : 0.25}
-              onChange={(value) => change({ change: typeof value === 'number' ? fromField(value) : null })}
+              onChange={(value) => {
+                const typed = typedNumber(value)
+                change({ change: typed === null ? null : fromField(typed) })
+              }}
             />
           </>
         )}

@@ -11,6 +11,7 @@ import { type OccupancyKind, occupancyKinds } from '#contract/curb-occupancy.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'
+import { typedNumber } from '#web/kit/typed-number.ts'
 import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
 import { nameOfKey, rateText } from './pricing-text.ts'
@@ -47,7 +48,8 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
   const complete = {
     ...draft,
     excluded_days: wordsIn(days),
-    menu: wordsIn(menu).map((price) => toMinor(Number(price), currency)),
+    // Without steps on a menu its field is hidden.
+    menu: draft.change_unit === 'menu' ? wordsIn(menu).map((price) => toMinor(Number(price), currency)) : [],
   }
   const parsed = PricingParameters.safeParse(complete)
   const errors = parsed.success
@@ -88,7 +90,7 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
       min={0}
       suffix={suffix}
       placeholder={placeholder}
-      onChange={(next) => set(typeof next === 'number' ? next : null)}
+      onChange={(next) => set(typedNumber(next))}
     />
   )
   return (

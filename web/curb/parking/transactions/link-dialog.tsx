@@ -47,7 +47,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
       id,
       meters === null
         ? name
-        : `${name} · ${t('curb:payments.locations.away', { length: formatLength(Math.round(meters), isMetric) })}`,
+        : `${name} · ${t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })}`,
     )
   if (searched)
     for (const each of found.data?.items ?? [])

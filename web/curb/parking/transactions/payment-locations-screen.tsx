@@ -194,7 +194,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
               checks: {
                 checked,
                 onCheck: setChecked,
-                rowLabel: ({ name }: PaymentLocationLink) => name,
+                rowLabel: ({ name, location_id: id }: PaymentLocationLink) => name || id,
                 actions: (
                   <Button
                     size="compact-sm"
@@ -231,9 +231,7 @@ function useLocationColumns(
   const { t } = useTranslation()
   const { isMetric } = useRegion()
   const away = (meters: number | null): string =>
-    meters === null
-      ? ''
-      : t('curb:payments.locations.away', { length: formatLength(Math.round(meters), isMetric) })
+    meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
     {
       key: 'name',
@@ -269,7 +267,7 @@ function useLocationColumns(
       isNumber: true,
       width: 100,
       value: ({ meters }) => meters,
-      renderCell: ({ meters }) => (meters === null ? '' : formatLength(Math.round(meters), isMetric)),
+      renderCell: ({ meters }) => (meters === null ? '' : formatLength(meters, isMetric)),
     },
     {
       key: 'suggestion',

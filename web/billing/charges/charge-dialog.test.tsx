@@ -1,0 +1,223 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Charge, ChargeFields } from '#contract/charges.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { ChargeDialog } from './charge-dialog.tsx'
+
+const region = '/v2/regions/port-meridian'
+const chargeId = '00000000-0000-4000-8000-000000000001'
+const charge = (fields: Partial<ChargeFields>, invoiced: string | null = null): Charge => ({
+  ...ChargeFields.parse({ name: 'Permit', kind: 'fixed', amount: 2500, start_date: '2026-01-01', ...fields }),
+  charge_id: chargeId,
+  currency: 'USD',
+  invoiced_until: invoiced,
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(edited: Charge | null, replies: Parameters<typeof fakeServer>[0] = {}) {
+  const onClose = vi.fn<() => void>()
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/operators': () => ({
+      items: [{ slug: 'zephyr', name: 'Zephyr', colorHex: '#112233' }],
+      total: 1,
+      page: 1,
+      size: 300,
+    }),
+    [`GET ${region}/curb/revenue/accounts`]: () => ({ items: [] }),
+    [`POST ${region}/charges`]: () => charge({}),
+    [`PATCH ${region}/charges/${chargeId}`]: () => charge({}),
+    ...replies,
+  })
+  await renderApp(
+    [
+      {
+        path: '/$regionId/charge',
+        title: 'shell:pages.invoicing',
+        permission: 'signed_in',
+        Screen: () => <ChargeDialog charge={edited} today="2026-06-20" onClose={onClose} />,
+      },
+    ],
+    '/port-meridian/charge',
+  )
+  const dialog = within(await screen.findByRole('dialog'))
+  const field = (label: string | RegExp) => dialog.getByLabelText(label, { selector: 'input' })
+  return {
+    dialog,
+    field,
+    onClose,
+    labels: () => [...document.querySelectorAll('[role=dialog] label')].map((each) => each.textContent),
+    choose: async (label: string, option: string) => {
+      await userEvent.click(field(label))
+      await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
+    },
+    save: () => userEvent.click(dialog.getByRole('button', { name: 'Save' })),
+    sent: () =>
+      server.asked
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path, body }) => [`${method} ${path}`, body]),
+  }
+}
+
+describe('a new charge', () => {
+  it('is a yearly amount of all operators from the next month on', async () => {
+    const { field, save, sent, onClose, dialog } = await open(null)
+    expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await userEvent.type(field(/^Name/), ' Application fee ')
+    await userEvent.type(field('Amount'), '5100.32')
+    expect(field('Amount')).toHaveValue('5,100.32 USD')
+    await save()
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(sent()).toEqual([
+      [
+        `POST ${region}/charges`,
+        {
+          name: 'Application fee',
+          operator: null,
+          kind: 'fixed',
+          start_date: '2026-07-01',
+          end_date: null,
+          frequency: 'yearly',
+          amount: 5100.32,
+          percent: null,
+          above: 0,
+          permitted_quantity: null,
+          quantity: null,
+          tax_code: null,
+          account_code: null,
+        },
+      ],
+    ])
+  })
+
+  it('of a share of revenue asks for the percentage and the reported quantity, and sends no amount', async () => {
+    const { field, choose, save, sent, labels } = await open(null)
+    await userEvent.type(field(/^Name/), 'Share')
+    await userEvent.type(field('Amount'), '5')
+    await choose('Kind', 'Share of revenue')
+    expect(labels()).toEqual(
+      expect.arrayContaining(['Percentage', 'Only above (per month)', 'Reported quantity']),
+    )
+    expect(labels()).not.toContain('Amount')
+    expect(labels()).not.toContain('Charged')
+    await save()
+    expect(field('Percentage')).toHaveAccessibleDescription('Enter a percentage or an amount, not both')
+    expect(field('Reported quantity')).toHaveAccessibleDescription(/Name the quantity that operators report/)
+    expect(sent()).toEqual([])
+    fireEvent.change(field('Percentage'), { target: { value: '2.5' } })
+    fireEvent.change(field('Only above (per month)'), { target: { value: '10000' } })
+    await userEvent.type(field('Reported quantity'), 'revenue')
+    await choose('Operator', 'Zephyr')
+    await save()
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]?.[1]).toMatchObject({
+      kind: 'revenue',
+      operator: 'zephyr',
+      amount: null,
+      percent: 2.5,
+      above: 10_000,
+      quantity: 'revenue',
+      frequency: 'monthly',
+    })
+  })
+
+  it('per device has permitted devices, or the name under which they are reported', async () => {
+    const { field, choose, save, sent, labels } = await open(null)
+    await userEvent.type(field(/^Name/), 'Devices')
+    await choose('Kind', 'Per device')
+    await choose('Charged', 'per month')
+    await userEvent.type(field('Amount'), '3')
+    await userEvent.type(field('Reported quantity'), 'devices')
+    await userEvent.type(field('Permitted devices'), '250')
+    expect(labels()).not.toContain('Reported quantity')
+    await save()
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]?.[1]).toMatchObject({
+      kind: 'device',
+      frequency: 'monthly',
+      amount: 3,
+      permitted_quantity: 250,
+      quantity: null,
+    })
+  })
+
+  it('of a discount is a percentage or an amount, whichever is entered', async () => {
+    const { field, choose, save, sent, labels } = await open(null)
+    await userEvent.type(field(/^Name/), 'Start-up discount')
+    await choose('Kind', 'Discount')
+    await userEvent.type(field('Amount'), '100')
+    expect(labels()).toContain('Charged')
+    fireEvent.change(field('Percentage'), { target: { value: '10' } })
+    expect(labels()).not.toContain('Amount')
+    expect(labels()).not.toContain('Charged')
+    await save()
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]?.[1]).toMatchObject({
+      kind: 'discount',
+      amount: null,
+      percent: 10,
+      frequency: 'monthly',
+    })
+  })
+
+  it('does not end before it starts', async () => {
+    const { field, save, sent } = await open(null)
+    await userEvent.type(field(/^Name/), 'Permit')
+    await userEvent.type(field('Amount'), '1')
+    fireEvent.change(field(/^Last day/), { target: { value: '2026-06-30' } })
+    await save()
+    expect(field(/^Last day/)).toHaveAccessibleDescription(/The charge ends before it starts/)
+    expect(sent()).toEqual([])
+  })
+})
+
+describe('a charge that exists', () => {
+  it('is changed in all fields while no invoice has it', async () => {
+    const { field, save, sent, onClose } = await open(charge({ operator: 'zephyr', frequency: 'yearly' }))
+    expect(screen.getByRole('dialog', { name: 'Edit charge' })).toBeInTheDocument()
+    fireEvent.change(field('Amount'), { target: { value: '2750' } })
+    await userEvent.type(field('Account of revenue'), '4100')
+    await save()
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(sent()).toEqual([
+      [
+        `PATCH ${region}/charges/${chargeId}`,
+        expect.objectContaining({ amount: 2750, operator: 'zephyr', account_code: '4100' }) as unknown,
+      ],
+    ])
+  })
+
+  it('can only be ended once it is on an issued invoice', async () => {
+    const { field, dialog } = await open(charge({}, '2026-03-31'))
+    expect(dialog.getByText('This charge is on an issued invoice')).toBeInTheDocument()
+    const fields = [
+      /^Name/,
+      'Kind',
+      'Operator',
+      'Amount',
+      'Charged',
+      'Tax rate',
+      'Account of revenue',
+      /^First day/,
+    ]
+    for (const label of fields) expect(field(label)).toBeDisabled()
+    expect(field(/^Last day/)).toBeEnabled()
+  })
+
+  it('stays open with the reason at the field that the server refuses', async () => {
+    const { field, save, onClose, dialog } = await open(charge({}), {
+      [`PATCH ${region}/charges/${chargeId}`]: () =>
+        new Refusal(409, 'There is no tax rate X.', 'conflict', {
+          'body.tax_code': 'There is no such rate.',
+        }),
+    })
+    await save()
+    expect(await dialog.findByRole('alert')).toHaveTextContent('The charge was not saved')
+    expect(field('Tax rate')).toHaveAccessibleDescription('There is no such rate.')
+    expect(onClose).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,267 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import i18next from 'i18next'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OccupancyAnswer, ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn, testRegion } from '#web/shell/test-replies.ts'
+import { occupancyDashboard } from './occupancy-dashboard.tsx'
+import { OccupancyScreen } from './occupancy-screen.tsx'
+import { occupancyQuery } from './occupancy-search.ts'
+
+const api = '/v2/regions/port-meridian'
+const insights = `${api}/curb_parking_insights`
+const address = '/port-meridian/curb/parking-insights/occupancy'
+const period = 'start_date=2026-05-01&end_date=2026-05-28'
+
+const figure = { occupied_hours: 30, known_hours: 40, open_hours: 80, occupancy: 0.75, coverage: 0.5 }
+const zone = (id: string, part: Partial<ZoneOccupancy> = {}): ZoneOccupancy => ({
+  ...figure,
+  curb_zone_id: id,
+  name: '',
+  street_name: 'Main St',
+  street_side: 'N',
+  capacity: 4,
+  capacity_basis: 'length',
+  days: 12,
+  source: 'sensor',
+  is_over: false,
+  interval: null,
+  hours: Array.from({ length: 24 }, () => null),
+  ...part,
+})
+const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+  kind: 'measured',
+  start_date: '2026-05-01',
+  end_date: '2026-05-28',
+  zones: [zone('z1', { name: 'Bay 1' })],
+  total: { ...figure, interval: null },
+  calendar: [{ ...figure, weekday: 7, hour: 9 }],
+  targets: [],
+  unknown_zones: 0,
+  pending_days: 0,
+  v: '1-1-1',
+  ...part,
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+type Replies = Parameters<typeof fakeServer>[0]
+async function open(given = answer(), search = period, replies: Replies = {}) {
+  const server = fakeServer({
+    ...signedIn(),
+    ...geographyReplies(),
+    [`GET ${insights}/occupancy`]: () => given,
+    [`GET ${insights}/occupancy/data_types`]: () => ({
+      items: [
+        { kind: 'measured', sources: ['sensor'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-27' },
+        { kind: 'paid', sources: ['payment'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-28' },
+      ],
+    }),
+    [`GET ${api}/curb/zone_choices`]: () => ({ items: [], total: 0, page: 1, size: 5000 }),
+    ...replies,
+  })
+  const router = await renderApp(
+    [
+      {
+        path: '/$regionId/curb/parking-insights/occupancy',
+        title: 'shell:pages.occupancy',
+        permission: 'signed_in',
+        Screen: OccupancyScreen,
+      },
+    ],
+    `${address}?${search}`,
+  )
+  await screen.findByRole('heading', { level: 1, name: 'Occupancy' })
+  return {
+    router,
+    questions: () =>
+      server.asked
+        .filter(({ path }) => path === `${insights}/occupancy`)
+        .map(({ query }) => Object.fromEntries(query)),
+  }
+}
+const rowOf = async (name: string) =>
+  within(await screen.findByRole('table', { name: 'Occupancy by zone' }))
+    .getByText(name)
+    .closest('tr')
+
+describe('the page of occupancy', () => {
+  it('says whose days it has, how much is known, and the newest day of the kind', async () => {
+    await open(answer({ pending_days: 2 }))
+    const line = await screen.findByText(/50% of the time known/)
+    expect(line).toHaveTextContent(
+      /Port Meridian · May 1.*28, 2026 · 50% of the time known · newest day May 27, 2026 · 2 days are being prepared/,
+    )
+  })
+
+  it('lists zones by name, or street and side, or id; what is unknown is not zero', async () => {
+    await open(
+      answer({
+        zones: [
+          zone('z1', { name: 'Loading bay' }),
+          zone('z2', { street_name: 'Dock Rd', street_side: 'S' }),
+          zone('z3', {
+            street_name: '',
+            street_side: null,
+            occupancy: null,
+            capacity: null,
+            capacity_basis: null,
+            source: null,
+          }),
+        ],
+      }),
+    )
+    expect(await rowOf('Loading bay')).toHaveTextContent(
+      'Loading bayMain St N75%50%4Length of the curbSensors12',
+    )
+    expect(await rowOf('z3')).toHaveTextContent('z3n/an/a50%n/an/an/a12')
+    const second = within(screen.getByRole('table', { name: 'Occupancy by zone' })).getAllByText('Dock Rd S')
+    expect(second).toHaveLength(2)
+  })
+
+  it('offers the hours as CSV for the same question, and leads to the counts', async () => {
+    await open(answer(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
+    const link = await screen.findByRole('link', { name: 'CSV by hour' })
+    const url = new URL(link.getAttribute('href') ?? '', 'http://localhost')
+    expect(url.pathname).toBe(`${insights}/occupancy/by_hour`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      kind: 'paid',
+      start_date: '2026-05-01',
+      end_date: '2026-05-28',
+      days: '6,7',
+      start_time_hour: '8',
+      end_time_hour: '19',
+      zones: 'z1,z2',
+      target_low: '0.7',
+      target_high: '0.9',
+    })
+    expect(screen.getByRole('link', { name: 'Counts and calibration' })).toHaveAttribute(
+      'href',
+      `${address}/counts`,
+    )
+  })
+
+  it('asks again for another target once it is entered, not while it is typed', async () => {
+    const { router, questions } = await open()
+    await rowOf('Bay 1')
+    const low = screen.getByLabelText('Target from')
+    expect(low).toHaveValue('60%')
+    const before = questions().length
+    fireEvent.change(low, { target: { value: '65' } })
+    expect(questions()).toHaveLength(before)
+    fireEvent.blur(low)
+    await waitFor(() => expect(questions().at(-1)).toMatchObject({ target_low: '0.65', target_high: '0.8' }))
+    expect(router.state.location.search).toMatchObject({ low: 65 })
+  })
+
+  it('has no note on measured values', async () => {
+    await open()
+    await rowOf('Bay 1')
+    expect(screen.queryByText('These values are estimates')).toBeNull()
+    expect(screen.queryByText('Paid time is not occupancy')).toBeNull()
+  })
+
+  it('says of estimates what they are, with their interval', async () => {
+    await open(
+      answer({
+        kind: 'estimated',
+        total: { ...figure, interval: [0.6, 0.914] },
+        zones: [zone('z1', { is_over: true })],
+      }),
+      `${period}&kind=estimated`,
+    )
+    expect(await screen.findByText('These values are estimates')).toBeInTheDocument()
+    expect(screen.getAllByText('Estimates are at most 100% of each hour.').length).toBeGreaterThan(0)
+  })
+
+  it('that cannot be loaded says why', async () => {
+    await open(answer(), period, {
+      [`GET ${insights}/occupancy`]: () => new Refusal(422, 'A period has at most 366 days.'),
+    })
+    expect(await screen.findByRole('alert')).toHaveTextContent('A period has at most 366 days.')
+  })
+})
+
+describe('figures of occupancy', () => {
+  beforeAll(async () => {
+    await startI18n()
+    await loadRoomTexts()
+  })
+
+  const { t } = i18next
+  const search = { low: 70, high: 85 }
+  const dashboard = occupancyDashboard({
+    region: testRegion('port-meridian', 'Port Meridian'),
+    today: '2026-06-20',
+    language: 'en-US',
+    at: 0,
+    search,
+    query: occupancyQuery(search, '2026-06-20'),
+    change: () => {},
+  })
+  const dataOf = (given: OccupancyAnswer) => ({ search, answer: given, types: { items: [] }, choices: [] })
+  const valuesOf = (given: OccupancyAnswer) =>
+    dashboard.tiles?.map((tile) => {
+      const { value, format } = tile(dataOf(given), t)
+      return format(value ?? Number.NaN)
+    })
+  const chartOf = (at: number, given: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(given), t)
+
+  it('are the total, what is known of it, zones with values and zones above 100%', () => {
+    const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
+    expect(valuesOf(answer({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
+  })
+
+  it('have an interval where they are estimated', async () => {
+    const total = { ...figure, interval: [0.6, 0.914] as [number, number] }
+    const tile = dashboard.tiles?.[0]?.(dataOf(answer({ kind: 'estimated', total })), t)
+    await renderPart(tile?.more)
+    expect(screen.getByText('95% interval: 60% to 91%')).toBeInTheDocument()
+    expect(dashboard.tiles?.[0]?.(dataOf(answer()), t).more).toBeUndefined()
+  })
+
+  it('are at the hour and weekday of each cell, Monday first; the others are unknown', () => {
+    const given = answer({
+      calendar: [
+        { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
+        { ...figure, weekday: 7, hour: 23, occupancy: 1.2, coverage: 0.25 },
+      ],
+    })
+    const calendarOf = (at: number) => {
+      const chart = chartOf(at, given)?.chart
+      if (chart?.kind !== 'heat-calendar') throw new Error('This is no calendar')
+      return chart.values
+    }
+    const occupancy = calendarOf(0)
+    expect(occupancy.map((day) => day.length)).toEqual([24, 24, 24, 24, 24, 24, 24])
+    expect([occupancy[0]?.[0], occupancy[6]?.[23], occupancy[3]?.[9]]).toEqual([0, 1.2, null])
+    expect([calendarOf(1)[0]?.[0], calendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
+  })
+
+  it('are shares of zones by time band; a band without zones has none', () => {
+    const given = answer({
+      targets: [
+        { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
+        { band: 'b', from: 665, until: 1440, under: 0, within: 0, over: 0, unknown: 0 },
+      ],
+    })
+    expect(chartOf(2, given)?.chart).toMatchObject({
+      kind: 'stacked-bar',
+      axis: { labels: ['08:00 – 11:05', '11:05 – 24:00'] },
+      series: [
+        { key: 'under', values: [0.25, null] },
+        { key: 'within', values: [0.5, null] },
+        { key: 'over', values: [0, null] },
+        { key: 'unknown', values: [0.25, null] },
+      ],
+    })
+  })
+
+  it('name the target that they are held against', () => {
+    expect(chartOf(2, answer())?.title).toBe('Zones by target of 70 to 85%')
+  })
+})

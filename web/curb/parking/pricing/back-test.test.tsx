@@ -1,0 +1,253 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { PriceProposalDetail } from '#contract/curb-price-proposals.ts'
+import type { BackTest } from '#contract/curb-pricing.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { agreementOf, BackTestMode } from './back-test.tsx'
+import { pastParameters, pricingSearch } from './pricing-search.ts'
+
+const api = '/v2/regions/port-meridian'
+const today = '2026-06-20'
+const proposalId = '11111111-ceea-467f-a0e6-7a1d2b3c4d5e'
+const parameters = { ...pastParameters(today), effective_date: '2026-02-01', min_days: 20 }
+
+type Item = BackTest['items'][number]
+const item = (
+  zone: string,
+  [current, proposed, actual]: readonly [number | null, number | null, number | null],
+  part: Partial<Item> = {},
+): Item => ({
+  curb_zone_id: zone,
+  shape_name: `Main St ${zone}`,
+  street_name: 'Main St',
+  street_side: zone,
+  bbox: [-79.9, 32.7, -79.89, 32.71],
+  band: 'morning',
+  day_type: 'weekday',
+  current_rate: current,
+  occupancy: 0.9,
+  kind: 'measured',
+  interval: null,
+  days: 40,
+  coverage: 0.95,
+  capacity: 10,
+  proposed_rate: proposed,
+  step: 2,
+  limits: [],
+  last_change: null,
+  paid_hours: 15,
+  actual_rate: actual,
+  ...part,
+})
+const result = (part: Partial<BackTest> = {}): BackTest => ({
+  compared_day: '2026-02-15',
+  rows: 1200,
+  refused: 7,
+  same_rate: 300,
+  same_direction: 600,
+  directions: [
+    { proposed: 'up', actual: 'up', rows: 1000 },
+    { proposed: 'up', actual: 'down', rows: 40 },
+    { proposed: 'down', actual: 'unchanged', rows: 160 },
+  ],
+  items: [
+    item('N', [200, 225, 225]),
+    item('S', [200, 225, 250]),
+    item('E', [200, 225, 175]),
+    item('W', [200, null, 225], { limits: ['no_occupancy'], occupancy: null, kind: null }),
+    item('X', [200, 225, 225], { band: 'midday' }),
+  ],
+  ...part,
+})
+const proposal = (part: Partial<PriceProposalDetail>): Partial<PriceProposalDetail> => ({
+  proposal_id: proposalId,
+  name: 'Winter',
+  status: 'in_force',
+  effective_date: '2026-02-01',
+  effective_time: null,
+  created_time: '2026-01-01T12:00:00.000Z',
+  created_by_email: 'planner@example.com',
+  rows: 2,
+  changes: 1,
+  edits: 0,
+  parameters,
+  ...part,
+})
+
+function Screen() {
+  const region = useRegion()
+  const { search, push } = useSearchState(pricingSearch)
+  return <BackTestMode region={region} search={search} push={push} today={today} at={0} />
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+type Replies = Parameters<typeof fakeServer>[0]
+async function open(search: Record<string, unknown> = {}, replies: Replies = {}) {
+  const server = fakeServer({
+    ...signedIn(),
+    ...geographyReplies(),
+    [`GET ${api}/curb/price_proposals`]: () => ({
+      items: [proposal({}), proposal({ proposal_id: 'other', name: 'Next year', status: 'open' })],
+    }),
+    [`GET ${api}/curb/price_proposals/${proposalId}`]: () => proposal({}),
+    [`POST ${api}/pricing_engine/back_test`]: () => result(),
+    ...replies,
+  })
+  const text = Object.entries(search)
+    .map(
+      ([key, value]) =>
+        `${key}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,
+    )
+    .join('&')
+  const router = await renderApp(
+    [
+      {
+        path: '/$regionId/back-test',
+        title: 'shell:pages.pricingEngine',
+        permission: 'signed_in',
+        Screen,
+      },
+    ],
+    `/port-meridian/back-test?${text}`,
+  )
+  await screen.findByText(/^Runs a rule over a past period/)
+  return {
+    router,
+    tested: () =>
+      server.asked.filter(({ path }) => path === `${api}/pricing_engine/back_test`).map(({ body }) => body),
+  }
+}
+
+it('agreement is the same rate, the same direction or another; nothing where a rate is unknown', () => {
+  const of = (current: number | null, proposed: number | null, actual: number | null) =>
+    agreementOf(item('N', [current, proposed, actual]))
+  expect(of(200, 225, 225)).toBe(2)
+  expect(of(200, 200, 200)).toBe(2)
+  expect(of(200, 225, 300)).toBe(1)
+  expect(of(200, 175, 150)).toBe(1)
+  expect(of(200, 225, 175)).toBe(0)
+  expect(of(200, 200, 225)).toBe(0)
+  expect(of(200, 225, 200)).toBe(0)
+  expect([of(null, 225, 225), of(200, null, 225), of(200, 225, null)]).toEqual([null, null, null])
+})
+
+describe('a back-test', () => {
+  it('asks nothing before a period is chosen, and then as entered, for the day after the change', async () => {
+    const { router, tested } = await open()
+    expect(screen.getByText('No past period chosen yet')).toBeInTheDocument()
+    expect(tested()).toEqual([])
+    const day = screen.getByLabelText('Rates of the city on')
+    // Half a year before, with the notice after it.
+    expect(day).toHaveValue(pastParameters(today).effective_date)
+    expect(day).toHaveAttribute('max', today)
+    fireEvent.change(day, { target: { value: '2026-02-15' } })
+    fireEvent.click(screen.getByText('Calculate rates'))
+    await waitFor(() =>
+      expect(tested()).toEqual([{ parameters: pastParameters(today), compared_day: '2026-02-15' }]),
+    )
+    expect(router.state.location.search).toMatchObject({ compared: '2026-02-15' })
+  })
+
+  it('without a day compares the day on which the rates would take effect', async () => {
+    const { tested } = await open()
+    fireEvent.change(screen.getByLabelText('Rates of the city on'), { target: { value: '' } })
+    fireEvent.click(screen.getByText('Calculate rates'))
+    await waitFor(() =>
+      expect(tested()).toMatchObject([{ compared_day: pastParameters(today).effective_date }]),
+    )
+  })
+
+  it('takes rule and days of a change that is in force; others are not offered', async () => {
+    const { tested } = await open()
+    fireEvent.click(await screen.findByLabelText('Change of the city', { selector: 'input' }))
+    expect(screen.queryByText(/Next year/)).toBeNull()
+    fireEvent.click(await screen.findByText('Winter, Feb 1, 2026'))
+    await waitFor(() => expect(tested()).toEqual([{ parameters, compared_day: '2026-02-01' }]))
+    expect(screen.getByLabelText('Rates of the city on')).toHaveValue('2026-02-01')
+    expect(screen.getByLabelText('Minimum days')).toHaveValue('20')
+  })
+
+  it('says that a change could not be loaded', async () => {
+    await open(
+      {},
+      {
+        [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
+          new Refusal(404, 'There is no such proposal.'),
+      },
+    )
+    fireEvent.click(await screen.findByLabelText('Change of the city', { selector: 'input' }))
+    fireEvent.click(await screen.findByText('Winter, Feb 1, 2026'))
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The change was not loadedThere is no such proposal.',
+    )
+  })
+})
+
+describe('the result of a back-test', () => {
+  it('has what agrees in sums and by direction', async () => {
+    await open({ parameters, compared: '2026-02-15' })
+    expect(await screen.findByText('Compared with the rates of Feb 15, 2026')).toBeInTheDocument()
+    const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement
+    expect(tile('Compared rows')).toHaveTextContent('Compared rows1,200')
+    expect(tile('Same rate')).toHaveTextContent('Same rate300 (25%)')
+    expect(tile('Same direction')).toHaveTextContent('Same direction600 (50%)')
+    expect(tile('Not compared')).toHaveTextContent('Not compared7')
+    const matrix = screen.getByText('Rows by what the rule proposed and what the city did').closest('table')
+    const cells = [...(matrix?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    )
+    expect(cells).toEqual([
+      ['Increase', '1,000', '0', '40'],
+      ['No change', '0', '0', '0'],
+      ['Decrease', '0', '160', '0'],
+    ])
+  })
+
+  it('has each row with the rate of the city, its change, and how it agrees', async () => {
+    await open({ parameters, compared: '2026-02-15' })
+    const table = within(await screen.findByRole('table', { name: 'Rates of the rule and of the city' }))
+    const rowOf = (name: string) => table.getByText(name).closest('tr')
+    expect(rowOf('Main St N')).toHaveTextContent(/\$2\.00.*\$2\.25\+\$0\.25\$2\.25\+\$0\.25Same rate/)
+    expect(rowOf('Main St S')).toHaveTextContent(/\$2\.50\+\$0\.50Same direction/)
+    expect(rowOf('Main St E')).toHaveTextContent(/\$1\.75−\$0\.25Another direction/)
+    expect(rowOf('Main St W')).toHaveTextContent('occupancy unknown')
+    expect(rowOf('Main St W')).not.toHaveTextContent('direction')
+  })
+
+  it('has a map of the rows of one band and day type', async () => {
+    await open({ parameters, compared: '2026-02-15' })
+    await waitFor(() =>
+      expect(binsShown(shownMaps.get('Agreement of the rule with the city'))).toEqual([0, 1, 2, -2]),
+    )
+  })
+
+  it('without a comparable row says so instead of the directions', async () => {
+    await open(
+      { parameters, compared: '2026-02-15' },
+      {
+        [`POST ${api}/pricing_engine/back_test`]: () =>
+          result({ rows: 0, same_rate: 0, same_direction: 0, directions: [] }),
+      },
+    )
+    expect(await screen.findByText(/^No row has both a proposal and a rate/)).toBeInTheDocument()
+    expect(screen.getByText('Same rate', { selector: 'dt' }).parentElement).toHaveTextContent('Same rate0')
+    expect(screen.queryByText('Rows by what the rule proposed and what the city did')).toBeNull()
+  })
+
+  it('that failed has the reason', async () => {
+    await open(
+      { parameters, compared: '2026-02-15' },
+      {
+        [`POST ${api}/pricing_engine/back_test`]: () => new Refusal(422, 'No rates were in force.'),
+      },
+    )
+    expect(await screen.findByRole('alert')).toHaveTextContent('No rates were in force.')
+  })
+})

@@ -1,0 +1,204 @@
+import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { ParametersForm } from './parameters-form.tsx'
+import { defaultParameters } from './pricing-search.ts'
+
+const usual = defaultParameters('2026-06-20')
+
+async function open(parameters: PricingParameters = usual, { currency = 'USD', isPending = false } = {}) {
+  const onCalculate = vi.fn<(next: PricingParameters) => void>()
+  await renderPart(
+    <ParametersForm
+      parameters={parameters}
+      currency={currency}
+      isPending={isPending}
+      onCalculate={onCalculate}
+    />,
+  )
+  // By label and text: names of roles take long in a form of this size.
+  const button = screen.getByText('Calculate rates').closest('button')!
+  return {
+    button,
+    calculated: () => {
+      fireEvent.click(button)
+      return onCalculate.mock.lastCall?.[0]
+    },
+    errors: () =>
+      [...(document.querySelector('[aria-label="What is missing or wrong"]')?.children ?? [])].map(
+        ({ textContent }) => textContent,
+      ),
+  }
+}
+const type = (label: string | RegExp, value: string): void => {
+  const field = screen.getByLabelText(label)
+  fireEvent.focus(field)
+  fireEvent.change(field, { target: { value } })
+  fireEvent.blur(field)
+}
+const choose = async (label: string, option: string): Promise<void> => {
+  fireEvent.click(screen.getByLabelText(label, { selector: 'input' }))
+  fireEvent.click(await screen.findByText(option))
+}
+
+describe('parameters of a proposal', () => {
+  it('unchanged are calculated as they are; the source of the preset is named', async () => {
+    const { calculated, errors } = await open()
+    expect(errors()).toEqual([])
+    expect(screen.getByText(/^Source: San Francisco Transportation Code/)).toBeInTheDocument()
+    expect(screen.getByText('Not in the source, your choice: Largest change, Rounding.')).toBeInTheDocument()
+    expect(calculated()).toEqual(usual)
+  })
+
+  it('show money in the currency and shares in percent', async () => {
+    await open({ ...usual, max_change: { ...usual.max_change, share: 0.125 } })
+    expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('$0.50')
+    expect(screen.getByLabelText('Highest rate per hour')).toHaveValue('$10.00')
+    expect(screen.getByLabelText('Target from')).toHaveValue('60 %')
+    expect(screen.getByLabelText('Largest change as a share')).toHaveValue('12.5 %')
+    expect(screen.getByLabelText('Largest change')).toHaveAttribute('placeholder', 'No limit')
+  })
+
+  it('are sent in minor units and shares; an empty limit is no limit', async () => {
+    const { calculated } = await open()
+    type('Lowest rate per hour', '0.75')
+    type('Highest rate per hour', '')
+    type('Target until', '85')
+    type('Largest change', '0.50')
+    type('Largest change as a share', '30')
+    type('Days between changes', '')
+    type('Minimum coverage', '72.5')
+    expect(calculated()).toEqual({
+      ...usual,
+      floor: 75,
+      ceiling: null,
+      target: { from: 0.6, until: 0.85 },
+      max_change: { ...usual.max_change, amount: 50, share: 0.3 },
+      min_days_between: null,
+      min_coverage: 0.725,
+    })
+  })
+
+  it('of a currency without decimals are whole amounts', async () => {
+    const { calculated } = await open({ ...usual, floor: 100, ceiling: 1000 }, { currency: 'JPY' })
+    expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('¥100')
+    type('Lowest rate per hour', '150')
+    expect(calculated()).toMatchObject({ floor: 150 })
+  })
+
+  it('take decimals and signs as they are typed', async () => {
+    const { calculated } = await open()
+    const step = screen.getAllByLabelText('Change per hour, USD')[0]!
+    await userEvent.clear(step)
+    await userEvent.type(step, '-0.50')
+    expect(step).toHaveValue('-0.50')
+    expect(calculated()?.steps[0]).toMatchObject({ change: -50 })
+  })
+
+  it('leave out days in any separation', async () => {
+    const { calculated } = await open()
+    type('Excluded days', '2026-05-25; 2026-06-01 2026-06-02,')
+    expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25', '2026-06-01', '2026-06-02'] })
+  })
+
+  it('cannot be calculated twice at a time', async () => {
+    const { button } = await open(usual, { isPending: true })
+    expect(button).toBeDisabled()
+  })
+})
+
+describe('what is wrong about parameters', () => {
+  it.each([
+    ['Highest rate per hour', '0.25', 'Highest rate: The highest rate is below the lowest one.'],
+    ['Lowest rate per hour', '0.60', 'Lowest rate: The lowest rate is no multiple of the rounding.'],
+    ['Target until', '50', 'Target band: The target band ends before it begins.'],
+    [
+      'Effective day',
+      '2026-06-01',
+      'Effective day: The rates would take effect before the analysis window has ended.',
+    ],
+  ])('is named for %s %s, and nothing is calculated', async (label, value, error) => {
+    const { button, calculated, errors } = await open()
+    type(label, value)
+    expect(errors()).toContain(error)
+    expect(button).toBeDisabled()
+    expect(calculated()).toBeUndefined()
+  })
+
+  it('is a day that is no day, with its place in the list', async () => {
+    const { button, errors } = await open()
+    type('Excluded days', '2026-05-25 soon')
+    expect(errors()[0]).toMatch(/^Excluded days 2: /)
+    expect(button).toBeDisabled()
+    type('Excluded days', '2026-05-25')
+    expect(errors()).toEqual([])
+    expect(button).toBeEnabled()
+  })
+
+  it('is a share of a base rate that is not entered', async () => {
+    const { calculated, errors } = await open()
+    expect(screen.queryByLabelText('Base rate per hour')).toBeNull()
+    type('Largest change as a share', '25')
+    await choose('Share of', 'a base rate')
+    expect(errors()).toEqual(['Largest change: Enter the base rate of which the share is meant.'])
+    type('Base rate per hour', '4')
+    expect(calculated()?.max_change).toEqual({ amount: null, share: 0.25, of: 'base', base_rate: 400 })
+  })
+
+  it('is paid occupancy without a reason', async () => {
+    const { button, calculated, errors } = await open({ ...usual, kinds: ['paid'] })
+    expect(errors()).toEqual([expect.stringMatching(/^Reason for paid occupancy: /)])
+    expect(button).toBeDisabled()
+    type(/^Why rates are proposed from paid occupancy/, 'No sensors')
+    expect(calculated()).toMatchObject({ kinds: ['paid'], paid_reason: 'No sensors' })
+  })
+})
+
+describe('presets', () => {
+  it('replace the rule, not the window', async () => {
+    const { calculated } = await open({ ...usual, excluded_days: ['2026-05-25'], min_days: 20 })
+    await choose('Preset', 'SFpark pilot, 2011–2013')
+    expect(calculated()).toMatchObject({
+      preset: 'sfpark',
+      floor: 25,
+      ceiling: 600,
+      steps: [{ change: -50 }, { change: -25 }, { change: 0 }, { change: 25 }],
+      start_date: usual.start_date,
+      excluded_days: ['2026-05-25'],
+      min_days: 20,
+    })
+  })
+
+  it('can be left: the rule remains as an own one', async () => {
+    const { calculated } = await open()
+    const clear = document.querySelector('form fieldset button')!
+    await userEvent.click(clear)
+    expect(screen.queryByText(/^Source: /)).toBeNull()
+    expect(calculated()).toEqual({ ...usual, preset: null })
+  })
+
+  it('of places on a menu have prices, which are read back in words', async () => {
+    const { calculated, button, errors } = await open()
+    expect(screen.queryByLabelText('Menu of prices')).toBeNull()
+    await choose('Steps are', 'places on a menu')
+    for (const [at, places] of ['-1', '0', '1'].entries())
+      fireEvent.change(screen.getAllByLabelText('Places up or down')[at]!, { target: { value: places } })
+    type('Menu of prices', '0.50 1.00, 1.5')
+    expect(screen.getByText('$0.50, $1.00, $1.50')).toBeInTheDocument()
+    expect(calculated()).toMatchObject({ change_unit: 'menu', menu: [50, 100, 150] })
+    type('Menu of prices', '0.50 dear')
+    expect(errors()[0]).toMatch(/^Menu of prices 2: /)
+    expect(button).toBeDisabled()
+  })
+  it('of a menu leave no prices where steps are amounts again', async () => {
+    const { calculated, errors } = await open()
+    await choose('Steps are', 'places on a menu')
+    type('Menu of prices', '0.50 1.00')
+    await choose('Steps are', 'amounts')
+    expect(screen.queryByLabelText('Menu of prices')).toBeNull()
+    expect(errors()).toEqual([])
+    expect(calculated()).toMatchObject({ change_unit: 'amount', menu: [] })
+  })
+})

@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { betterZone, linkStateOf, PaymentLocationsScreen } from './payment-locations-screen.tsx'
+
+const region = '/v2/regions/port-meridian'
+const links = `${region}/curb/payments/location_links`
+const address = '/port-meridian/curb/parking-insights/transactions/locations'
+
+const suggestion = (zone: string, part: Partial<ZoneSuggestion> = {}): ZoneSuggestion => ({
+  curb_zone_id: zone,
+  zone_name: `Zone ${zone}`,
+  meters: 12.4,
+  reason: 'side',
+  is_clear: true,
+  ...part,
+})
+const location = (name: string, part: Partial<PaymentLocationLink> = {}): PaymentLocationLink => ({
+  location_id: `meter:${name}`,
+  kind: 'meter',
+  name,
+  lon: null,
+  lat: null,
+  spaces: null,
+  curb_zone_id: null,
+  is_linked_by_hand: false,
+  zone_name: null,
+  meters: null,
+  suggestions: [],
+  ...part,
+})
+const linked = (name: string, part: Partial<PaymentLocationLink> = {}): PaymentLocationLink =>
+  location(name, { curb_zone_id: 'A', zone_name: 'Zone A', meters: 30.48, ...part })
+
+const open1 = location('M1', { suggestions: [suggestion('A'), suggestion('B', { is_clear: false })] })
+const open2 = location('M2', { suggestions: [suggestion('B', { is_clear: false, meters: null })] })
+const differing = linked('M3', { suggestions: [suggestion('B', { reason: 'id' })] })
+const byHand = linked('M4', { is_linked_by_hand: true, suggestions: [suggestion('B')] })
+const right = linked('M5', { suggestions: [suggestion('A')], kind: 'kiosk' })
+const all = [open1, open2, differing, byHand, right]
+
+afterEach(() => vi.unstubAllGlobals())
+
+type Replies = Parameters<typeof fakeServer>[0]
+async function open(
+  items: readonly PaymentLocationLink[],
+  {
+    search = '',
+    replies = {},
+    keys = permissionKeys,
+  }: { search?: string; replies?: Replies; keys?: readonly PermissionKey[] } = {},
+) {
+  const server = fakeServer({
+    ...signedIn(keys),
+    ...geographyReplies(),
+    [`GET ${links}`]: () => ({ items }),
+    [`POST ${links}`]: ({ body }) => ({ linked: (body as { links: unknown[] }).links.length }),
+    ...replies,
+  })
+  await renderApp(
+    [
+      {
+        path: '/$regionId/curb/parking-insights/transactions/locations',
+        title: 'shell:pages.paymentLocations',
+        permission: 'signed_in',
+        Screen: PaymentLocationsScreen,
+      },
+    ],
+    `${address}${search}`,
+  )
+  await screen.findByRole('heading', { level: 1 })
+  return {
+    asked: server.asked,
+    sent: () => server.asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]),
+  }
+}
+const names = () => screen.getAllByRole('row').flatMap((row) => row.textContent.match(/M\d/)?.[0] ?? [])
+const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findByText(name)).closest('tr')!
+
+describe('the state of a location', () => {
+  it('is open without a zone; another zone is only likelier if it is clear and nobody chose', () => {
+    expect(all.map(linkStateOf)).toEqual(['open', 'open', 'differs', 'all', 'all'])
+    const unclear = linked('M6', { suggestions: [suggestion('B', { is_clear: false })] })
+    expect(linkStateOf(unclear)).toBe('all')
+  })
+
+  it('has a better zone where the best suggestion is another one', () => {
+    expect(all.map((each) => betterZone(each)?.curb_zone_id ?? null)).toEqual(['A', 'B', 'B', 'B', null])
+    // The second best is no better one.
+    expect(betterZone(linked('M7', { suggestions: [suggestion('A'), suggestion('B')] }))).toBeNull()
+  })
+})
+
+describe('locations of payments', () => {
+  it('without a zone are listed first, with the count of each state', async () => {
+    await open(all)
+    await rowOf('M1')
+    expect(names()).toEqual(['M1', 'M2'])
+    await userEvent.click(screen.getByLabelText('Show', { selector: 'input' }))
+    const options = await screen.findAllByRole('option', { hidden: true })
+    expect(options.map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['Without a zone (2)', 'Another zone is more likely (1)', 'All locations (5)']),
+    )
+    await userEvent.click(screen.getByText('Another zone is more likely (1)'))
+    await rowOf('M3')
+    expect(names()).toEqual(['M3'])
+  })
+
+  it('are all listed where none is without a zone', async () => {
+    await open([differing, right])
+    await rowOf('M3')
+    expect(names()).toEqual(['M3', 'M5'])
+  })
+
+  it('have their zone, distance in feet, and what is suggested and why', async () => {
+    await open(all, { search: '?show=all' })
+    expect(await rowOf('M1')).toHaveTextContent(
+      'M1MeterNo zone Zone A · 41 ft away · on the side that its name says',
+    )
+    expect(await rowOf('M2')).toHaveTextContent('No zone Zone B · check: others are as near')
+    expect(await rowOf('M3')).toHaveTextContent(
+      /Zone A 100 ftZone B · 41 ft away · the vendor names this zone/,
+    )
+    expect(await rowOf('M4')).toHaveTextContent('Zone A by hand')
+    expect(await rowOf('M5')).toHaveTextContent(/^M5Pay stationZone A 100 ftChoose zone$/)
+  })
+
+  it('are clear: all of those are accepted at once, and the list is loaded again', async () => {
+    const { sent, asked } = await open(all)
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
+    await waitFor(() =>
+      expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M1', curb_zone_id: 'A' }] }]]),
+    )
+    await waitFor(() =>
+      expect(asked.filter(({ method, path }) => method === 'GET' && path === links)).toHaveLength(2),
+    )
+  })
+
+  it('are linked as suggested where they are checked, also if the suggestion is not clear', async () => {
+    const { sent } = await open(all)
+    const row = await rowOf('M2')
+    const accept = (count: string) => screen.queryByRole('button', { name: `Link ${count} as suggested` })
+    await userEvent.click(within(row).getByRole('checkbox', { name: 'M2' }))
+    await userEvent.click(accept('1 location')!)
+    await waitFor(() =>
+      expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M2', curb_zone_id: 'B' }] }]]),
+    )
+    // What was linked is no longer checked.
+    await waitFor(() => expect(accept('1 location')).toBeNull())
+  })
+
+  it('without a suggestion cannot be linked as suggested', async () => {
+    await open([location('M8')])
+    await userEvent.click(within(await rowOf('M8')).getByRole('checkbox', { name: 'M8' }))
+    expect(screen.getByRole('button', { name: 'Link 0 locations as suggested' })).toBeDisabled()
+    expect(screen.queryByRole('button', { name: /clear suggestion/ })).toBeNull()
+  })
+
+  it('without a name are named by their id', async () => {
+    await open([location('', { location_id: 'kiosk:77' })])
+    expect(await screen.findByRole('checkbox', { name: 'kiosk:77' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Choose the zone of kiosk:77' })).toBeInTheDocument()
+  })
+
+  it('are not linked: the reason is shown', async () => {
+    await open(all, { replies: { [`POST ${links}`]: () => new Refusal(409, 'Zone A was retired.') } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The locations were not linkedZone A was retired.',
+    )
+  })
+
+  it('are only read without the permission to edit', async () => {
+    await open(all, { keys: permissionKeys.filter((key) => key !== 'edit_curb_regulations') })
+    await rowOf('M1')
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: /clear suggestion|Choose the zone/ })).toBeNull()
+  })
+
+  it('are none: says where they come from', async () => {
+    await open([])
+    expect(await screen.findByText('No payment locations yet')).toBeInTheDocument()
+  })
+})
+
+describe('the zone of a location', () => {
+  it('is chosen among those around it, or none', async () => {
+    const { sent } = await open(all, { search: '?show=all' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Choose the zone of M3' }))
+    expect(dialog.getByRole('radio', { name: 'Zone A' })).toBeChecked()
+    expect(dialog.getByRole('button', { name: 'Link' })).toBeDisabled()
+    expect(dialog.getByRole('radio', { name: 'Zone B · 41 ft away' })).toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('radio', { name: 'No zone' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Link' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M3', curb_zone_id: null }] }]])
+  })
+})
