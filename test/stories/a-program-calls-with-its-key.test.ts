@@ -167,7 +167,7 @@ describe('a key', () => {
           body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...asked },
         }),
       ).detail
-    expect(await refused({ region_ids: ['cedar'] })).toContain('regions that you see yourself')
+    expect(await refused({ region_ids: ['cedar'] })).toContain("no region 'cedar'")
     expect(await refused({ expires_days: 731 })).toContain('At most 730 days')
     expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Choose the feed')
     expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('choice of regions')

@@ -356,7 +356,7 @@ describe('bad input', () => {
       422,
       /five years/,
     ],
-    ['an unknown table', 'fines', period, 422, /table/],
+    ['an unknown table', 'fines' as never, period, 422, /table/],
     ['an unknown column', 'trips', { ...period, columns: ['constructor'] }, 422, /no column 'constructor'/],
     ['a column twice', 'trips', { ...period, columns: ['source', 'source'] }, 422, /once/],
     ['an unknown operator', 'trips', { ...period, operators: ['nobody'] }, 422, /no operator 'nobody'/],
