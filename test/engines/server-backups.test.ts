@@ -100,9 +100,10 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       await expect(
         restoreBackup({ ...again, servers: { ...serversOf(other), databaseUrl: null } }),
       ).rejects.toThrow('set DATABASE_URL')
-      await expect(restoreBackup({ ...again, passphrase: 'another passphrase' })).rejects.toThrow(
-        'passphrase',
-      )
+      // Before anything is replaced.
+      await expect(
+        restoreBackup({ ...again, isReplacing: true, passphrase: 'another passphrase' }),
+      ).rejects.toThrow('passphrase')
     })
   },
 )

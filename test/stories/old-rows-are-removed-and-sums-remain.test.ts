@@ -163,7 +163,13 @@ const plainParking = (events: readonly VehicleEvent[], since: number): string[] 
 
 beforeAll(async () => {
   // Sums are derived up to the present: two months are enough.
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: new Date('2026-05-12T15:00:00Z') })
+  vi.useFakeTimers({
+    toFake: ['Date'],
+    shouldAdvanceTime: true,
+    // Jobs start when the clock of the store has moved on since they were sent.
+    advanceTimeDelta: 1,
+    now: new Date('2026-05-12T15:00:00Z'),
+  })
   app = await openTestApp()
   city = await makeRegions(app)
   const layer = await addLayer(app, city.admin, region_id, 'Alder Districts', districts)

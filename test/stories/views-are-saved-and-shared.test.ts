@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteSavedView, listSavedViews, saveView } from '#contract/saved-views.ts'
 import { changeUser, listPermissionHolders } from '#contract/users.ts'
 import type { PermissionKey } from '#contract/permission.ts'
@@ -31,6 +31,7 @@ beforeAll(async () => {
   planner = await person('mapper', ['edit_policy'])
   neighbor = await person('reader', [])
 })
+afterAll(() => app.close())
 
 const namesFor = async (who: SignedIn): Promise<string[]> =>
   (await ask(app, who, listSavedViews, { params })).items.map(({ name }) => name)

@@ -66,6 +66,7 @@ export async function listRuns(
     .selectAll()
     .where('region_id', '=', regionId)
     .orderBy('started_time', 'desc')
+    .orderBy('ended_time', 'desc')
     .limit(limit)
     .execute()
   return rows.map((row) => ({
