@@ -73,6 +73,8 @@ test('issues are counted alike by legend, table, file, shapes, days and a compar
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
   await expectClean(page, 'issues of a day')
   await go(page, `${map}&show=shapes&compare_start_date=${day(60)}&compare_end_date=${day(42)}`)
+  await expect(page.getByText(/^No data for these days\. Data starts/)).toBeVisible()
+  await go(page, `${map}&show=shapes&compare_start_date=${day(8)}&compare_end_date=${day(2)}`)
   await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
   await expect(legendOf(page)).toContainText('Total+30')
   await expectClean(page, 'issues compared')
