@@ -109,16 +109,25 @@ export function callerOf(server: ServerProcess, token: string) {
   }
   async function call(url: string, method: string, body?: unknown): Promise<Response> {
     const bytes = body instanceof Uint8Array
-    const answer = await reached(url, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined
-          ? {}
-          : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
-    })
+    const send = (): Promise<Response> =>
+      reached(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
+      })
+    let answer = await send()
+    // A busy server says when to come again, which it refused before it did anything.
+    for (let tries = 0; answer.status === 429 && tries < 20; tries++) {
+      await new Promise((resolve) =>
+        setTimeout(resolve, 1000 * Number(answer.headers.get('retry-after') ?? 1)),
+      )
+      answer = await send()
+    }
     if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
     return answer
   }
