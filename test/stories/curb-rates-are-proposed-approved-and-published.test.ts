@@ -36,7 +36,7 @@ import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type
 import { makeRegions, password, regions, type TestCity } from '../city.ts'
 import { addMeasuredHours } from '../curb/measured-hours.ts'
 import { addCurbZones } from '../curb-zones.ts'
-import { subscribeToEvents, toldEvents } from '../told-events.ts'
+import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 
 let app: TestApp
 let city: TestCity
@@ -347,7 +347,7 @@ test('limits, a second person and the notice period are checked before the appro
   proposal = await ask(app, admin, getPriceProposal, { params: one })
   // Midnight in New York: the first band begins then.
   expect(proposal).toMatchObject({ status: 'approved', effective_time: '2026-04-13T04:00:00.000Z' })
-  expect(await toldEvents(app)).toMatchObject([
+  expect(await receivedEvents(app)).toMatchObject([
     { type: 'curb.price_change.approved', data: { effective_date: '2026-04-13' } },
   ])
   const late = await send(app, admin, editPriceProposal, {

@@ -13,7 +13,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { addFeed, anEvent, bring, openTestHealth, type TestHealth } from '../open-health.ts'
-import { subscribeToEvents, toldEvents } from '../told-events.ts'
+import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 import { getMe } from '#contract/identity.ts'
 
 const minute = 60_000
@@ -116,7 +116,7 @@ describe('an incident', () => {
     })
     expect(await incidents({ state: 'open' })).toEqual([])
     const data = { feed_id: feed, operator: 'swift', incident_id: open!.incident_id, rule: 'feed_failing' }
-    expect(await toldEvents(app)).toEqual([
+    expect(await receivedEvents(app)).toEqual([
       { type: 'feed.down', data },
       { type: 'feed.recovered', data },
     ])

@@ -26,7 +26,7 @@ import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { pdfText } from '../pdf-text.ts'
-import { subscribeToEvents, toldEvents } from '../told-events.ts'
+import { subscribeToEvents, receivedEvents } from '../webhook-events.ts'
 
 const region_id = 'alder'
 const params = { region_id }
@@ -700,14 +700,14 @@ test('the ledger balances, and every step is in the audit log', async () => {
 })
 
 test('webhooks receive issued, disputed and paid invoices', async () => {
-  const told = await toldEvents(app)
+  const received = await receivedEvents(app)
   for (const type of ['invoice.issued', 'invoice.disputed', 'invoice.paid'])
-    expect(told.find((each) => each.type === type)?.data).toMatchObject({
+    expect(received.find((each) => each.type === type)?.data).toMatchObject({
       invoice_id: expect.any(String),
       number: expect.any(String),
       operator: 'lark',
     })
-  const paid = told.filter(({ type }) => type === 'invoice.paid').map(({ data }) => data['invoice_id'])
+  const paid = received.filter(({ type }) => type === 'invoice.paid').map(({ data }) => data['invoice_id'])
   expect(new Set(paid).size).toBe(paid.length)
 })
 

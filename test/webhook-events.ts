@@ -28,7 +28,9 @@ export async function subscribeToEvents(app: TestApp, regionId: string, email: s
 }
 
 /** The events of which messages were queued, with the data of each, oldest first. */
-export async function toldEvents(app: TestApp): Promise<{ type: string; data: Record<string, unknown> }[]> {
+export async function receivedEvents(
+  app: TestApp,
+): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const rows = await app.state
     .as(systemScope)
     .selectFrom('notification')
