@@ -32,7 +32,8 @@ export const vehicleFee = {
   policy_type: 'vehicle_fees',
   policy_name: 'Fleet',
   value: 1,
-  fee_properties: FeeProperties.parse({ vehicle_count_method: 'avg' }),
+  // The average of the running day changes by the minute; the maximum does not.
+  fee_properties: FeeProperties.parse({ vehicle_count_method: 'max' }),
 }
 
 /** A user who sees some operators only, as an administrator makes one of a user. */

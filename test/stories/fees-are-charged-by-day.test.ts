@@ -391,6 +391,27 @@ describe('fees of published policies', () => {
     })
   })
 
+  test('a forecast holds at least what has accrued, on the first days in effect too', async () => {
+    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
+    const scope = regionScope(city.organizations.alder, region_id)
+    // Samples before Saturday the 7th have no rides; after it, three more Saturdays like it are expected.
+    for (const [at, accrued, low] of [
+      ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
+      ['2026-03-07T20:00-05:00', 5, 5],
+    ] as const) {
+      const { operators: found } = await forecastMonth(
+        source,
+        app.state,
+        { scope },
+        { params, query: { constant_policy_uuid: policies.trips.constant_policy_uuid } } as never,
+        new Date(at),
+      )
+      const own = found.find(({ operator }) => operator === rider)
+      expect([own?.accrued, own?.low]).toEqual([accrued, low].map((trips) => (trips * 0.16).toFixed(2)))
+      expect(Number(own?.expected)).toBeGreaterThanOrEqual(Number(own?.low))
+    }
+  })
+
   test('the facts of an invoice are stored, and cost the same again', async () => {
     const scope = regionScope(city.organizations.alder, region_id)
     const source = new PolicyFees({ ...app, health: app.health.dayCounts })

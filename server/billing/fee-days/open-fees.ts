@@ -425,6 +425,7 @@ export class PolicyFees implements FeeSource {
 /**
  * What the remaining days of a month, today included, are expected to add, price by price: the mean, the lowest and the highest of the same
  * weekdays of the past four weeks. Only whole days on which a revision was in effect count; where it has no such weekday yet, all of them do.
+ * Today adds at least what has accrued already.
  */
 function forecastSums(
   revisions: readonly FeeRevision[],
@@ -446,14 +447,17 @@ function forecastSums(
     }
     for (const rows of series.values()) {
       const [sample] = rows
-      if (!sample || !samples.length) continue
+      if (!sample) continue
       const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
       let [mean, low, high] = [zero, 0n, 0n]
       for (const day of remaining) {
         const same = samples.filter((each) => weekdayOf(each) === weekdayOf(day))
+        const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
         const values = (same.length ? same : samples)
           .map((each) => byDay.get(each) ?? 0n)
+          .map((value) => (value > accrued ? value : accrued))
           .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+        if (!values.length) values.push(accrued)
         const total = values.reduce((sum, value) => sum + value, 0n)
         mean = mean.plus(new Rational(total, BigInt(values.length)))
         low += values[0] ?? 0n
