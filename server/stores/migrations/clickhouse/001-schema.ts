@@ -314,8 +314,8 @@ export const schema = {
       non_operational_ms_by_hour Array(UInt64),
       non_contactable_ms_by_hour Array(UInt64),
       version UInt64
-    ) engine = ReplacingMergeTree(version) partition by toYYYYMM(day) order by (region_id, shape_key, day, operator, vehicle_type)
-    ${mergedWhenQuiet}, index_granularity = 1024`,
+    ) engine = ReplacingMergeTree(version) partition by toYear(day) order by (region_id, shape_key, day, operator, vehicle_type)
+    settings index_granularity = 1024`,
     `create table if not exists cube_shapes (
       region_id LowCardinality(String),
       list_id UUID,
