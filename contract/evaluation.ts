@@ -6,7 +6,7 @@ import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from '.
 /** Key of the counts of points in no shape of the layer. */
 export const notInShape = 'NOT_IN_SHAPE'
 
-/** Trip aggregations of evaluation maps (metrics.md, Evaluation aggregations). */
+/** Trip aggregations of evaluation maps (docs/metrics.md, Evaluation aggregations). */
 export const tripAggregations = [
   'origins',
   'destinations',
@@ -75,7 +75,7 @@ export const SpatialAnswer = z
     /** All trips of the question. */
     total: z.number().int(),
     aggregation: TripAggregation,
-    unit: z.enum(['trips', 'trips_per_day', 'metres']),
+    unit: z.enum(['trips', 'trips_per_day', 'meters']),
     /** Days of the period that pass the weekday filter; `daily_` values are divided by this. */
     days: z.number().int(),
     overlaps: z.boolean(),
@@ -84,7 +84,7 @@ export const SpatialAnswer = z
     /**
      * Where the answer comes from: computed from facts, or cached from the same question on the same facts.
      */
-    from: z.enum(['facts', 'cubes', 'kept']),
+    from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialAnswer' })
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>

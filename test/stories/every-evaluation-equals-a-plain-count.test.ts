@@ -137,7 +137,7 @@ test.each(countedAggregations.flatMap((aggregation) => layerKeys.map((layer) => 
       aggregation.startsWith('daily')
         ? 'trips_per_day'
         : aggregation.startsWith('average')
-          ? 'metres'
+          ? 'meters'
           : 'trips',
     )
     expect(answer.method).toEqual({ name: aggregation, version: 1, buffer: 0 })

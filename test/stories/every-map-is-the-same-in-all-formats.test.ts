@@ -602,7 +602,7 @@ test('an answer is cached as long as it is valid', async () => {
     params,
     body: { ...body, operators: ['alder-bikes', 'birch-scoot'], aggregation: 'daily_drop_offs' },
   })
-  expect(again.from).toBe('kept')
+  expect(again.from).toBe('cache')
   expect(again.total).toBeCloseTo((before.total ?? NaN) / 10, 9)
   await take([
     {

@@ -100,7 +100,7 @@ async function answers(days = period) {
         shape_layer_uuid,
       } as never,
     })
-    expect(['cubes', 'kept']).toContain(from)
+    expect(['cubes', 'cache']).toContain(from)
     found[`${mode} ${aggregation}`] = { shape_data, total }
   }
   const metrics = await ask(app, city.viewer, queryMetrics, {
