@@ -124,7 +124,7 @@ const zonesNow = async () =>
     .toSorted((a, b) => a.street.localeCompare(b.street))
 
 const addFeed = (name: string, token: string) =>
-  ask(app, city.planner, contract.createCurbInventory, {
+  ask(app, city.admin, contract.createCurbInventory, {
     params: { region_id },
     body: { name, kind: 'cds', feed: { url: `${server.url}/curbs/`, token, publishes: true } },
   })
@@ -140,7 +140,7 @@ test('a feed that refuses the token says so, and nothing is imported', async () 
 })
 
 test('all pages of CDS 1.1 are pulled with the token and published without a person', async () => {
-  await ask(app, city.planner, contract.updateCurbInventory, {
+  await ask(app, city.admin, contract.updateCurbInventory, {
     params: { region_id, inventory_id: feed.inventory_id },
     body: { feed: { url: `${server.url}/curbs/`, token: 'key-1', publishes: true } },
   })
@@ -179,7 +179,7 @@ test('an import with a refused record waits for a person', async () => {
   const [newest] = await importsOf(feed.inventory_id)
   expect(newest).toMatchObject({ status: 'staged', outcomes: { refused: 1 } })
   expect((await zonesNow())[0]).toMatchObject({ state: 'no_stopping' })
-  await ask(app, city.planner, contract.publishCurbImport, {
+  await ask(app, city.admin, contract.publishCurbImport, {
     params: { region_id, import_id: newest!.import_id },
     body: {},
   })
