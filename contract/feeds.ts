@@ -14,6 +14,7 @@ export const feedVersions = {
   weather: ['open_meteo', 'ghcn_daily'],
   cds_events: ['1.1', '1.0'],
   cds_push: ['1.1'],
+  sensor_states: ['table'],
 } as const
 export const FeedKind = z.enum(Object.keys(feedVersions) as [keyof typeof feedVersions])
 export type FeedKind = z.infer<typeof FeedKind>
@@ -37,6 +38,7 @@ export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; 
     weather: { intervalSeconds: 21_600, promisedMinutes: 2880 },
     cds_events: { intervalSeconds: 300, promisedMinutes: 120 },
     cds_push: { intervalSeconds: 60, promisedMinutes: 60 },
+    sensor_states: { intervalSeconds: 60, promisedMinutes: 60 },
   }
 
 /**

@@ -16,6 +16,7 @@ import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import { appVersion, type Config } from './config.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
+import { SessionFeeCache } from './curb/revenue/session-fees.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -212,6 +213,7 @@ export async function openApp(
   })
   const sinks = {
     cds_events: storeCurbEvents(curb.sessions),
+    sensor_states: storeCurbEvents(curb.sessions),
     gbfs: snapshots.store,
     open311: storeOpen311(state),
     weather: storeWeatherDays(state),
@@ -381,7 +383,13 @@ export async function openApp(
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
+    ...curbRevenueRoutes({
+      state,
+      facts,
+      indexes: curb.indexes,
+      sessions: curb.sessions,
+      sessionFees: new SessionFeeCache(),
+    }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,

@@ -82,7 +82,7 @@ describe('a draft', () => {
     })
     expect([kindsFor('swift'), kindsFor(null)]).toEqual([
       ['mds_provider', 'mds_agency', 'gbfs'],
-      ['open311', 'weather', 'cds_events', 'cds_push'],
+      ['open311', 'weather', 'cds_events', 'cds_push', 'sensor_states'],
     ])
   })
 })

@@ -19,7 +19,7 @@ export async function backTest(
   const rows = await askOccupancyTarget(read, index, scope, parameters, before, signal)
   const at = startOfDay(compared, index.zone)
   const epoch = index.at(at)
-  const rates = new ZoneRates(index, cellsOf(parameters.bands, parameters.day_types))
+  const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
   const items = rows.map((row) => {
     const set = epoch.ruleSetOf.get(row.curb_zone_id)
     const actual = set && rates.ofPolicies(set.policies, at).get(cellKey(row.band, row.day_type))?.rate

@@ -55,7 +55,7 @@ export function currentRates(
   at: number,
   parameters: Pick<PricingParameters, 'bands' | 'day_types'>,
 ): (row: Pick<ProposalRow, 'curb_zone_id' | 'band' | 'day_type'>) => number | null {
-  const rates = new ZoneRates(index, cellsOf(parameters.bands, parameters.day_types))
+  const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
   const epoch = index.at(at)
   return (row) => {
     const set = epoch.ruleSetOf.get(row.curb_zone_id)
