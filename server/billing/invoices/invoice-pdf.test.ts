@@ -140,6 +140,7 @@ describe('the PDF of an invoice', () => {
     for (const part of [
       '/Marked true',
       '/StructTreeRoot',
+      '/S /Document',
       '/S /H1',
       '/Lang (en-US)',
       '/DisplayDocTitle true',
