@@ -181,7 +181,14 @@ test('restored elsewhere, it has the same rows and gives the same answers', asyn
 })
 
 describe('refusals', () => {
-  const newest = (): string => path.join(directory, backupNames().toSorted().at(-1) ?? '')
+  const newest = (): string =>
+    path.join(
+      directory,
+      backupNames()
+        .filter((name) => name.startsWith('publicway-'))
+        .toSorted()
+        .at(-1) ?? '',
+    )
   const restoreChanged = async (change: (manifest: Record<string, Record<string, unknown>>) => void) => {
     const changed = path.join(directory, 'other-changed')
     fs.rmSync(changed, { recursive: true, force: true })
