@@ -91,11 +91,15 @@ describe('Evaluator', () => {
       shapeIds: ['s1', 's2'],
     })
     expect(await evaluate({ operators: ['a', 'b'], days: [1, 2] })).toMatchObject({ from: 'kept' })
-    // The same rows answer every aggregation.
-    expect(
-      await evaluate({ operators: ['a', 'b'], days: [1, 2], aggregation: 'average_destination_distance' }),
-    ).toMatchObject({ from: 'kept' })
+    // The same rows answer all counts; means need more sums.
+    const aggregated = { operators: ['a', 'b'], days: [1, 2] }
+    expect(await evaluate({ ...aggregated, aggregation: 'destinations' as const })).toMatchObject({
+      from: 'kept',
+    })
     expect(queries).toHaveLength(1)
+    const means = { ...aggregated, aggregation: 'average_destination_distance' as const }
+    expect(await evaluate(means)).toMatchObject({ from: 'facts' })
+    expect(await evaluate(means)).toMatchObject({ from: 'kept' })
   })
 
   it('runs a query for each different question, and for new facts', async () => {

@@ -173,7 +173,7 @@ export function planQuery(
     filters.vehicle_types?.toSorted() ?? [],
     filters.days.toSorted(),
     filters.hour_filters,
-    cubed !== null,
+    cubed && Object.keys(cubed.sums),
     ...(basis === null ? [] : [region.timezone, basis]),
   ])
   return { key, cubed, needsRoutes: mode.needsRoutes?.(request.aggregation) ?? false }

@@ -8,6 +8,10 @@ import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
 import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
 import { schema as curbPaymentMonthsSchema } from './clickhouse/009-curb-payment-months.ts'
 import { schema as curbStayLimitsSchema } from './clickhouse/012-curb-stay-limits.ts'
+import {
+  dropSchema as dropShapeDaysSchema,
+  schema as shapeDaySumsSchema,
+} from './clickhouse/016-shape-day-sums.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -45,6 +49,8 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   curbOccupancySchema,
   curbPaymentMonthsSchema,
   curbStayLimitsSchema,
+  shapeDaySumsSchema,
+  dropShapeDaysSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
