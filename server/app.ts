@@ -39,7 +39,7 @@ import { openTraces } from './metrics/traces.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
-import { MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
+import { BatchedRateCounters, MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -256,8 +256,10 @@ export async function openApp(
     now,
   })
   for (const kind of eventKinds()) notifications.add(kind)
-  const addresses = new MemoryRateCounters()
-  const counters = config.databaseUrl === null ? addresses : new SharedRateCounters(state)
+  const alone = new MemoryRateCounters()
+  const isAlone = config.databaseUrl === null
+  const addresses = isAlone ? alone : new BatchedRateCounters(state, log)
+  const counters = isAlone ? alone : new SharedRateCounters(state)
   const apiKeys = openApiKeys({
     state,
     notifications,

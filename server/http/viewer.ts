@@ -24,7 +24,7 @@ export interface Viewer extends UserIdentity {
   admin: UserIdentity | null
   sessionId: string
   /** The API key with which the user's rights are used; without one it is a session. */
-  apiKey?: { keyId: string; name: string }
+  apiKey?: { keyId: string; name: string; operator: string | null }
 }
 
 /**

@@ -525,7 +525,12 @@ export function callsWithoutOperators({
 }
 
 /** Answered by a stream, which has tests of its own. */
-export const streams = ['streamLiveVehicles', 'streamCurbActivity']
+export const streams = [
+  'streamLiveVehicles',
+  'streamCurbActivity',
+  // What is stored of the viewer has the times of its own calls: every-response-is-guarded.
+  'getOwnData',
+]
 
 /** Occupancy, counts and calibrations of the curb. */
 function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
