@@ -16,7 +16,6 @@ import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import { appVersion, type Config } from './config.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
-import { SessionFeeCache } from './curb/revenue/session-fees.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -390,7 +389,6 @@ export async function openApp(
       facts,
       indexes: curb.indexes,
       sessions: curb.sessions,
-      sessionFees: new SessionFeeCache(),
     }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({

@@ -159,7 +159,7 @@ export function openPuller(
     if (!adapter || !stream) {
       await state
         .as(systemScope)
-        .deleteFrom('feed_piece')
+        .deleteFrom('pull_window')
         .where('feed_id', '=', feed.feedId)
         .where('stream', '=', due.stream)
         .where('status', 'in', openStatuses)
