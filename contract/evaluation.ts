@@ -97,7 +97,7 @@ export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])
 export type ByDayFormat = z.infer<typeof ByDayFormat>
 export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const
 
-export const askTripsSpatial = endpoint({
+export const queryTripsSpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/trips/spatial',
@@ -107,7 +107,7 @@ export const askTripsSpatial = endpoint({
   ask: { body: SpatialQuestion },
   answer: SpatialAnswer,
 })
-export const askTripsByDaySpatial = endpoint({
+export const queryTripsByDaySpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/trips/by_day_spatial',
@@ -120,7 +120,7 @@ export const askTripsByDaySpatial = endpoint({
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
 export const maxRecentTrips = 10_000
-export const askMostRecentTrips = endpoint({
+export const queryMostRecentTrips = endpoint({
   method: 'GET',
   path: '/trips/most_recent_10k',
   cost: 'heavy',

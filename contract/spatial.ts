@@ -143,7 +143,7 @@ export const maxTimeValues = 2_000_000
 
 const inRegion = z.object({ region_id: z.string() })
 
-export const askSpatial = endpoint({
+export const querySpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/regions/{region_id}/spatial',
@@ -153,7 +153,7 @@ export const askSpatial = endpoint({
   ask: { params: inRegion, body: SpatialRequest },
   answer: SpatialResult,
 })
-export const askSpatialByTime = endpoint({
+export const querySpatialByTime = endpoint({
   method: 'POST',
   reads: true,
   path: '/regions/{region_id}/spatial/by_time',
