@@ -14,7 +14,11 @@ declare module 'vitest' {
 }
 
 /** Programs that tests start as processes: bundled, they start three times as fast as through the loader of TypeScript. */
-const programs = { main: 'server/main.ts', pull: 'test/feeds/pull-process.ts' }
+const programs = {
+  main: 'server/main.ts',
+  publicway: 'scripts/publicway.ts',
+  pull: 'test/feeds/pull-process.ts',
+}
 /** Within the packages' folder, so that they are found from there. */
 const programsFolder = path.join(import.meta.dirname, '../node_modules/.cache/test-server')
 

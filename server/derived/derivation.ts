@@ -8,6 +8,7 @@ import type { DerivedProduct, DerivedRegion, DerivedRun } from './derived-produc
 import {
   countDirty,
   type DirtyCount,
+  type DueSince,
   finishSpans,
   listDirty,
   type SpanProgress,
@@ -252,11 +253,12 @@ export class Derivation {
         return hasMore ? product : null
       }
       const own = dirty.filter((each) => each.product === product.name && each.regionId === region.regionId)
-      for (const { part, since } of own) {
+      const { settleMs, settleAgainMs = settleMs } = product
+      const due = isIdle ? null : { first: new Date(at - settleMs), again: new Date(at - settleAgainMs) }
+      for (const { part, isAgain, since } of own) {
         if (task.failed.has(part)) isDue(lane, task.failedAt + retryMs, at)
-        else if (isDue(lane, isIdle ? 0 : since + product.settleMs, at))
-          if (await this.#derivePart(product, region, task, run, part, isIdle ? null : at - product.settleMs))
-            return product
+        else if (isDue(lane, isIdle ? 0 : since + (isAgain ? settleAgainMs : settleMs), at))
+          if (await this.#derivePart(product, region, task, run, part, due)) return product
       }
     }
     return null
@@ -268,18 +270,12 @@ export class Derivation {
     task: Task,
     run: DerivedRun,
     part: string,
-    markedUntil: number | null,
+    due: DueSince | null,
   ): Promise<boolean> {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
     // Newer marks settle first: spans that are marked all the time would otherwise keep older ones from their turn.
-    const spans = await listDirty(
-      state,
-      region.scope,
-      owner,
-      product.maxSpans,
-      markedUntil === null ? null : new Date(markedUntil),
-    )
+    const spans = await listDirty(state, region.scope, owner, product.maxSpans, due)
     if (!spans.length) return false
     await this.#attempt(product, region, task, part, async () => {
       const derived = await product.derive(

@@ -24,6 +24,8 @@ export interface DerivedProduct {
   description: string
   /** A span is derived this long after it became dirty, so that late records are derived together, ms. */
   settleMs: number
+  /** The same for a span that was derived before, such as a day that late records change; default: `settleMs`. */
+  settleAgainMs?: number
   /** Spans of one portion. */
   maxSpans: number
   /** After a portion the product rests this many times as long as it worked (1), at most `maxRestMs` (10 s). */

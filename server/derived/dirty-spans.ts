@@ -52,7 +52,7 @@ async function countUp(
           dirty_since: row
             .case()
             .when('derived_span.done', '<', row.ref('derived_span.wanted'))
-            .then(row.ref('derived_span.dirty_since'))
+            .then(row.fn<Date>('least', ['derived_span.dirty_since', 'excluded.dirty_since']))
             .else(row.ref('excluded.dirty_since'))
             .end(),
         })),
@@ -77,13 +77,19 @@ export const countChange = (
   spans: readonly string[],
 ): Promise<void> => countUp(state, scope, owner, spans, null, true)
 
-/** The newest dirty spans, newest first; with `markedUntil` only those that have been dirty since that moment. */
+/** Moments since which spans are dirty that are due: of those that were never derived, and of the others. */
+export interface DueSince {
+  first: Date
+  again: Date
+}
+
+/** The newest dirty spans, newest first; with `due` only those that are. */
 export const listDirty = (
   state: Writer,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
   limit: number,
-  markedUntil: Date | null = null,
+  due: DueSince | null = null,
 ): Promise<DirtySpan[]> =>
   state
     .as(scope)
@@ -93,7 +99,14 @@ export const listDirty = (
     .where('region_id', '=', regionId)
     .where('part', '=', part)
     .whereRef('done', '<', 'wanted')
-    .$if(markedUntil !== null, (query) => query.where('dirty_since', '<=', markedUntil))
+    .$if(due !== null, (query) =>
+      query.where(({ and, eb, or }) =>
+        or([
+          and([eb('done', '=', '0'), eb('dirty_since', '<=', due?.first ?? null)]),
+          and([eb('done', '>', '0'), eb('dirty_since', '<=', due?.again ?? null)]),
+        ]),
+      ),
+    )
     .orderBy('span', 'desc')
     .limit(limit)
     .execute()
@@ -213,11 +226,12 @@ export async function finishSpans(
         .execute()
 }
 
-/** Dirty spans by product, region and part. */
+/** Dirty spans by product, region, part, and whether they were derived before. */
 export interface DirtyCount {
   product: string
   regionId: string
   part: string
+  isAgain: boolean
   count: number
   /** ms. */
   since: number
@@ -227,21 +241,23 @@ export async function countDirty(state: Writer, scope: Scope): Promise<DirtyCoun
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')
-    .select(({ fn }) => [
+    .select(({ eb, fn }) => [
       'product',
       'region_id',
       'part',
+      eb('done', '>', '0').as('is_again'),
       fn.countAll<string>().as('count'),
       fn.min('dirty_since').as('since'),
     ])
     .whereRef('done', '<', 'wanted')
-    .groupBy(['product', 'region_id', 'part'])
+    .groupBy(['product', 'region_id', 'part', 'is_again'])
     .orderBy('part')
     .execute()
-  return rows.map(({ product, region_id: regionId, part, count, since }) => ({
+  return rows.map(({ product, region_id: regionId, part, is_again: isAgain, count, since }) => ({
     product,
     regionId,
     part,
+    isAgain: Boolean(isAgain),
     count: Number(count),
     since: since.getTime(),
   }))

@@ -28,6 +28,12 @@ export const countFactHours = (
     hours.flatMap((start) => [start, start + hourMs - 1].map((at) => hourText(Math.floor(at / hourMs)))),
   )
 
+/**
+ * Days of fees and reports that were derived before are derived again this long after they became dirty, ms: a vehicle that is seen again
+ * after days changes all of them, and some vehicle is seen again in most minutes.
+ */
+export const settleDaysAgainMs = 600_000
+
 /** The derived product of fees, implemented in billing. Its spans are local days. */
 export const feeDays = 'fee_days'
 

@@ -75,15 +75,26 @@ describe('statements of a cluster', () => {
     ])
   })
 
+  it('drop the local rows of a table with it', () => {
+    expect(sharded.rewrite('drop table if exists trips')).toEqual([
+      'drop table if exists trips on cluster city',
+      'drop table if exists trips_local on cluster city',
+    ])
+    expect(replicated.rewrite('drop table if exists trips')).toEqual([
+      'drop table if exists trips on cluster city',
+    ])
+  })
+
   it('leave other statements as they are', () => {
     expect(sharded.rewrite('insert into trips (a) select 1')).toEqual(['insert into trips (a) select 1'])
   })
 
   it('cover the whole schema: no table is left to one server, and views read and write local rows', () => {
     const created = schema.filter((statement) => /^\s*create /.test(statement))
-    const isOnCluster = (text: string): boolean => text.includes(' on cluster city ')
+    const isOnCluster = (text: string): boolean => / on cluster city\b/.test(text)
     expect(created.flatMap((statement) => replicated.rewrite(statement)).every(isOnCluster)).toBe(true)
-    expect(schema.flatMap((statement) => sharded.rewrite(statement)).every(isOnCluster)).toBe(true)
+    const definitions = schema.filter((statement) => !/^\s*insert /.test(statement))
+    expect(definitions.flatMap((statement) => sharded.rewrite(statement)).every(isOnCluster)).toBe(true)
     const tables = schema.filter((statement) => /^\s*create table/.test(statement))
     for (const table of tables)
       expect(sharded.rewrite(table)[0]).toMatch(/engine = Replicated\w*MergeTree\('\/clickhouse\/tables\//)

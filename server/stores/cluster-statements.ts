@@ -17,6 +17,7 @@ const createTable = /^\s*create table if not exists (\w+) (\([\s\S]*)$/i
 const createView = /^\s*create materialized view if not exists (\w+) to (\w+) as\b([\s\S]*)$/i
 const alterTable = /^\s*alter table (\w+) ([\s\S]*)$/i
 const deleteFrom = /^\s*delete from (\w+) where ([\s\S]*)$/i
+const dropTable = /^\s*drop table if exists (\w+)\s*$/i
 const dictionary = /^\s*(create or replace dictionary|drop dictionary if exists) (\w+)([\s\S]*)$/i
 
 /** The end of the parenthesis at the begin of a text, exclusive. */
@@ -89,6 +90,11 @@ export class ClusterStatements {
     const removal = deleteFrom.exec(statement)
     if (removal && this.#sharded(removal[1] ?? ''))
       return [`delete from ${this.#local(removal[1] ?? '')} ${this.#on} where ${removal[2]}`]
+    const [, dropped] = dropTable.exec(statement) ?? []
+    if (dropped)
+      return [...new Set([dropped, this.#local(dropped)])].map(
+        (name) => `drop table if exists ${name} ${this.#on}`,
+      )
     const found = dictionary.exec(statement)
     if (found) return [`${found[1]} ${found[2]} ${this.#on}${found[3]}`]
     return [statement]

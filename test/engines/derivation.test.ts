@@ -173,6 +173,26 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await listDirty(state, scope, owner, 10)).toMatchObject([{ span: '04' }, { span: '03' }])
   })
 
+  it('lets a span that was derived before settle longer, unless it is marked as due', async () => {
+    const { regionId, scope } = await region()
+    const owner = { product: 'days', regionId }
+    clock.now = 1_000_000
+    const mark = (span: string, at = clock.now) => markDirty(state, scope, owner, [span], new Date(at))
+    await mark('01')
+    const derived: string[] = []
+    const derivation = open({ ...daysProduct(derived), settleAgainMs: 600_000 })
+    clock.now += 60_000
+    start(derivation)
+    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 01`]), 10_000)
+    await mark('01')
+    clock.now += 60_000
+    await mark('02', clock.now - 60_000)
+    await vi.waitFor(() => expect(derived).toEqual([`${regionId} 01`, `${regionId} 02`]), 10_000)
+    await mark('01', clock.now - 600_000)
+    await vi.waitFor(() => expect(derived.at(2)).toBe(`${regionId} 01`), 10_000)
+    expect(await listDirty(state, scope, owner, 10)).toEqual([])
+  })
+
   it('derives a prompt product while a portion of another one takes long', async () => {
     const { regionId, scope } = await region()
     for (const product of ['days', 'runs']) await markDirty(state, scope, { product, regionId }, ['01'])

@@ -3,7 +3,7 @@ import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
-import { feeDays } from '#server/fleet/fact-days.ts'
+import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-days.ts'
 import {
   reportRegion,
   type ReportRegion,
@@ -140,7 +140,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
         scope,
         { product: feeDays, regionId },
         daysBetween(first, last),
-        new Date(now() - settleMs),
+        new Date(now() - settleDaysAgainMs),
       )
       const values = { basis, marked_day: today }
       await state
@@ -160,7 +160,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       sql`select distinct toString(day) as day from ${latest('fee_days')} where region_id = ${bind('String', regionId)} and open > 0`,
     )
     const days = [...rows.map(({ day }) => day), localDay(new Date(at), timezone)]
-    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(at - settleMs))
+    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(at - settleDaysAgainMs))
     refreshed.set(regionId, at)
   }
 
@@ -203,6 +203,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     name: feeDays,
     description: 'Fees by day: trips, states and parking of fee policies to fee_days',
     settleMs,
+    settleAgainMs: settleDaysAgainMs,
     maxSpans: maxDaysAtOnce,
     watches: ['policy'],
     async derive(derived, days) {

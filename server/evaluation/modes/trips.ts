@@ -1,6 +1,6 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { ALL_SHAPES_ID, NO_SHAPE_ID, tripSums } from '#server/fleet/cubes/cube-columns.ts'
+import { ALL_SHAPES_ID, NO_SHAPE_ID, tripCounts, tripSums } from '#server/fleet/cubes/cube-columns.ts'
 import { tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
@@ -107,10 +107,10 @@ export const trips: Mode = {
     aggregation.startsWith('daily')
       ? 'trips_per_day'
       : aggregation.startsWith('average')
-        ? 'metres'
+        ? 'meters'
         : 'trips',
   isMean: (aggregation) => aggregation.startsWith('average'),
-  // One query answers all aggregations except `intersect`.
+  // Only `intersect` has a query of its own; the others read sums of the same rows.
   basis: ({ aggregation }) => (aggregation === 'intersect' ? aggregation : null),
   needsRoutes: (aggregation) => aggregation === 'intersect',
   query({ aggregation, filters, bucket }, { listId, ...lookup }) {
@@ -122,7 +122,12 @@ export const trips: Mode = {
   cubed: ({ aggregation }) =>
     aggregation === 'intersect'
       ? null
-      : { sums: Object.fromEntries(tripSums.map((name) => [name, name])), byOperator: false },
+      : {
+          sums: Object.fromEntries(
+            (aggregation.startsWith('average') ? tripSums : tripCounts).map((name) => [name, name]),
+          ),
+          byOperator: false,
+        },
   routeCounts(aggregation, regionRows) {
     if (aggregation !== 'intersect') return null
     const { with_way, without_way } = intersectingFigures(regionRows).counts

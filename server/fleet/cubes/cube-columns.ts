@@ -1,6 +1,6 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
-/** States of a vehicle at rest, which counts in the shapes of its place. On a trip, or stopped during one, it is in no single shape (metrics.md). */
+/** States of a vehicle at rest, which counts in the shapes of its place. On a trip, or stopped during one, it is in no single shape (docs/metrics.md). */
 export const stationaryStates = [
   'available',
   'reserved',
@@ -11,16 +11,10 @@ export const stationaryStates = [
 /** Events by which a vehicle is put down. */
 export const dropOffEvents: readonly EventType[] = ['provider_drop_off', 'agency_drop_off']
 
+export const tripCounts = ['orig', 'dest', 'either'] as const
+
 /** Sums of trips by shape (ShapeRow of trips-by-shape.ts). A trip counts in the hour in which it starts, in the shapes of both ends. */
-export const tripSums = [
-  'orig',
-  'dest',
-  'either',
-  'orig_measured',
-  'dest_measured',
-  'orig_mm',
-  'dest_mm',
-] as const
+export const tripSums = [...tripCounts, 'orig_measured', 'dest_measured', 'orig_mm', 'dest_mm'] as const
 
 /** Sums of facts at one place; a kind of fact has the number of its position here. */
 export const placedSums = [

@@ -6,7 +6,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
-import { countFactHours, markFeeDaysDirty } from '../fact-days.ts'
+import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-days.ts'
 import { markReportDaysDirty } from '../reports/report-facts-product.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
@@ -135,6 +135,7 @@ export async function collectImportedHours(
   )
   return async () => {
     await countFactHours(state, scope, regionId, hours)
-    await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now()))
+    // Somebody waits for what was imported.
+    await markEndedHoursDirty(state, scope, regionId, timezone, hours, new Date(now() - settleDaysAgainMs))
   }
 }

@@ -116,7 +116,7 @@ const maxSpanHours = 48
 
 /**
  * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and intervals; writes `shape_hours` and
- * `shape_days`; rows that were not found again are withdrawn. An hour is computed once it is over; late records within 20 minutes are
+ * `shape_day_sums`; rows that were not found again are withdrawn. An hour is computed once it is over; late records within 20 minutes are
  * one computation, and until then maps ask the facts for its day. New shapes are filled a month at a time.
  */
 export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
@@ -137,7 +137,7 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
   })
   return {
     name: shapeSums,
-    description: 'Sums of shapes by hour and day: facts of the fleet to shape_hours and shape_days',
+    description: 'Sums of shapes by hour and day: facts of the fleet to shape_hours and shape_day_sums',
     settleMs: 20 * 60_000,
     maxSpans: 24,
     watches: ['layer', 'shape'],

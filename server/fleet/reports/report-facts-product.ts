@@ -10,6 +10,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourShift } from '../cubes/cube-clock.ts'
+import { settleDaysAgainMs } from '../fact-days.ts'
 import { operatingPeriods } from '../fleet-size/operating-periods.ts'
 import {
   type ReportDays,
@@ -173,6 +174,7 @@ export class ReportFacts {
       name: reportDays,
       description: 'Facts of reports by day: trips, states and parking to report_hours and report_fleet_days',
       settleMs,
+      settleAgainMs: settleDaysAgainMs,
       maxSpans: maxDaysAtOnce,
       derive: async (derived, days) => {
         const region = await reportRegion(state, derived)
@@ -185,7 +187,7 @@ export class ReportFacts {
         const { regionId, scope, timezone } = region
         const at = new Date(now())
         // These days no longer change: they are derived at once.
-        const isDue = new Date(at.getTime() - settleMs)
+        const isDue = new Date(at.getTime() - settleDaysAgainMs)
         const today = localDay(at, timezone)
         const marked = await markedUntil(state, region)
         if (marked === today) return false

@@ -8,6 +8,10 @@ import { schema as curbPaymentsSchema } from './clickhouse/007-curb-payments.ts'
 import { schema as curbOccupancySchema } from './clickhouse/008-curb-occupancy.ts'
 import { schema as curbPaymentMonthsSchema } from './clickhouse/009-curb-payment-months.ts'
 import { schema as curbStayLimitsSchema } from './clickhouse/012-curb-stay-limits.ts'
+import {
+  dropSchema as dropShapeDaysSchema,
+  schema as shapeDaySumsSchema,
+} from './clickhouse/016-shape-day-sums.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -32,6 +36,8 @@ import { schema as retentionSchema } from './postgres/021-retention.ts'
 import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
+import { schema as plannerCurbSchema } from './postgres/027-planner-curb.ts'
+import { schema as pullWindowsSchema } from './postgres/029-pull-windows.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -45,6 +51,8 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   curbOccupancySchema,
   curbPaymentMonthsSchema,
   curbStayLimitsSchema,
+  shapeDaySumsSchema,
+  dropShapeDaysSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -73,6 +81,8 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbEditDaysSchema,
   reportRestsSchema,
   savedViewsSchema,
+  plannerCurbSchema,
+  pullWindowsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -48,7 +48,7 @@ export function shapeDaySums({
       ? [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`]
       : []),
   ]
-  const rows = sql`${latest('shape_days')} as shape_day where ${joinSql(conditions, ' and ')}`
+  const rows = sql`${latest('shape_day_sums')} as shape_day where ${joinSql(conditions, ' and ')}`
   const isAsked = hours.length ? sql`has(${bind('Array(UInt8)', hours)}, hour)` : sql`true`
   if (by.includes('hour')) {
     // A row per hour: the sums of the requested hours only.
