@@ -132,7 +132,8 @@ export function EvaluationScreen(props: Props) {
         <>
           {selectedName === null ? null : (
             <DetailCard
-              name={selectedName}
+              // Its figures are of the whole period, also while one hour or day is shown.
+              name={props.axis ? `${selectedName}, ${props.explanation.period}` : selectedName}
               figures={props.selectionFigures}
               actions={props.selectionActions}
               onClear={() => select(null)}

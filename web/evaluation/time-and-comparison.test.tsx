@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
+import { harbour } from '#web/map-page/test-map.ts'
 import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
 
 // jsdom has no layout: the scroll container gets a fixed size.
@@ -27,6 +28,13 @@ describe('playing through time', () => {
     expect(after[0]).not.toBe(before[0])
     expect(after[1]).toBe(before[1])
     await waitFor(() => expect(search()).toMatchObject({ by: 'hour_of_day', at: '23' }))
+  })
+
+  it('names the period of the figures of a selected area, which are not of one bucket', async () => {
+    await openMap('trips', `?shape=${harbour}&by=hour_of_day&start_date=2026-03-01&end_date=2026-03-02`)
+    await screen.findByRole('slider', { name: 'Time' })
+    const card = screen.getByRole('region', { name: 'Selected area' })
+    expect(within(card).getByRole('heading', { name: /^Harbour, Mar 1/ })).toBeInTheDocument()
   })
 
   it('opens by its button, and by the weather of the panel', async () => {
