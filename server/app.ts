@@ -16,7 +16,6 @@ import { feeRoutes } from './billing/routes.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import { appVersion, type Config } from './config.ts'
 import { type Curb, openCurb } from './curb/open-curb.ts'
-import { SessionFeeCache } from './curb/revenue/session-fees.ts'
 import { curbDependents } from './curb/regulations/curb-dependents.ts'
 import { openEvaluator } from './evaluation/open-evaluator.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -39,7 +38,7 @@ import { openTraces } from './metrics/traces.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
-import { MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
+import { openRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -256,15 +255,8 @@ export async function openApp(
     now,
   })
   for (const kind of eventKinds()) notifications.add(kind)
-  const addresses = new MemoryRateCounters()
-  const counters = config.databaseUrl === null ? addresses : new SharedRateCounters(state)
-  const apiKeys = openApiKeys({
-    state,
-    notifications,
-    counters: { counters, addresses },
-    settings: keySettings,
-    now,
-  })
+  const counters = openRateCounters(state, log, config.databaseUrl === null)
+  const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
@@ -303,7 +295,7 @@ export async function openApp(
   )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
-  limitPublicCalls(http, now, { counters: addresses })
+  limitPublicCalls(http, now, { counters: counters.addresses })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
@@ -388,7 +380,6 @@ export async function openApp(
       facts,
       indexes: curb.indexes,
       sessions: curb.sessions,
-      sessionFees: new SessionFeeCache(),
     }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({

@@ -1,6 +1,7 @@
 import * as contract from '#contract/curb-revenue.ts'
 import { csvLine } from '#contract/csv.ts'
 import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { groupRows, listRevenue, type RevenueSources, revenueTotals } from './revenue.ts'
@@ -19,11 +20,13 @@ const columns = [
 ] as const
 
 /** Fees and revenue of the curb, and who pays for it. */
-export function curbRevenueRoutes(
-  sources: RevenueSources & { sessions: Pick<CurbSessions, 'hashVehicle'> },
-): Route[] {
+export function curbRevenueRoutes({
+  sessions,
+  ...stores
+}: Omit<RevenueSources, 'sessionFees'> & { sessions: Pick<CurbSessions, 'hashVehicle'> }): Route[] {
+  const sources: RevenueSources = { ...stores, sessionFees: new SessionFeeCache() }
   const { state } = sources
-  const hash = sources.sessions.hashVehicle.bind(sources.sessions)
+  const hash = sessions.hashVehicle.bind(sessions)
   return [
     route(contract.listCurbRevenue, async ({ viewer: { scope }, params, query, at }) => {
       const { page, size, ...filter } = query

@@ -152,7 +152,7 @@ export const describeZone = (zone: IndexedZone) => ({
 })
 
 /** Checks parameters, reads occupancies and proposes rates for the curb at an instant. */
-export async function askOccupancyTarget(
+export async function queryOccupancyTarget(
   read: ReadBandOccupancy,
   index: CurbIndex,
   scope: Scope,

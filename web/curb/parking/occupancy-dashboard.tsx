@@ -238,7 +238,7 @@ function filtersOf(
       usual: 'measured',
       options: occupancyKinds.map((value) => ({ value, text: t(`curb:occupancy.kind.${value}`) })),
     },
-    { kind: 'period', today, defaultOf: lastFourWeeks },
+    { kind: 'period', today, defaultOf: lastFourWeeks, rows: 'curb' },
     {
       kind: 'choices',
       key: 'zones',
