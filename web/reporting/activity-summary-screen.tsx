@@ -37,7 +37,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './activity-summary.module.css'
 import { ComplianceTile, CompliancePanel } from './home-compliance.tsx'
 import { PageLink, Panel } from './home-panel.tsx'
-import { measureFormat } from './report.ts'
+import { measureFormat, operatorName } from './report.ts'
 
 const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
 const periods = ['yesterday', 'last_7_days', 'last_30_days'] as const
@@ -323,6 +323,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
 
 function Incidents({ region }: OfRegion) {
   const { t } = useTranslation()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
   const incidents = useEndpointQuery(listIncidents, {
     params: { region_id: region.regionId },
     query: { state: 'open', size: maxListed },
@@ -347,7 +348,9 @@ function Incidents({ region }: OfRegion) {
               <li key={incident_id} className={styles['item']}>
                 <span>
                   {t(`health:rules.${rule}.name`)}{' '}
-                  <span className={styles['quiet']}>{feed_name ?? operator}</span>
+                  <span className={styles['quiet']}>
+                    {feed_name ?? operatorName(operators, operator ?? '')}
+                  </span>
                 </span>
                 <span className={styles['quiet']}>
                   {t('health:incidents.since', { time: formatDateTime(opened_time, region.timezone) })}
