@@ -4,26 +4,37 @@ import type { PermissionKey } from '#contract/permission.ts'
 
 export const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
-/** Creates a user, signs it in over a socket and returns the cookie. */
+let users = 0
+
+/** Creates a user, signs it in and returns the cookie. Each from another address, because sign-ins of one are limited. */
 export async function signIn(
   { app, organizationId }: { app: App; organizationId: string },
   port: number,
   permissions: PermissionKey[] = [],
 ): Promise<string> {
-  const [email, password] = [`bench-${Date.now()}@bench.example`, 'bench-password-of-some-length']
+  const number = ++users
+  const [email, password] = [`bench-${number}@bench.example`, 'bench-password-of-some-length']
   await createUser(
     app.auth,
     app.state,
     { email, password, name: 'Bench', organizationId, permissions, acceptedTermsOfService: true },
     new Date(),
   )
-  const answer = await fetch(`${originOf(port)}/api/auth/sign-in/email`, {
+  const answer = await app.http.inject({
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: originOf(port) },
-    body: JSON.stringify({ email, password }),
+    url: '/api/auth/sign-in/email',
+    remoteAddress: `10.0.${number >> 8}.${number & 255}`,
+    headers: {
+      'content-type': 'application/json',
+      host: originOf(port).slice('http://'.length),
+      origin: originOf(port),
+    },
+    payload: JSON.stringify({ email, password }),
   })
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
+  if (answer.statusCode !== 200)
+    throw new Error(`${email} cannot sign in: ${answer.statusCode} ${answer.body}`)
+  return [answer.headers['set-cookie']]
+    .flat()
+    .map((cookie) => cookie?.split(';')[0])
     .join('; ')
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { originOf, signIn } from './client.ts'
 import type { Bench } from './open-bench.ts'
+import { paced, percentile } from './paced.ts'
 import { median, type Report } from './table.ts'
 
 const [regionCount, vehicleCount] = [50, 100]
@@ -27,9 +27,6 @@ export interface LoadOptions {
   fairSeconds: number
   streams: number
 }
-
-const percentile = (samples: readonly number[], share: number): number =>
-  samples.toSorted((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN
 
 async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<LoadedRegion[]> {
   const regions: LoadedRegion[] = []
@@ -87,6 +84,7 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   for (let at = 0; at < Math.max(1, Math.ceil(streams / 10)); at++)
     cookies.push(await signIn(bench, port, at === 0 ? ['is_admin'] : []))
   const failures = new Map<string, number>()
+  const byKind = new Map<string, number[]>()
   const call = async (kind: string, path: string, request: RequestInit = {}): Promise<number> => {
     const begin = performance.now()
     const status = await fetch(origin + path, { ...request, signal: AbortSignal.timeout(60_000) }).then(
@@ -98,7 +96,11 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
     )
     if (status < 200 || status >= 300)
       failures.set(`${kind} ${status}`, (failures.get(`${kind} ${status}`) ?? 0) + 1)
-    return performance.now() - begin
+    const ms = performance.now() - begin
+    const samples = byKind.get(kind) ?? []
+    samples.push(ms)
+    byKind.set(kind, samples)
+    return ms
   }
   const push = ({ token }: LoadedRegion, stream: string, items: object[]): Promise<number> =>
     call('push', `/mds/agency/${stream}`, {
@@ -145,17 +147,6 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
     if (kind < 9) return call('layers', `${path}/layers`, cookieAt(at))
     return call('me', '/v2/users/me', cookieAt(at))
   }
-  /** Starts calls at fixed times, whether earlier ones have been answered or not. */
-  const paced = async (duration: number, rate: number, one: (at: number) => Promise<number>) => {
-    const pending: Promise<number>[] = []
-    const begin = performance.now()
-    for (let at = 0; at < duration * rate; at++) {
-      await wait(Math.max(0, begin + (at * 1000) / rate - performance.now()))
-      pending.push(one(at))
-    }
-    return Promise.all(pending)
-  }
-
   const stop = new AbortController()
   const opened = await Promise.all(
     Array.from({ length: streams }, (_, at) =>
@@ -172,10 +163,19 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
     ),
   )
   report.say(`load: ${opened.filter((status) => status === 200).length} of ${streams} streams are open`)
+  byKind.clear()
   const latencies = await paced(seconds, perSecond, mixed)
   const name = `load: ${perSecond} calls/s for ${seconds} s in ${regionCount} regions, ${streams} streams`
   report.add(`${name}, median`, 'ms', [median(latencies)])
-  report.add(`${name}, p99`, 'ms', [percentile(latencies, 0.99)])
+  report.add(`${name}, p99 (goal 1,000)`, 'ms', [percentile(latencies, 0.99)])
+  for (const [kind, samples] of byKind)
+    report.add(`${name}, p99 of ${kind}`, 'ms', [percentile(samples, 0.99)])
+  report.add(`${name}, failed calls`, 'calls', [
+    [...failures.values()].reduce((sum, count) => sum + count, 0),
+  ])
+  report.add(`${name}, memory of server and client`, 'MB', [process.memoryUsage().rss / 2 ** 20])
+  report.say(`load: failures ${JSON.stringify(Object.fromEntries(failures))}`)
+  failures.clear()
   stop.abort()
 
   // The page of one region, alone and beside a back-fill of another one.
@@ -198,5 +198,5 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   report.add('fairness: page of a region while another is back-filled', 'ms', beside)
   report.add('fairness: ratio of the medians (goal 2)', 'times', [median(beside) / median(before)])
   report.add('fairness: events back-filled meanwhile', 'events/s', [events / fairSeconds])
-  report.say(`load: failures ${JSON.stringify(Object.fromEntries(failures))}`)
+  report.say(`fairness: failures ${JSON.stringify(Object.fromEntries(failures))}`)
 }

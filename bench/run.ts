@@ -1,4 +1,5 @@
 import { benchAgency } from './agency.ts'
+import { benchBackup } from './backup.ts'
 import { benchBilling } from './billing.ts'
 import { benchCompliance } from './compliance.ts'
 import { benchCurbPayments } from './curb-payments.ts'
@@ -56,6 +57,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   load: ({ report }) => withBench((bench) => benchLoad(bench, fullLoad, report)),
   'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),
+  backup: ({ report, millions }) => withBench((bench) => benchBackup(bench, millions, report)),
   pages: ({ report }) => benchPages(report),
 }
 

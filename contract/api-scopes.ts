@@ -38,8 +38,7 @@ export const apiScopes = {
   'metrics:read': read('Read measures of trips, fleets and parking'),
   'routes:read': read('Read routes and volumes of streets'),
   'mds.provider:read': read('Read operators, vehicles and the state of their feeds'),
-  // Written later, with all that its owner sees.
-  'exports:read': { ...read('Download raw data'), isOfOperators: false },
+  'exports:read': read('Download raw data'),
   'curb:read': read('Read curb zones, regulations and occupancy'),
   'invoices:read': read('Read invoices and their lines'),
   'users:write': { ...read('Invite users and read roles', 'is_admin'), isOfOperators: false },

@@ -107,6 +107,16 @@ export const getPersonData = endpoint({
   ask: { params: oneUser },
   answer: { media: 'application/json' },
 })
+/** Also for users who administer nothing. */
+export const getOwnData = endpoint({
+  method: 'GET',
+  path: '/users/me/data',
+  permission: 'signed_in',
+  personal: true,
+  summary: 'Everything that is stored about the signed-in user, by table, without passwords and tokens',
+  ask: {},
+  answer: { media: 'application/json' },
+})
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/users/{user_id}',

@@ -66,6 +66,8 @@ export interface BackupConfig {
   directory: string
   /** Local hour of the machine at which the daily backup is due; null: none are made. */
   hour: number | null
+  /** After how many minutes an increment is made; null: none are. */
+  incrementMinutes: number | null
   /** Encrypts backups. */
   passphrase: string | null
 }
@@ -102,6 +104,8 @@ export const settings = {
   LOG_REQUESTS: 'on: logs every request by route, not only those that failed (off)',
   BACKUP_DIR: 'folder of backups (DATA_DIR/backups)',
   BACKUP_HOUR: 'hour of the day at which a backup is made, 0 to 23, or off (off)',
+  BACKUP_INCREMENT_MINUTES:
+    'minutes, 5 to 1440, after which what is new since the last full backup is backed up, or off (off)',
   BACKUP_BEFORE_UPGRADE: 'off: no backup before a new version changes the data (on)',
   BACKUP_COPY_URL: 'file:///folder or s3://key:secret@host/bucket : where finished backups are copied (none)',
   CLICKHOUSE_BACKUP_TO:
@@ -314,6 +318,7 @@ function longSecret(name: string, text: string | undefined): string | null {
 const noBackups: BackupConfig = {
   directory: '',
   hour: null,
+  incrementMinutes: null,
   passphrase: null,
   factsTarget: null,
   copyUrl: null,
@@ -325,6 +330,10 @@ const backupsOf = (environment: Environment, dataDir: string): BackupConfig => (
     : path.join(dataDir, 'backups'),
   hour:
     environment['BACKUP_HOUR'] === 'off' ? null : numberOf('BACKUP_HOUR', environment['BACKUP_HOUR'], 0, 23),
+  incrementMinutes:
+    environment['BACKUP_INCREMENT_MINUTES'] === 'off'
+      ? null
+      : numberOf('BACKUP_INCREMENT_MINUTES', environment['BACKUP_INCREMENT_MINUTES'], 5, 1440),
   passphrase: longSecret('BACKUP_PASSPHRASE', environment['BACKUP_PASSPHRASE']),
   factsTarget: factsTargetOf(environment['CLICKHOUSE_BACKUP_TO']),
   copyUrl: blobUrlOf('BACKUP_COPY_URL', environment['BACKUP_COPY_URL']),

@@ -9,6 +9,7 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 /** The real server in a process of its own. */
 export interface ServerProcess {
   url: string
+  pid: number
   /** Everything that it has printed. */
   printed(): string
   /** The exit code, or the signal that ended it. */
@@ -44,6 +45,7 @@ export function startServer(settings: Record<string, string>, fromSources = fals
   )
   return {
     url: `http://127.0.0.1:${settings['PORT']}`,
+    pid: child.pid ?? 0,
     printed: () => text,
     ended,
     kill(signal) {

@@ -20,8 +20,12 @@ const describeBackup = ({ name, bytes, rows, is_encrypted: isEncrypted }: Backup
 const backup: Command = {
   name: 'backup',
   summary: 'Make a backup now, also while the server runs',
-  async run() {
-    const made = await byServerOrAlone('backup', {}, Backup.parse, async (config) => {
+  options: {
+    increment: { type: 'boolean', description: 'Store only what is new since the last full backup' },
+  },
+  async run(values) {
+    const increment = values['increment'] === true
+    const made = await byServerOrAlone('backup', { increment }, Backup.parse, async (config) => {
       const stores = await openUnmigratedStores(config)
       try {
         return presentBackup(
@@ -31,6 +35,7 @@ const backup: Command = {
             dataDir: config.dataDir,
             ...config.backups,
             copies: openCopies(config, now),
+            isIncrement: increment,
             now,
           }),
         )

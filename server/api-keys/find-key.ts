@@ -94,7 +94,7 @@ function narrow({ row, owner }: Loaded): FoundKey | null {
       scope,
       allRegions: owner.allRegions && row.region_ids === null,
       sessionId: '',
-      apiKey: { keyId: row.key_id, name: row.name },
+      apiKey: { keyId: row.key_id, name: row.name, operator: row.operator },
     },
   }
 }

@@ -38,9 +38,9 @@ const refusals: Record<KeyRefusal, { code: 'unauthorized' | 'forbidden'; text: s
 
 interface GateOptions {
   finder: KeyFinder
-  /** Of keys; several servers share them. */
+  /** Of keys, exact for all servers together. */
   counters: RateCounters
-  /** Of addresses, which each server counts for itself. */
+  /** Of addresses, without a query for each call. */
   addresses: RateCounters
   usage: KeyUsage
   now: () => Date

@@ -20,7 +20,7 @@ export interface ApiKeys {
   close(): Promise<void>
 }
 
-/** Counters of keys, which several servers share, and of addresses. */
+/** Counters of keys and of addresses. */
 interface Counters {
   counters: RateCounters
   addresses: RateCounters

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Log } from '#server/jobs/log.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** A number of calls that fills up again steadily. */
@@ -17,7 +18,7 @@ export interface RateState {
   resetMs: number
 }
 
-/** Counts calls by key. In memory by default; several servers may share one that others see too. */
+/** Counts calls by key. In memory by default; several servers share theirs through the state store. */
 export interface RateCounters {
   /** Counts a call and returns what is left. A refused call is not counted. */
   take(key: string, limit: RateLimit, atMs: number): Promise<RateState>
@@ -34,12 +35,12 @@ interface Bucket {
   atMs: number
 }
 
+/** Keys in memory: those that called last. */
+const maxKeys = 50_000
+
 /** Token buckets of the keys that called last. */
 export class MemoryRateCounters implements RateCounters {
-  readonly #buckets: LRUCache<string, Bucket>
-  constructor(maxKeys = 50_000) {
-    this.#buckets = new LRUCache({ max: maxKeys })
-  }
+  readonly #buckets = new LRUCache<string, Bucket>({ max: maxKeys })
 
   take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     const { state, bucket } = takeFromBucket(this.#buckets.get(key), limit, atMs)
@@ -49,6 +50,77 @@ export class MemoryRateCounters implements RateCounters {
 
   peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
     return Promise.resolve(takeFromBucket(this.#buckets.get(key), limit, atMs).state)
+  }
+}
+
+/** How often counts in memory are added to those of other servers, ms. */
+const shareEveryMs = 1000
+
+/**
+ * Token buckets in memory, for calls that must not cost a query each. Once a second, the counts of a server are added to those in the
+ * state store and replaced by the sum, so that all servers together exceed a limit by the calls of a second at most.
+ */
+export class BatchedRateCounters implements RateCounters {
+  readonly #state: Pick<State, 'execute'>
+  readonly #log: Log
+  readonly #buckets = new LRUCache<string, Bucket>({ max: maxKeys })
+  /** Calls that other servers do not know yet, by the time for one call and by key. */
+  #pending = new Map<number, Map<string, number>>()
+  #sharedAtMs = 0
+  #sharing: Promise<void> = Promise.resolve()
+
+  constructor(state: Pick<State, 'execute'>, log: Log) {
+    this.#state = state
+    this.#log = log
+  }
+
+  take(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    const { state, bucket } = takeFromBucket(this.#buckets.get(key), limit, atMs)
+    this.#buckets.set(key, bucket)
+    if (state.isAllowed) {
+      const perCallMs = limit.windowMs / limit.calls
+      const counts = this.#pending.get(perCallMs) ?? new Map<string, number>()
+      this.#pending.set(perCallMs, counts.set(key, (counts.get(key) ?? 0) + 1))
+    }
+    // The absolute value: a clock that goes back does not stop it.
+    if (Math.abs(atMs - this.#sharedAtMs) >= shareEveryMs) {
+      this.#sharedAtMs = atMs
+      this.#sharing = this.#sharing.then(() => this.#share(atMs))
+    }
+    return Promise.resolve(state)
+  }
+
+  peek(key: string, limit: RateLimit, atMs: number): Promise<RateState> {
+    return Promise.resolve(takeFromBucket(this.#buckets.get(key), limit, atMs).state)
+  }
+
+  /** Resolves when counts that are being shared are. */
+  settled(): Promise<void> {
+    return this.#sharing
+  }
+
+  async #share(atMs: number): Promise<void> {
+    const pending = this.#pending
+    this.#pending = new Map()
+    for (const [perCallMs, counts] of pending)
+      try {
+        const { rows } = await this.#state.execute(
+          `insert into rate_bucket as b (key, used, at_ms)
+           select key, calls, $3::bigint from unnest($1::text[], $2::double precision[]) as added (key, calls) order by key
+           on conflict (key) do update set
+             used = greatest(0, b.used - greatest(0, $3::bigint - b.at_ms) / $4::double precision) + excluded.used,
+             at_ms = greatest(b.at_ms, $3::bigint)
+           returning key, used, at_ms`,
+          [[...counts.keys()], [...counts.values()], Math.floor(atMs), perCallMs],
+        )
+        for (const row of rows as { key: string; used: number; at_ms: string | number }[]) {
+          const since = this.#pending.get(perCallMs)?.get(row.key) ?? 0
+          this.#buckets.set(row.key, { used: Number(row.used) + since, atMs: Number(row.at_ms) })
+        }
+      } catch (error) {
+        // This server goes on counting alone.
+        this.#log('rate limits', { error: error instanceof Error ? error.message : String(error) })
+      }
   }
 }
 
@@ -125,4 +197,16 @@ export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): R
     'ratelimit-policy': `${calls};w=${windowMs / 1000}`,
     ...(state.isAllowed ? {} : { 'retry-after': seconds }),
   }
+}
+
+/** Counters of keys and users, and of addresses. A server that is alone counts in memory. */
+export function openRateCounters(
+  state: State,
+  log: Log,
+  isAlone: boolean,
+): { counters: RateCounters; addresses: RateCounters } {
+  if (!isAlone)
+    return { counters: new SharedRateCounters(state), addresses: new BatchedRateCounters(state, log) }
+  const counters = new MemoryRateCounters()
+  return { counters, addresses: counters }
 }

@@ -1,4 +1,5 @@
 import { APIError } from 'better-auth/api'
+import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
 
 /**
  * Status and message of each error of the credential calls. There is none for disabled accounts, which are
@@ -7,8 +8,9 @@ import { APIError } from 'better-auth/api'
 export const authErrors = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'The e-mail or the password is wrong.'],
   INVALID_PASSWORD: [400, 'The current password is wrong.'],
-  PASSWORD_TOO_SHORT: [400, 'The password needs at least 10 characters.'],
-  PASSWORD_TOO_LONG: [400, 'The password may have at most 128 characters.'],
+  PASSWORD_TOO_SHORT: [400, `The password needs at least ${minPasswordLength} characters.`],
+  PASSWORD_TOO_LONG: [400, `The password may have at most ${maxPasswordLength} characters.`],
+  PASSWORD_COMMON: [400, 'This password is one of the most common ones. Choose another one.'],
   NO_PASSWORD: [400, 'This account has no password: it signs in by single sign-on.'],
   INVALID_TOKEN: [400, 'This link was used already or is too old. Ask for a new one.'],
   TOO_MANY_ATTEMPTS: [429, 'Too many attempts. Wait a while and try again.'],

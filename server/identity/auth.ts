@@ -1,4 +1,5 @@
 import { betterAuth, type BetterAuthPlugin } from 'better-auth'
+import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
 import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
@@ -116,8 +117,8 @@ export async function openAuth(parts: AuthParts) {
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: 10,
-      maxPasswordLength: 128,
+      minPasswordLength,
+      maxPasswordLength,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }, request) => {
         await handlePasswordReset(parts, attempts, user, addressOf({ request }))

@@ -25,6 +25,12 @@ const archiveSeconds = 12 * 3600
 /** A queued run of a server that is gone is abandoned after this many intervals. */
 const expireIntervals = 3
 
+/**
+ * A queued run starts when the clock of the state store is after its start. That of PGlite has milliseconds, so that a worker which is
+ * notified at once would find nothing, and look again only after `pollSeconds`.
+ */
+const inThePast = '-1 second'
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Runs all background jobs, and records their history. */
@@ -81,7 +87,7 @@ export class Jobs {
 
   /** Queues a run of a job that is sent. */
   async send<Data extends object>({ name }: Pick<Job<Data>, 'name'>, data: Data): Promise<void> {
-    await this.#boss.send(name, data)
+    await this.#boss.send(name, data, { startAfter: inThePast })
     this.#notify(name)
   }
 
@@ -159,7 +165,7 @@ export class Jobs {
       run: async () => {
         if (isEach) return void (await this.#run(job, {}).catch(() => undefined))
         await this.#boss
-          .send(job.name, {}, { singletonSeconds: every.seconds })
+          .send(job.name, {}, { singletonSeconds: every.seconds, startAfter: inThePast })
           .catch((error: unknown) => this.#log(job.name, { error: messageOf(error) }))
         this.#notify(job.name)
       },

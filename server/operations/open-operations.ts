@@ -56,6 +56,7 @@ export interface Operations {
 }
 
 const AdminInput = z.object({ email: z.string(), name: z.string(), organization: z.string().nullable() })
+const BackupInput = z.object({ increment: z.boolean().default(false) })
 const VerifyInput = z.object({ name: z.string().nullable() })
 
 /** A removal of rows waits so long before it looks again whether their sums are derived, ms. */
@@ -82,7 +83,7 @@ export function openOperations(options: OperationsOptions): Operations {
   const sources = { config, state, facts, readiness, backups }
   const commands: ControlCommands = {
     status: () => readServerStatus(sources, systemScope, now()),
-    backup: async () => presentBackup(await backups.make()),
+    backup: async (input) => presentBackup(await backups.make(BackupInput.parse(input).increment)),
     verify: (input, signal) => backups.verify(VerifyInput.parse(input).name, signal),
     'migration-plan': () => readMigrationPlan(state, facts),
     'create-administrator': (input) => createAdministrator(options, AdminInput.parse(input), now()),

@@ -16,12 +16,18 @@ export interface FactsMaintenance {
   size(): Promise<number>
   /** Name of its database. */
   database(): Promise<string>
-  /** Writes all tables to a target, SQL of `backup … to`, and returns how many rows of each table it has. */
-  backup(target: string): Promise<Record<string, RowRange>>
+  /** Writes all tables to a target, SQL of `backup … to`, without what a base has, and returns how many rows of each table it has. */
+  backup(target: string, base: string | null): Promise<Record<string, RowRange>>
   /** Removes all tables of a server. */
   dropTables(): Promise<void>
   /** Reads the tables of a backup of a server into its database, or into one that is removed again. Returns the rows on disk. */
-  restore(target: string, from: string, into?: string): Promise<Record<string, number>>
+  restore(source: FactsSource, from: string, into?: string): Promise<Record<string, number>>
+}
+
+/** A backup of facts, and the one that it is an increment of: SQL of `restore … from`. */
+export interface FactsSource {
+  target: string
+  base: string | null
 }
 
 /** A backup of years of facts takes minutes. */
@@ -60,10 +66,16 @@ export function rowRanges(
   return ranges
 }
 
-/** Reads all tables of a backup's folder into an empty store. */
-export async function restoreFacts(engine: Engine, folder: string): Promise<void> {
+const settingsOf = (base: string | null, others: readonly string[] = []): string => {
+  const all = [...others, ...(base === null ? [] : [`base_backup = ${base}`])]
+  return all.length ? ` settings ${all.join(', ')}` : ''
+}
+
+/** Reads all tables of a backup into an empty store. */
+export async function restoreFacts(engine: Engine, { target, base }: FactsSource): Promise<void> {
   const [row] = (await engine.rows('select currentDatabase() as name', {}, limits)) as { name: string }[]
-  await engine.rows(`restore database ${row?.name ?? 'default'} from ${folderTarget(folder)}`, {}, limits)
+  const name = row?.name ?? 'default'
+  await engine.rows(`restore database ${name} from ${target}${settingsOf(base)}`, {}, limits)
 }
 
 export function createFactsMaintenance(engine: Engine): FactsMaintenance {
@@ -112,9 +124,9 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       return Number(row?.bytes ?? 0)
     },
     database,
-    async backup(target) {
+    async backup(target, base) {
       const before = await parts()
-      await engine.rows(`backup database ${await database()} to ${target}`, {}, limits)
+      await engine.rows(`backup database ${await database()} to ${target}${settingsOf(base)}`, {}, limits)
       return rowRanges(await tables(), before, await parts())
     },
     async dropTables() {
@@ -123,13 +135,13 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       )
       for (const name of list) await engine.command(`drop table if exists ${name} sync`, {}, limits)
     },
-    async restore(target, from, into) {
+    async restore({ target, base }, from, into) {
       const own = into ?? (await database())
       try {
         if (into !== undefined) await engine.command(`create database ${into} engine = Atomic`, {}, limits)
         // The database is there, and may be of another engine than that of the backup.
-        const settings = 'create_database = 0, allow_different_database_def = 1'
-        const text = `restore database ${from} as ${own} from ${target} settings ${settings}`
+        const settings = settingsOf(base, ['create_database = 0', 'allow_different_database_def = 1'])
+        const text = `restore database ${from} as ${own} from ${target}${settings}`
         await engine.rows(text, {}, limits)
         // Indexes of layers name the database that they read; they are made again when they are needed.
         const dictionaries = own === from || into !== undefined ? [] : await ownDictionaries()

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { factBackupFolder, openEmbeddedEngine } from './embedded-engine.ts'
 import { type Facts, createFacts } from './facts.ts'
-import { createFactsMaintenance, restoreFacts } from './facts-maintenance.ts'
+import { createFactsMaintenance, folderTarget, restoreFacts } from './facts-maintenance.ts'
 import { type ClickHouseCluster, onCluster } from './cluster-statements.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
@@ -75,13 +75,20 @@ export const factBackupFiles = (dataDir: string, name: string): string =>
   path.join(factBackupFolder(factsFolder(dataDir)), name)
 
 /**
- * Restores an embedded fact store into a data directory that has none, from a folder that `factBackupFiles` names,
- * which is removed. Returns the rows on disk of each table.
+ * Restores an embedded fact store into a data directory that has none, from folders that `factBackupFiles` names, which
+ * are removed. Returns the rows on disk of each table.
  */
-export async function restoreEmbeddedFacts(dataDir: string, files: string): Promise<Record<string, number>> {
+export async function restoreEmbeddedFacts(
+  dataDir: string,
+  files: string,
+  baseFiles: string | null,
+): Promise<Record<string, number>> {
   const engine = openEmbeddedEngine(factsFolder(dataDir), { hasMerges: false })
   try {
-    await restoreFacts(engine, files)
+    await restoreFacts(engine, {
+      target: folderTarget(files),
+      base: baseFiles === null ? null : folderTarget(baseFiles),
+    })
     return await createFactsMaintenance(engine).countRows()
   } finally {
     await engine.close()

@@ -7,13 +7,25 @@ import { findManagedUser } from './find-managed-users.ts'
 /** Rows of one table in the file; what is beyond is counted. */
 const maxRows = 20_000
 
-/** Everything that is stored about a user, as a file: for requests of the person. */
+/** Everything that is stored about a user, as a file for administrators: for requests of the person. */
 export async function personData(state: State, viewer: Viewer, userId: string, at: Date): Promise<RawAnswer> {
   const user = await findManagedUser(state, viewer, userId)
   await requireAdministered(state, viewer, userId)
-  const tables = await state.maintenance.rowsAbout(user, maxRows)
+  return fileAbout(state, user, at)
+}
+
+/** The same for users themselves. */
+export const ownData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawAnswer> =>
+  fileAbout(state, { id: userId, email }, at)
+
+async function fileAbout(
+  state: State,
+  { id, email }: { id: string; email: string },
+  at: Date,
+): Promise<RawAnswer> {
+  const tables = await state.maintenance.rowsAbout({ id, email }, maxRows)
   const content = {
-    user: { id: user.id, email: user.email, name: user.name },
+    user: { id, email },
     created_time: at.toISOString(),
     note: 'Passwords, tokens and keys are stored as hashes or encrypted, and left out.',
     tables,

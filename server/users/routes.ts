@@ -6,6 +6,7 @@ import {
   deleteRole,
   deleteUser,
   getOnboardingLink,
+  getOwnData,
   getPersonData,
   getPermissionsOn,
   getUserRoles,
@@ -29,7 +30,7 @@ import { listAudit as auditOf } from './list-audit.ts'
 import { listUsers as usersOf } from './find-managed-users.ts'
 import { onboardingLink, type PasswordLink } from './onboarding-link.ts'
 import { changePermissionsOn as changeOn, findPermissionsOn } from './permissions-on.ts'
-import { personData } from './person-data.ts'
+import { ownData, personData } from './person-data.ts'
 import { removeSecondFactors as removeFactors } from './remove-second-factors.ts'
 import { createRole as addRole, deleteRole as removeRole, listRoles as rolesOf } from './roles.ts'
 import * as views from './saved-views.ts'
@@ -44,6 +45,7 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
     route(deleteUser, ({ viewer, params }) => remove(state, viewer, params.user_id)),
     route(getPersonData, ({ viewer, params, at }) => personData(state, viewer, params.user_id, at)),
+    route(getOwnData, ({ viewer, at }) => ownData(state, viewer, at)),
     route(renewInvitation, ({ viewer, params, at }) => renew(parts, viewer, params.user_id, at)),
     route(getOnboardingLink, ({ params, at }) =>
       onboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),

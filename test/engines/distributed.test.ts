@@ -34,14 +34,14 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
       const from = 'from remote({addresses:String}, {database:Identifier}, trips)'
       const places = { addresses: `${TEST_CLICKHOUSE_TCP_1},${TEST_CLICKHOUSE_TCP_2}`, database }
       const [sums] = await engine.rows(
-        `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as metres ${from}`,
+        `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as meters ${from}`,
         places,
         defaultLimits,
       )
       expect(sums).toEqual({
         n: String(all.length),
         ids: String(all.length),
-        metres: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
+        meters: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
       })
 
       const byHour = await engine.rows(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MemoryRateCounters, SharedRateCounters } from '#server/http/rate-limits.ts'
+import { BatchedRateCounters, MemoryRateCounters, SharedRateCounters } from '#server/http/rate-limits.ts'
 import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
 
@@ -23,6 +23,29 @@ describe.each(stateKinds)('limits in $name', ({ open }) => {
       const own = await alone.take('key', limit, at)
       expect([call, shared.isAllowed, shared.remaining]).toEqual([call, own.isAllowed, own.remaining])
     }
+  })
+
+  it('of addresses are exceeded by the calls of a second at most, and cost no query per call', async () => {
+    let queries = 0
+    const state = {
+      execute: (text: string, values?: unknown[]) => (queries++, opened.store.execute(text, values)),
+    }
+    const logged: unknown[] = []
+    const servers = [0, 1].map(() => new BatchedRateCounters(state, (...line) => void logged.push(line)))
+    const limit = { calls: 100, windowMs: minute }
+    const [perSecond, seconds] = [20, 30]
+    let allowed = 0
+    for (let call = 0; call < perSecond * seconds; call++) {
+      const server = servers[call % 2]!
+      if ((await server.take('address', limit, 1000 + (call * 1000) / perSecond)).isAllowed) allowed++
+      await server.settled()
+    }
+    // The bucket, what filled up again meanwhile, and the calls of two servers in a second.
+    const filledUp = (limit.calls * seconds * 1000) / limit.windowMs
+    expect(allowed).toBeGreaterThanOrEqual(limit.calls + filledUp - 1)
+    expect(allowed).toBeLessThanOrEqual(limit.calls + filledUp + perSecond)
+    expect(queries).toBeLessThanOrEqual(2 * (seconds + 1))
+    expect(logged).toEqual([])
   })
 
   it('let as many calls at once pass as there are, and are forgotten when they are full', async () => {

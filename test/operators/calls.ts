@@ -75,11 +75,11 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
       { params: { region_id, gbfs_endpoint: 'station_information' } },
     ],
     getTripsExtent: [{ params }],
-    askTripsSpatial: [trips],
-    askTripsByDaySpatial: [trips, { ...trips, body: { ...trips.body, format: 'csv' } }],
-    askMostRecentTrips: [{ query: { region_id }, narrow: byQuery }],
-    askSpatial: [...maps, through],
-    askSpatialByTime: maps.map((map) => ({ ...map, body: { ...map.body, bucket: 'day' } })),
+    queryTripsSpatial: [trips],
+    queryTripsByDaySpatial: [trips, { ...trips, body: { ...trips.body, format: 'csv' } }],
+    queryMostRecentTrips: [{ query: { region_id }, narrow: byQuery }],
+    querySpatial: [...maps, through],
+    querySpatialByTime: maps.map((map) => ({ ...map, body: { ...map.body, bucket: 'day' } })),
     downloadSpatialByDay: maps,
     getSpatialExtent: spatialModes.map((mode) => ({ params, query: { mode } })),
     getTripsByShape: [{ ...figures, query: tripPeriod }],
@@ -92,8 +92,8 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     getDeploymentsLegend: [figures],
     getParkingByShapeAndDay: [figures, { ...figures, query: { ...fleetPeriod, format: 'geojson' } }],
     getDeploymentsByShapeAndDay: [figures],
-    askParkingSpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
-    askParkingByDaySpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
+    queryParkingSpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
+    queryParkingByDaySpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
     listParkingEvents: [
       {
         params,
@@ -482,10 +482,10 @@ export function callsWithoutOperators({
     listCurbZonesWithin: curb({ params, query: { west: -73, south: 41, east: -72, north: 42 } }),
     lookUpZoneLengths: curb({ params }),
     getCurbSettings: curb({ params }),
-    askOccupancyTarget: pricing({ params, body: { parameters: pricingParameters } }),
+    queryOccupancyTarget: pricing({ params, body: { parameters: pricingParameters } }),
     sumOccupancyTarget: pricing({ params, body: { parameters: pricingParameters } }),
     getOccupancyTargetTile: pricing({ params: curbTile, query: pricingTile }),
-    askRateTarget: pricing({ params, body: { scenario: pricingScenario } }),
+    queryRateTarget: pricing({ params, body: { scenario: pricingScenario } }),
     sumRateTarget: pricing({ params, body: { scenario: pricingScenario } }),
     getRateTargetTile: pricing({
       params: curbTile,
@@ -504,8 +504,8 @@ export function callsWithoutOperators({
     listIssues: issues({ params }),
     listIssueTypes: issues({ params }),
     listIssuePoints: issues({ params }),
-    askIssuesByShape: issues({ params, query: ofLayer }),
-    askIssuesByShapeAndDay: issues({ params, query: ofLayer }),
+    queryIssuesByShape: issues({ params, query: ofLayer }),
+    queryIssuesByShapeAndDay: issues({ params, query: ofLayer }),
     downloadIssues: issues({ params }),
     getIssue: issues({ params: { region_id, issue_id: 'none' } }),
     listWeather: issues({ params }),
@@ -525,7 +525,12 @@ export function callsWithoutOperators({
 }
 
 /** Answered by a stream, which has tests of its own. */
-export const streams = ['streamLiveVehicles', 'streamCurbActivity']
+export const streams = [
+  'streamLiveVehicles',
+  'streamCurbActivity',
+  // What is stored of the viewer has the times of its own calls: every-response-is-guarded.
+  'getOwnData',
+]
 
 /** Occupancy, counts and calibrations of the curb. */
 function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askTripsSpatial } from '#contract/evaluation.ts'
+import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Backup } from '#contract/server-status.ts'
 import { listUsers } from '#contract/users.ts'
@@ -34,7 +34,7 @@ async function answersOf(app: TestApp, admin: SignedIn): Promise<unknown> {
       milliseconds: _ms,
       from: _from,
       ...answer
-    } = await ask(app, admin, askTripsSpatial, {
+    } = await ask(app, admin, queryTripsSpatial, {
       body: { region_id: 'alder', shape_layer_uuid: layer.shape_layer_uuid, ...tripPeriod },
     })
     spatial.push(answer)
@@ -129,7 +129,26 @@ test('killed in the middle of backups, it leaves complete ones only, and the nex
   expect((await publicway(['backup', '--json'], settings)).code).toBe(0)
   expect(backupNames().filter((name) => name.startsWith('.partial-'))).toEqual([])
   expect(backupNames()).toEqual(expect.arrayContaining(complete))
-  expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups'))).toEqual([])
+  // Of the facts of the newest backup, what increments are compared with.
+  const newest = backupNames().toSorted().at(-1) ?? ''
+  expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups'))).toEqual([newest])
+  expect(fs.readdirSync(path.join(dataDir, 'facts', 'backups', newest))).toEqual(['.backup'])
+})
+
+test('an increment has only what is new since the full backup, and is restored with it', async () => {
+  fs.writeFileSync(path.join(dataDir, 'logos', 'birch.svg'), '<svg/>')
+  const full = backupNames().toSorted().at(-1) ?? ''
+  const made = await publicway(['backup', '--increment', '--json'], settings)
+  expect([made.code, made.error]).toEqual([0, ''])
+  const { name } = made.json<Backup>()
+  expect(name).toBe(`${name.slice(0, 26)}-on-${full.slice('publicway-'.length)}`)
+  const sizeOf = (backup: string, file: string) => fs.statSync(path.join(directory, backup, file)).size
+  expect(sizeOf(name, 'facts.zip')).toBeLessThan(sizeOf(full, 'facts.zip') / 2)
+  expect(sizeOf(name, 'files.zip')).toBeLessThan(sizeOf(full, 'files.zip'))
+  expect((await publicway(['verify', '--json'], settings)).json()).toMatchObject({
+    backup: name,
+    problem: null,
+  })
 })
 
 test('restored elsewhere, it has the same rows and gives the same answers', async () => {
@@ -147,7 +166,9 @@ test('restored elsewhere, it has the same rows and gives the same answers', asyn
   expect(trips?.restored).toBeGreaterThan(1000)
   // Nothing was written while the backup was made, so every count is exact.
   expect(tables.filter(({ expected: [min, max] }) => min !== max)).toEqual([])
-  expect(fs.readFileSync(path.join(other, 'logos', 'alder.svg'), 'utf8')).toBe('<svg/>')
+  // The newest backup is the increment: one logo is of its base.
+  for (const logo of ['alder.svg', 'birch.svg'])
+    expect(fs.readFileSync(path.join(other, 'logos', logo), 'utf8')).toBe('<svg/>')
   expect(fs.readFileSync(path.join(other, 'secret.key'))).toEqual(
     fs.readFileSync(path.join(dataDir, 'secret.key')),
   )
@@ -160,7 +181,14 @@ test('restored elsewhere, it has the same rows and gives the same answers', asyn
 })
 
 describe('refusals', () => {
-  const newest = (): string => path.join(directory, backupNames().toSorted().at(-1) ?? '')
+  const newest = (): string =>
+    path.join(
+      directory,
+      backupNames()
+        .filter((name) => name.startsWith('publicway-'))
+        .toSorted()
+        .at(-1) ?? '',
+    )
   const restoreChanged = async (change: (manifest: Record<string, Record<string, unknown>>) => void) => {
     const changed = path.join(directory, 'other-changed')
     fs.rmSync(changed, { recursive: true, force: true })
@@ -184,7 +212,7 @@ describe('refusals', () => {
     fs.writeFileSync(path.join(other, 'logos', 'later.svg'), '<svg/>')
     const replaced = await publicway(['restore', '--to', other, '--replace', '--json'], settings)
     expect(replaced.code).toBe(0)
-    expect(fs.readdirSync(path.join(other, 'logos'))).toEqual(['alder.svg'])
+    expect(fs.readdirSync(path.join(other, 'logos')).toSorted()).toEqual(['alder.svg', 'birch.svg'])
     expect(fs.readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
@@ -199,6 +227,14 @@ describe('refusals', () => {
     expect(format).toMatchObject({ code: 1, error: expect.stringMatching(/newer version.*format 2/) })
     const none = await publicway(['restore', dataDir, '--to', path.join(directory, 'x'), '--json'], settings)
     expect(none.json()).toMatchObject({ error: expect.stringContaining('is no backup') })
+  })
+
+  test('an increment needs its full backup', async () => {
+    const alone = path.join(directory, 'other-alone', path.basename(newest()))
+    fs.cpSync(newest(), alone, { recursive: true })
+    const refused = await publicway(['verify', alone, '--json'], settings)
+    expect(refused.json()).toMatchObject({ problem: expect.stringMatching(/needs the backup publicway-/) })
+    fs.rmSync(path.dirname(alone), { recursive: true })
   })
 
   test('an encrypted backup needs its passphrase, and has nothing to read without it', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type ApiKey,
   createApiKey,
@@ -9,6 +10,7 @@ import {
   takeOverApiKey,
 } from '#contract/api-keys.ts'
 import { type Endpoint } from '#contract/endpoint.ts'
+import { getExport, listExports, startExport } from '#contract/exports.ts'
 import { getTripsSummary, listExternalGeographies, listExternalPolicies } from '#contract/external.ts'
 import { makeAgencyToken } from '#contract/feeds.ts'
 import { listLayers, uploadShapes } from '#contract/geography.ts'
@@ -18,8 +20,10 @@ import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/key-format.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
-import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { addLayer, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
+import { bytesOf, rowsOf } from '../exports.ts'
+import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
 const dayMs = 86_400_000
@@ -172,11 +176,39 @@ describe('a key', () => {
     expect(await refused({ scopes: ['mds.agency:write'] })).toContain('Choose the feed')
     expect(await refused({ scopes: ['payments:write'], region_ids: null })).toContain('choice of regions')
     expect(await refused({ scopes: ['payments:write'], operator: 'lark' })).toContain('not divided')
-    expect(await refused({ scopes: ['exports:read'], operator: 'lark' })).toContain('not divided')
+    expect(await refused({ scopes: ['users:write'], operator: 'lark' })).toContain('not divided')
     expect((await send(app, city.planner, createApiKey, { body: {} as never })).statusCode).toBe(403)
     const list = await ask(app, city.stranger, listApiKeys)
     expect(list.items).toEqual([])
   })
+})
+
+test('a key for exports of one operator sees and writes nothing of others', { timeout: 60_000 }, async () => {
+  await sendTrips(app, city.admin, region_id, 'rides.csv', csvOf(cityTrips), tripMapping)
+  const { secret } = await makeKey({ scopes: ['exports:read'], operator: 'alder-bikes' })
+  const params = { region_id, table: 'trips' } as const
+  const days = { start_date: '2026-03-01', end_date: '2026-03-31' }
+  const start = (body: object, table: string = params.table) =>
+    call(secret, startExport, { params: { region_id, table }, body: { ...days, ...body } })
+  expect(problemIn(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
+  expect(problemIn(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
+  const whole = await ask(app, city.admin, startExport, { params, body: { ...days, format: 'csv' } as never })
+  const own = startExport.answer.parse((await start({})).json())
+  expect(own.question.operators).toEqual(['alder-bikes'])
+  const one = (exportId: string) => call(secret, getExport, { params: { region_id, export_id: exportId } })
+  expect(await statusOf(one(whole.export_id))).toBe(404)
+  const ready = await vi.waitFor(async () => {
+    const found = getExport.answer.parse((await one(own.export_id)).json())
+    expect(found.status).toBe('ready')
+    return found
+  }, 30_000)
+  const rows = rowsOf(gunzipSync(await bytesOf(app, ready.url)).toString())
+  expect(rows).toHaveLength(ready.rows)
+  expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['alder-bikes']))
+  const listed = listExports.answer.parse((await call(secret, listExports, { params: { region_id } })).json())
+  expect(listed.items.map(({ export_id: id }) => id)).toEqual([own.export_id])
+  const ofOwner = await ask(app, city.admin, listExports, { params: { region_id } })
+  expect(ofOwner.items).toHaveLength(2)
 })
 
 describe('the owner of a key', () => {

@@ -1,7 +1,7 @@
 // What docs/security.md promises of all responses: headers, cookies, and errors without internals.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeUser, deleteUser, getPersonData } from '#contract/users.ts'
+import { changeUser, deleteUser, getOwnData, getPersonData } from '#contract/users.ts'
 import { getMe } from '#contract/identity.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
@@ -163,6 +163,17 @@ describe('everything that is stored about a person', () => {
       expect(refused.statusCode).toBe(404)
     }
     expect((await send(app, city.viewer, getPersonData, { params: { user_id: id } })).statusCode).toBe(403)
+  })
+
+  test('is given to the user, and of nobody else', async () => {
+    expect((await send(app, null, getOwnData)).statusCode).toBe(401)
+    const answer = await send(app, city.viewer, getOwnData)
+    expect(answer.headers['content-disposition']).toContain('attachment')
+    const { user, tables } = answer.json<{ user: { email: string }; tables: { table: string }[] }>()
+    expect(user.email).toBe(city.viewer.email)
+    expect(tables.map(({ table }) => table)).toEqual(expect.arrayContaining(['account', 'session', 'user']))
+    for (const other of [city.admin, city.planner]) expect(answer.body).not.toContain(other.email)
+    expect(answer.body).not.toMatch(/"(password|token|secret|backupCodes)"/)
   })
 
   test('has every table with a column that names a user', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getComplianceForPolicy } from '#contract/compliance.ts'
 import { buildOperatorZip, listOperatorZips } from '#contract/exports.ts'
 import { getFees } from '#contract/fees.ts'
+import { approveInvoice, createInvoice, issueInvoice } from '#contract/invoices.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
@@ -17,7 +18,7 @@ import {
   releaseRetentionHold,
   setRetentionHold,
 } from '#contract/retention.ts'
-import { askSpatial } from '#contract/spatial.ts'
+import { querySpatial } from '#contract/spatial.ts'
 import { listAudit } from '#contract/users.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
@@ -91,7 +92,7 @@ const maps = [
 async function answers(days = period) {
   const found: Record<string, unknown> = {}
   for (const [mode, aggregation] of maps) {
-    const { shape_data, total, from } = await ask(app, city.viewer, askSpatial, {
+    const { shape_data, total, from } = await ask(app, city.viewer, querySpatial, {
       params,
       body: {
         ...days,
@@ -100,7 +101,7 @@ async function answers(days = period) {
         shape_layer_uuid,
       } as never,
     })
-    expect(['cubes', 'kept']).toContain(from)
+    expect(['cubes', 'cache']).toContain(from)
     found[`${mode} ${aggregation}`] = { shape_data, total }
   }
   const metrics = await ask(app, city.viewer, queryMetrics, {
@@ -166,8 +167,6 @@ beforeAll(async () => {
   vi.useFakeTimers({
     toFake: ['Date'],
     shouldAdvanceTime: true,
-    // Jobs start when the clock of the store has moved on since they were sent.
-    advanceTimeDelta: 1,
     now: new Date('2026-05-12T15:00:00Z'),
   })
   app = await openTestApp()
@@ -292,6 +291,21 @@ describe('rows that are older than their region stores', () => {
       expect((await runNow()).runs[0]?.outcome).toBe('nothing')
     },
   )
+
+  test('are missing for an invoice of their days, which says so', { timeout: hookTimeout }, async () => {
+    const body = { operator: 'alder-bikes', start_date: '2026-03-04', end_date: '2026-03-08' }
+    const draft = await ask(app, city.admin, createInvoice, { params, body })
+    expect(Number(draft.total)).toBeGreaterThan(0)
+    const of = { params: { ...params, invoice_id: draft.invoice_id } }
+    await ask(app, city.admin, approveInvoice, { ...of, body: { version: draft.version } })
+    const refused = await send(app, city.admin, issueInvoice, of)
+    expect(problemIn(refused)).toMatchObject({
+      status: 409,
+      detail: expect.stringMatching(
+        /^Single records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
+      ),
+    })
+  })
 
   test('leave what later records are derived from', { timeout: hookTimeout }, async () => {
     expect(await storedParking(open)).toEqual(plainParking(fleetEvents, open))

@@ -17,6 +17,7 @@ import { LayerField } from './layer-field.tsx'
 import { chosenPeriod, periodState } from './period.ts'
 import { PeriodField } from './period-field.tsx'
 import { RangeField } from './range-field.tsx'
+import { RemovedDays } from './removed-days.tsx'
 import { ShapeField } from './shape-field.tsx'
 import { WeekdaysField } from './weekdays-field.tsx'
 
@@ -75,7 +76,7 @@ function ChoiceField({
 }
 
 function DaysField({
-  filter: { label, today, usual, maxDays },
+  filter: { label, today, usual, maxDays, rows = 'none' },
   state,
   onChange,
 }: {
@@ -85,24 +86,28 @@ function DaysField({
 }) {
   const isUsual = (from: LocalDay | null, to: LocalDay | null): boolean =>
     from === usual?.from && to === usual.to
+  const range = {
+    from: (state['start_date'] as LocalDay | undefined) ?? usual?.from ?? null,
+    to: (state['end_date'] as LocalDay | undefined) ?? usual?.to ?? null,
+  }
   return (
-    <DateRangePicker
-      label={label}
-      today={today}
-      range={{
-        from: (state['start_date'] as LocalDay | undefined) ?? usual?.from ?? null,
-        to: (state['end_date'] as LocalDay | undefined) ?? usual?.to ?? null,
-      }}
-      {...(usual ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] } : {})}
-      {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
-      onChange={({ from, to }) =>
-        onChange(
-          isUsual(from, to)
-            ? { start_date: undefined, end_date: undefined }
-            : { start_date: from ?? undefined, end_date: to ?? undefined },
-        )
-      }
-    />
+    <>
+      <DateRangePicker
+        label={label}
+        today={today}
+        range={range}
+        {...(usual ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] } : {})}
+        {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
+        onChange={({ from, to }) =>
+          onChange(
+            isUsual(from, to)
+              ? { start_date: undefined, end_date: undefined }
+              : { start_date: from ?? undefined, end_date: to ?? undefined },
+          )
+        }
+      />
+      <RemovedDays rows={rows} from={range.from} />
+    </>
   )
 }
 
@@ -214,15 +219,20 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
         />
       )
     }
-    case 'period':
+    case 'period': {
+      const period = chosenPeriod(state, filter.today, filter.defaultOf)
       return (
-        <PeriodField
-          value={chosenPeriod(state, filter.today, filter.defaultOf)}
-          today={filter.today}
-          maxDays={filter.maxDays}
-          onChange={(period) => onChange({ ...periodState(period, filter.today, filter.defaultOf) })}
-        />
+        <>
+          <PeriodField
+            value={period}
+            today={filter.today}
+            maxDays={filter.maxDays}
+            onChange={(chosen) => onChange({ ...periodState(chosen, filter.today, filter.defaultOf) })}
+          />
+          <RemovedDays rows={filter.rows ?? 'fleet'} from={period.start_date} />
+        </>
       )
+    }
     case 'compare':
       return (
         <CompareField

@@ -6,6 +6,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { OptionCounts } from './option-counts.ts'
 import type { DataDays } from './comparison.ts'
 import type { Period } from './period.ts'
+import type { PageRows } from './removed-days.tsx'
 import type { DateRange } from '#web/kit/dates/date-range.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
@@ -56,7 +57,14 @@ export type Filter =
   /** `shape`, of the layer. */
   | { kind: 'shape'; shapes: readonly Shape[] }
   /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
-  | { kind: 'period'; today: LocalDay; defaultOf?: (today: LocalDay) => Period; maxDays?: number }
+  | {
+      kind: 'period'
+      today: LocalDay
+      defaultOf?: (today: LocalDay) => Period
+      maxDays?: number
+      /** Rows that the screen reads, to say where they were removed; those of the fleet by default. */
+      rows?: PageRows
+    }
   /** A second period, with the parameters of comparison.ts. */
   | {
       kind: 'compare'
@@ -66,7 +74,15 @@ export type Filter =
       dataDays?: DataDays | null
     }
   /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */
-  | { kind: 'days'; label: string; today: LocalDay; usual?: DateRange; maxDays?: number }
+  | {
+      kind: 'days'
+      label: string
+      today: LocalDay
+      usual?: DateRange
+      maxDays?: number
+      /** As of a period; none by default. */
+      rows?: PageRows
+    }
   /** `days`. */
   | { kind: 'weekdays' }
   /** `hours`. */

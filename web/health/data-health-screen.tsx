@@ -126,6 +126,7 @@ export function DataHealthScreen() {
             today,
             usual: { from: usual.start_date, to: usual.end_date },
             maxDays: maxHealthDays,
+            rows: 'fleet',
           },
         ]}
         state={search}

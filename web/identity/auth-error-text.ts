@@ -17,6 +17,7 @@ const byCode: Readonly<Record<string, string>> = {
   INVALID_PASSWORD: 'currentPassword',
   PASSWORD_TOO_SHORT: 'short',
   PASSWORD_TOO_LONG: 'long',
+  PASSWORD_COMMON: 'common',
   NO_PASSWORD: 'noPassword',
   INVALID_TOKEN: 'link',
   TOKEN_EXPIRED: 'link',

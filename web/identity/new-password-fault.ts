@@ -1,6 +1,4 @@
-/** The same bounds as on the server (characters). */
-const minLength = 10
-const maxLength = 128
+import { maxPasswordLength, minPasswordLength } from '#contract/password-rules.ts'
 
 export interface NewPassword {
   password: string
@@ -12,7 +10,7 @@ export function newPasswordFault({
   password,
   repeat,
 }: NewPassword): { on: keyof NewPassword; text: string } | null {
-  if (password.length < minLength) return { on: 'password', text: 'error.short' }
-  if (password.length > maxLength) return { on: 'password', text: 'error.long' }
+  if (password.length < minPasswordLength) return { on: 'password', text: 'error.short' }
+  if (password.length > maxPasswordLength) return { on: 'password', text: 'error.long' }
   return password === repeat ? null : { on: 'repeat', text: 'newPassword.differs' }
 }

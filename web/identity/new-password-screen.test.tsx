@@ -35,25 +35,25 @@ describe('a new password', () => {
     saveProvider({ providerId: 'p', name: 'City', email: 'ada@city.example' })
     const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => ({ status: true }) })
     const router = await renderApp(screens, '/login/new-password?token=007')
-    await choose('ten letters')
+    await choose('twelve letters')
     expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
     expect(router.state.location.href).toBe('/login?said=newPassword')
     expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
       token: '007',
-      newPassword: 'ten letters',
+      newPassword: 'twelve letters',
     })
     // A user who set a password does not use single sign-on.
     expect(savedProvider()).toBeNull()
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
   })
 
-  it('has at least ten characters, and is typed twice', async () => {
+  it('has at least twelve characters, and is typed twice', async () => {
     const { asked } = fakeServer(noDemo)
     await renderApp(screens, '/login/new-password?token=t')
-    await choose('too short')
+    await choose('too short !')
     await waitFor(() =>
       expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
-        'At least 10 characters The password needs at least 10 characters.',
+        'At least 12 characters The password needs at least 12 characters.',
       ),
     )
     await userEvent.type(screen.getByLabelText('New password'), '!')
@@ -83,7 +83,7 @@ describe('a new password', () => {
   it('with a used or expired link shows an error', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => new Refusal(400, 'x', 'INVALID_TOKEN') })
     await renderApp(screens, '/login/new-password?token=t')
-    await choose('ten letters')
+    await choose('twelve letters')
     expect(await screen.findByRole('alert')).toHaveTextContent('This link was used already or is too old.')
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeInTheDocument()
   })
@@ -92,17 +92,17 @@ describe('a new password', () => {
     const answers = [new Refusal(500, 'x'), { status: true }]
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => answers.shift() })
     await renderApp(screens, '/login/new-password?token=t')
-    await choose('ten letters')
+    await choose('twelve letters')
     expect(await screen.findByRole('alert')).toHaveTextContent('This failed on the server.')
     await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
     expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
   })
 
   it.each([
-    ['123456789', '123456789', 'password'],
+    ['12345678901', '12345678901', 'password'],
     ['x'.repeat(129), 'x'.repeat(129), 'password'],
-    ['1234567890', '1234567891', 'repeat'],
-    ['1234567890', '1234567890', undefined],
+    ['123456789012', '123456789013', 'repeat'],
+    ['123456789012', '123456789012', undefined],
     ['x'.repeat(128), 'x'.repeat(128), undefined],
   ])('%s and %s: wrong is %s', (password, repeat, on) =>
     expect(newPasswordFault({ password, repeat })?.on).toBe(on),

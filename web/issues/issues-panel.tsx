@@ -89,7 +89,7 @@ export function IssuesPanel({
         },
       ]
   const filters: Filter[] = [
-    { kind: 'period', today },
+    { kind: 'period', today, rows: 'none' },
     ...(isShapes ? [{ kind: 'compare', today, dataDays: known } as const] : []),
     {
       kind: 'custom',

@@ -21,7 +21,7 @@ import {
   questionOf,
   requireFreePeriod,
 } from './drafts.ts'
-import type { InvoiceContent } from './invoice-document.ts'
+import type { InvoiceContent } from './invoice-pdf.ts'
 import {
   actorOf,
   findDraft,
@@ -146,7 +146,7 @@ async function storeFacts(
     throw new Problem(
       'conflict',
       open !== null && row.start_date < open
-        ? `Single records before ${open} were removed (data retention): the facts behind this invoice are gone.`
+        ? `Single records before ${open} were removed (data retention): the facts behind this invoice are gone. Draft one that begins on ${open} or later.`
         : 'The fees changed since this draft was computed. Refresh its lines and approve it again.',
     )
   }

@@ -64,6 +64,7 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
+  if (status === 507) return new AgencyError(507, 'server_error', detail, [id], { id })
   if (retryAfter !== undefined) return new AgencyError(503, 'server_error', detail, [id], { id, retryAfter })
   return new AgencyError(
     500,

@@ -92,7 +92,7 @@ function cdsError(error: unknown, log: Log): AgencyError {
   const known = error instanceof AgencyError ? error : keyErrorOf(error)
   if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
-  if (error instanceof Busy || status === 503 || status === 504)
+  if (error instanceof Busy || [503, 504, 507].includes(status))
     return new AgencyError(status, code, detail, [id], { id })
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [

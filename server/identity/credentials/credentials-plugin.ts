@@ -17,6 +17,7 @@ import { mailTexts } from '#server/mail/mail-texts.ts'
 import { auditCredential } from '../audit-credential.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
 import { addressOf } from './auth-context.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { revokeCredentials } from '../revoke-credentials'
 import { mailUser } from './mail-user.ts'
 
@@ -40,6 +41,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       const at = parts.now()
       if (newPassword.length < password.config.minPasswordLength) throw authError('PASSWORD_TOO_SHORT')
       if (newPassword.length > password.config.maxPasswordLength) throw authError('PASSWORD_TOO_LONG')
+      if (isCommonPassword(newPassword)) throw authError('PASSWORD_COMMON')
       const account = await internalAdapter.findCredentialAccount(user.id)
       if (!account?.password) throw authError('NO_PASSWORD')
       // Limits guesses with a stolen session. Guesses from outside of the session are counted separately.
@@ -74,6 +76,13 @@ export function credentialsPlugin(
   resetEmails: WeakMap<Request, string>,
 ) {
   const pending = new PendingFactors(parts.state, parts.box)
+  const beforeReset = {
+    matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
+    handler: createAuthMiddleware(async (ctx) => {
+      const { newPassword } = z.object({ newPassword: z.string().catch('') }).parse(ctx.body)
+      if (isCommonPassword(newPassword)) throw authError('PASSWORD_COMMON')
+    }),
+  }
   const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]
   // A browser that has reset the password becomes a known device, so that guesses from elsewhere do not delay
   // its sign-in.
@@ -96,6 +105,9 @@ export function credentialsPlugin(
       unenrolFactor: unenrolFactor(parts),
       renewRecoveryCodes: renewRecoveryCodes(parts),
     },
-    hooks: { before: [signIn.before, challenge.before], after: [signIn.after, challenge.after, afterReset] },
+    hooks: {
+      before: [signIn.before, challenge.before, beforeReset],
+      after: [signIn.after, challenge.after, afterReset],
+    },
   } satisfies BetterAuthPlugin
 }

@@ -14,6 +14,7 @@ import { serverTarget, withoutCredentials } from './facts-target.ts'
 import {
   BackupError,
   backupName,
+  baseOfName,
   listBackups,
   type Manifest,
   manifestFile,
@@ -37,6 +38,8 @@ export interface BackupSources {
   /** Where the backup is copied when it is complete. */
   copies?: BlobStore | null
   retention?: Retention
+  /** Stores only what is not in the newest full backup; a full one is made where there is none. */
+  isIncrement?: boolean
   now: () => Date
 }
 
@@ -56,15 +59,19 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   const { isEmbedded } = facts.maintenance
   const isServerState = state.maintenance.dumpKind === 'pg_dump'
   await fs.promises.mkdir(directory, { recursive: true, mode: 0o700 })
-  await removePartial(directory, dataDir)
+  const newestFull = await findNewestFull(directory)
+  await removePartial(directory, dataDir, newestFull?.name ?? null)
+  const base = sources.isIncrement && newestFull && canBeBase(newestFull, sources) ? newestFull : null
   await requireSpace(sources)
   const started = now()
-  const name = backupName(started)
+  const name = backupName(started, base?.name ?? null)
   const folder = path.join(directory, name)
   if (fs.existsSync(folder)) throw new BackupError(`There is already a backup ${name}. Try again.`)
   const partial = path.join(directory, partialPrefix + name)
   await fs.promises.mkdir(partial, { mode: 0o700 })
   const factFiles = factBackupFiles(dataDir, name)
+  const targetOf = (backup: string): string =>
+    isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(sources.factsTarget, backup)
   try {
     const files: Manifest['files'] = []
     const rows = await state.maintenance.dump(async (source) => {
@@ -72,13 +79,12 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
       const packed = isServerState ? source : source.pipe(createGzip({ level: gzipLevel }))
       files.push(await writeSealed(packed, partial, stateFiles[state.maintenance.dumpKind], passphrase))
     })
-    const target = isEmbedded ? folderTarget(factFiles) : serverTarget(sources.factsTarget, name)
+    const target = targetOf(name)
     if (isEmbedded) await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
-    const factRows = await facts.maintenance.backup(target)
+    const factRows = await facts.maintenance.backup(target, base && targetOf(base.name))
     if (isEmbedded)
       files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
-    await fs.promises.rm(factFiles, { recursive: true, force: true })
-    const blobs = await archiveBlobs(dataDir, sources.blobs)
+    const blobs = await archiveBlobs(dataDir, sources.blobs, base && new Date(base.started))
     files.push(await writeSealed(blobs.stream, partial, 'files.zip', passphrase))
     const manifest: Manifest = {
       format: 1,
@@ -101,7 +107,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
         database: await facts.maintenance.database(),
       },
       blobs: blobs.files.length,
-      has_secret_key: blobs.files.includes('secret.key'),
+      has_secret_key: blobs.files.includes('secret.key') || base?.has_secret_key === true,
       is_encrypted: passphrase !== null,
       files,
     }
@@ -109,6 +115,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
       mode: 0o600,
       flush: true,
     })
+    if (isEmbedded && base === null) await leaveMetadata(factFiles)
     await fs.promises.rename(partial, folder)
     await syncFolder(directory)
     await removeExpired(directory, sources.retention ?? defaultRetention)
@@ -118,16 +125,40 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
     await fs.promises.rm(partial, { recursive: true, force: true })
     throw error
   } finally {
-    await fs.promises.rm(factFiles, { recursive: true, force: true })
+    await removeFactFiles(dataDir, (await findNewestFull(directory))?.name ?? null)
   }
 }
 
+const findNewestFull = async (directory: string): Promise<Manifest | null> =>
+  (await listBackups(directory)).find(({ manifest }) => baseOfName(manifest.name) === null)?.manifest ?? null
+
+/** Of a folder of facts, the file by which the fact store knows what is in it: all that an increment reads of its base. */
+const metadataFile = '.backup'
+
+/** Whether the stores are those of a full backup, and the fact store can compare with it. */
+function canBeBase({ name, facts: of }: Manifest, { facts, dataDir }: BackupSources): boolean {
+  if (!facts.maintenance.isEmbedded) return of.kind === 'server'
+  return of.kind === 'chdb' && fs.existsSync(path.join(factBackupFiles(dataDir, name), metadataFile))
+}
+
+async function leaveMetadata(files: string): Promise<void> {
+  for (const entry of await fs.promises.readdir(files))
+    if (entry !== metadataFile) await fs.promises.rm(path.join(files, entry), { recursive: true })
+}
+
 /** Removes what a backup left that was killed. */
-async function removePartial(directory: string, dataDir: string): Promise<void> {
+async function removePartial(directory: string, dataDir: string, base: string | null): Promise<void> {
   for (const name of await fs.promises.readdir(directory))
     if (name.startsWith(partialPrefix))
       await fs.promises.rm(path.join(directory, name), { recursive: true, force: true })
-  await fs.promises.rm(path.dirname(factBackupFiles(dataDir, 'any')), { recursive: true, force: true })
+  await removeFactFiles(dataDir, base)
+}
+
+/** Removes files of facts, except those of the base of the next increment. */
+async function removeFactFiles(dataDir: string, base: string | null): Promise<void> {
+  const folder = path.dirname(factBackupFiles(dataDir, 'any'))
+  for (const name of await fs.promises.readdir(folder).catch(() => []))
+    if (name !== base) await fs.promises.rm(path.join(folder, name), { recursive: true, force: true })
 }
 
 async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
@@ -151,6 +182,7 @@ async function syncFolder(folder: string): Promise<void> {
 async function removeExpired(directory: string, retention: Retention): Promise<void> {
   const backups = (await listBackups(directory)).map(({ folder, manifest, verification }) => ({
     folder,
+    name: manifest.name,
     started: new Date(manifest.started),
     isVerified: verification?.problem === null,
   }))

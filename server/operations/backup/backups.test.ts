@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rowRanges } from '#server/stores/facts-maintenance.ts'
-import { isBackupDue } from './backups.ts'
+import { isBackupDue, isIncrementDue } from './backups.ts'
 import { problemOf } from './verify.ts'
 
 /** Times of the machine's zone, in which the hour is set. */
@@ -18,6 +18,15 @@ it('is due once a day from the hour on, also if the server was off at that hour'
     due(time(26, 1), time(26, 3)),
   ]).toEqual([false, true, false, true, true, false, false])
   expect(isBackupDue(null, null, time(26, 3))).toBe(false)
+})
+
+it('an increment is due so long after the newest backup', () => {
+  expect([
+    isIncrementDue(60, time(26, 3), time(26, 4)),
+    isIncrementDue(60, time(26, 3), new Date(2026, 10, 26, 3, 59)),
+    isIncrementDue(60, null, time(26, 4)),
+    isIncrementDue(null, time(26, 3), time(26, 9)),
+  ]).toEqual([true, false, false, false])
 })
 
 it('counts rows of a table that changes as a range', () => {

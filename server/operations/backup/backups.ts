@@ -7,7 +7,14 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeBackup } from './back-up.ts'
 import { openCopies } from './copies.ts'
-import { BackupError, listBackups, rowsOf, type StoredBackup, type Verification } from './manifest.ts'
+import {
+  BackupError,
+  baseOfName,
+  listBackups,
+  rowsOf,
+  type StoredBackup,
+  type Verification,
+} from './manifest.ts'
 import { verifyInChild } from './verify.ts'
 
 interface BackupsOptions {
@@ -21,7 +28,7 @@ interface BackupsOptions {
   onFailure?: (job: string) => Promise<void>
 }
 
-const dayMs = 86_400_000
+const [minuteMs, dayMs] = [60_000, 86_400_000]
 /** A newest backup that was not checked for this time is checked. */
 const verifyEveryMs = 7 * dayMs
 /** Intervals of the jobs, seconds. */
@@ -46,6 +53,10 @@ export const presentBackup = ({ manifest, verification }: StoredBackup): Backup 
 export function isBackupDue(hourOfDay: number | null, newest: Date | null, at: Date): boolean {
   return hourOfDay !== null && at.getHours() >= hourOfDay && (newest === null || newest < startOfDay(at))
 }
+
+/** Whether an increment is to be made at a time: so long after the newest backup, if there is one. */
+export const isIncrementDue = (minutes: number | null, newest: Date | null, at: Date): boolean =>
+  minutes !== null && newest !== null && at.getTime() - newest.getTime() >= minutes * minuteMs
 
 /** The backups of a running server: one at a time. */
 export class Backups {
@@ -79,7 +90,7 @@ export class Backups {
     }
   }
 
-  make(): Promise<StoredBackup> {
+  make(isIncrement = false): Promise<StoredBackup> {
     const { state, facts, blobs, config, now } = this.#options
     return this.#exclusively(() =>
       makeBackup({
@@ -89,6 +100,7 @@ export class Backups {
         dataDir: config.dataDir,
         ...config.backups,
         copies: openCopies(config, now),
+        isIncrement,
         now,
       }),
     )
@@ -112,16 +124,22 @@ export class Backups {
   jobs(): Job[] {
     const { config, log, now, facts } = this.#options
     const { isEmbedded } = facts.maintenance
+    const { incrementMinutes } = config.backups
     return [
       {
         name: 'make-backup',
-        description: 'Makes the backup of the day, and removes those that are no longer retained',
-        every: { seconds: hour, on: 'one server' },
+        description:
+          'Makes the backup of the day and increments of it, and removes those that are no longer retained',
+        every: { seconds: Math.min(hour, (incrementMinutes ?? 60) * 60), on: 'one server' },
         run: async () => {
-          const newest = (await this.list())[0]?.manifest.started
           if (!isEmbedded && config.backups.factsTarget === null) return
-          if (!isBackupDue(config.backups.hour, newest ? new Date(newest) : null, now())) return
-          const { manifest } = await this.#announced('make-backup', () => this.make())
+          const backups = await this.list()
+          const startOf = (backup: StoredBackup | undefined): Date | null =>
+            backup ? new Date(backup.manifest.started) : null
+          const full = backups.find(({ manifest: { name } }) => baseOfName(name) === null)
+          const isFullDue = isBackupDue(config.backups.hour, startOf(full), now())
+          if (!isFullDue && !isIncrementDue(incrementMinutes, startOf(backups[0]), now())) return
+          const { manifest } = await this.#announced('make-backup', () => this.make(!isFullDue))
           log('backup', { name: manifest.name, files: manifest.files.length })
         },
       },

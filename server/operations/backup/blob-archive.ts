@@ -51,23 +51,34 @@ function archive(files: readonly ArchivedFile[]): Readable {
 const listUnder = async (root: string, entries: readonly string[]): Promise<ArchivedFile[]> =>
   (await Promise.all(entries.map((entry) => filesUnder(root, entry)))).flat().map((name) => ({ root, name }))
 
-/** The files beside the stores. Those of an S3-compatible service stay there: it has its own protection. */
+/**
+ * The files beside the stores, or those that were written since a time. Those of an S3-compatible service stay there: it has its own
+ * protection.
+ */
 export async function archiveBlobs(
   dataDir: string,
   blobs: Pick<BlobStore, 'directory'>,
+  since: Date | null = null,
 ): Promise<{ stream: Readable; files: string[] }> {
-  const files = [
+  const all = [
     ...(await listUnder(dataDir, machineFiles)),
     ...(blobs.directory === null ? [] : await listUnder(blobs.directory, blobFolders)),
   ]
+  const files: ArchivedFile[] = []
+  for (const file of all)
+    if (since === null || (await isNewer(path.join(file.root, file.name), since))) files.push(file)
   return { stream: archive(files), files: files.map(({ name }) => name) }
 }
+
+/** By the time of the last change of the file or its name: a copied file may have an old modification time. */
+const isNewer = async (file: string, since: Date): Promise<boolean> =>
+  ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
 /** All files of a folder. */
 export const archiveFolder = async (folder: string): Promise<Readable> =>
   archive(await listUnder(folder, ['.']))
 
-/** Unpacks an archive into a folder; returns the number of files. */
+/** Unpacks an archive into a folder, over files of its base; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
   const root = path.resolve(folder)
   const zip = await openPromise(file)
@@ -78,7 +89,7 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
       throw new BackupError(`The backup has a file that belongs to no part of it: ${entry.fileName}.`)
     await fs.promises.mkdir(path.dirname(target), { recursive: true })
     const source = await zip.openReadStreamPromise(entry)
-    await pipeline(source, fs.createWriteStream(target, { mode: 0o600, flags: 'wx' }))
+    await pipeline(source, fs.createWriteStream(target, { mode: 0o600 }))
     count++
   }
   return count

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '#server/config.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
-import { BackupError, manifestFile, partialPrefix, startOfName } from './manifest.ts'
+import { BackupError, baseOfName, manifestFile, partialPrefix, startOfName } from './manifest.ts'
 import { expiredBackups, type Retention } from './retention.ts'
 
 const root = 'backups/'
@@ -40,12 +40,14 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
   for (const expired of expiredBackups(known, retention)) await copies.deleteAll(`${root}${expired.name}/`)
 }
 
-/** Fetches a copy, by default the newest one, into the folder of backups; returns its folder. */
+/** Fetches a copy, by default the newest one, with its base into the folder of backups; returns its folder. */
 export async function fetchCopy(copies: BlobStore, given: string | null, directory: string): Promise<string> {
   const names = await listCopies(copies)
   const name = given === null ? names[0] : names.find((each) => each === given)
   if (name === undefined)
     throw new BackupError(`There is no copy ${given ?? 'of a backup'} in ${copies.name}.`)
+  const base = baseOfName(name)
+  if (base !== null && !fs.existsSync(path.join(directory, base))) await fetchCopy(copies, base, directory)
   const folder = path.join(directory, name)
   if (fs.existsSync(folder)) throw new BackupError(`${folder} is there already.`)
   const partial = path.join(directory, partialPrefix + name)

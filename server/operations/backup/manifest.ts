@@ -54,17 +54,26 @@ export class BackupError extends Error {
 }
 
 export const partialPrefix = '.partial-'
-const namePattern = /^publicway-\d{8}T\d{6}Z$/
+const namePattern = /^publicway-(?<start>\d{8}T\d{6}Z)(?:-on-(?<base>\d{8}T\d{6}Z))?$/
 
-/** The name of a backup that starts now: sorts by time. */
 /** When a backup started, by its name; null: the name is of none. */
 export function startOfName(name: string): Date | null {
-  if (!namePattern.test(name)) return null
-  return new Date(name.replace(/^publicway-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  const start = namePattern.exec(name)?.groups?.['start']
+  if (start === undefined) return null
+  return new Date(start.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 }
 
-export const backupName = (at: Date): string =>
-  `publicway-${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z`
+/** The full backup that an increment needs, by its name; null: it is a full one. */
+export function baseOfName(name: string): string | null {
+  const base = namePattern.exec(name)?.groups?.['base']
+  return base === undefined ? null : prefix + base
+}
+
+const prefix = 'publicway-'
+
+/** The name of a backup that starts now, full or on the base of another one: sorts by time. */
+export const backupName = (at: Date, base: string | null): string =>
+  `${prefix}${at.toISOString().replaceAll(/[-:]/g, '').slice(0, 15)}Z${base === null ? '' : `-on-${base.slice(prefix.length)}`}`
 
 /** Reads the manifest of a backup's folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -88,6 +97,20 @@ export interface StoredBackup {
   folder: string
   manifest: Manifest
   verification: Verification | null
+}
+
+/** Folder and manifest of the base of an increment, which is beside it; null: the backup is a full one. */
+export async function readBase(
+  folder: string,
+  { name }: Pick<Manifest, 'name'>,
+): Promise<{ folder: string; manifest: Manifest } | null> {
+  const base = baseOfName(name)
+  if (base === null) return null
+  const beside = path.join(path.dirname(path.resolve(folder)), base)
+  const manifest = await readManifest(beside).catch(() => null)
+  if (!manifest)
+    throw new BackupError(`${name} is an increment: it needs the backup ${base} in the same folder.`)
+  return { folder: beside, manifest }
 }
 
 /** Complete backups of a folder, the newest first. */

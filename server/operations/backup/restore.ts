@@ -21,7 +21,7 @@ import {
 import { volumeOf } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
 import { serverTarget } from './facts-target.ts'
-import { BackupError, type Manifest, readManifest, stateFiles } from './manifest.ts'
+import { BackupError, type Manifest, readBase, readManifest, stateFiles } from './manifest.ts'
 import { checkFiles, readSealed } from './sealed-files.ts'
 
 /** A table of a backup, and what was restored of it. */
@@ -143,17 +143,21 @@ export async function restoreBackup({
       `${dataDir} has data (${present.join(', ')}). Restore into an empty folder, or replace it with --replace.`,
     )
   await fs.promises.mkdir(dataDir, { recursive: true })
-  await requireSpace(manifest, dataDir)
-  await checkFiles(folder, manifest)
+  const base = await readBase(folder, manifest)
+  const sources = [...(base ? [base] : []), { folder, manifest }]
+  await requireSpace(sources, dataDir)
+  for (const source of sources) await checkFiles(source.folder, source.manifest)
   await refuseFilledServers(servers, isReplacing || isTrial)
   const building = path.join(dataDir, '.restoring')
   await fs.promises.rm(building, { recursive: true, force: true })
   await fs.promises.mkdir(building, { mode: 0o700 })
   try {
     // Files first: they can still be refused when nothing of a server was replaced.
-    const files = await restoreFiles(folder, manifest, building, passphrase)
+    let files = 0
+    for (const source of sources)
+      files += await restoreFiles(source.folder, source.manifest, building, passphrase)
     const stateRows = await restoreState(folder, manifest, building, servers, passphrase)
-    const factRows = await restoreFacts(folder, manifest, building, { servers, isTrial }, passphrase)
+    const factRows = await restoreFacts(sources, building, { servers, isTrial }, passphrase)
     const tables = compareRows(manifest, stateRows, factRows)
     const isOnServer = isTrial && servers.clickhouseUrl !== null
     const migrated = await migrate(manifest, building, servers, isOnServer)
@@ -164,8 +168,12 @@ export async function restoreBackup({
   }
 }
 
-async function requireSpace({ files }: Manifest, dataDir: string): Promise<void> {
+/** A backup after its base. */
+type Sources = readonly { folder: string; manifest: Manifest }[]
+
+async function requireSpace(sources: Sources, dataDir: string): Promise<void> {
   const { free } = await volumeOf(dataDir)
+  const files = sources.flatMap(({ manifest }) => manifest.files)
   // Packed and unpacked files, the stores made of them, and what migrations write.
   const needed = 3 * files.reduce((sum, { bytes }) => sum + bytes, 0) + (100 << 20)
   if (free !== null && free < needed)
@@ -195,18 +203,21 @@ async function restoreState(
 }
 
 async function restoreFacts(
-  folder: string,
-  manifest: Manifest,
+  sources: Sources,
   dataDir: string,
   { servers, isTrial }: { servers: StoreServers; isTrial: boolean },
   passphrase: string | null,
 ): Promise<Record<string, number>> {
+  const [{ manifest }, base] = [sources.at(-1) as Sources[number], sources.at(-2)]
   if (servers.clickhouseUrl !== null) {
     const { facts } = openUnmigratedFacts({ ...servers, dataDir })
     try {
       if (!isTrial) await facts.maintenance.dropTables()
       return await facts.maintenance.restore(
-        serverTarget(servers.factsTarget, manifest.name),
+        {
+          target: serverTarget(servers.factsTarget, manifest.name),
+          base: base ? serverTarget(servers.factsTarget, base.manifest.name) : null,
+        },
         manifest.facts.database ?? 'default',
         isTrial ? `publicway_verify_${manifest.name.replaceAll(/\W/g, '_')}` : undefined,
       )
@@ -215,13 +226,18 @@ async function restoreFacts(
     }
   }
   const archive = path.join(dataDir, 'facts.zip')
-  await readSealed(folder, manifest, 'facts.zip', passphrase, (source) =>
-    pipeline(source, fs.createWriteStream(archive)),
+  for (const { folder, manifest: of } of sources) {
+    await readSealed(folder, of, 'facts.zip', passphrase, (source) =>
+      pipeline(source, fs.createWriteStream(archive)),
+    )
+    await unpackFolder(archive, factBackupFiles(dataDir, of.name))
+    await fs.promises.rm(archive)
+  }
+  return restoreEmbeddedFacts(
+    dataDir,
+    factBackupFiles(dataDir, manifest.name),
+    base ? factBackupFiles(dataDir, base.manifest.name) : null,
   )
-  const factFiles = factBackupFiles(dataDir, 'restore')
-  await unpackFolder(archive, factFiles)
-  await fs.promises.rm(archive)
-  return restoreEmbeddedFacts(dataDir, factFiles)
 }
 
 /** The rows of all tables of a backup beside those that were restored; -1: there is no such table. */

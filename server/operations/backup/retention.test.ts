@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest'
+import { baseOfName, backupName, startOfName } from './manifest.ts'
 import { expiredBackups } from './retention.ts'
 
 const dayMs = 86_400_000
 const last = Date.UTC(2026, 10, 26, 3)
-const nightly = (days: number) =>
-  Array.from({ length: days }, (_, at) => ({ started: new Date(last - at * dayMs), isVerified: false }))
+const backupAt = (time: number, base: number | null = null) => ({
+  name: backupName(new Date(time), base === null ? null : backupName(new Date(base), null)),
+  started: new Date(time),
+  isVerified: false,
+})
+const nightly = (days: number) => Array.from({ length: days }, (_, at) => backupAt(last - at * dayMs))
 const daysOf = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
@@ -38,7 +43,7 @@ it('retains seven days, four weeks and twelve months of a year of nights', () =>
 })
 
 it('ends in the same backups when it runs every night', () => {
-  let stored: { started: Date; isVerified: boolean }[] = []
+  let stored: ReturnType<typeof nightly> = []
   for (const backup of nightly(400).toReversed()) {
     stored.push(backup)
     const expired = new Set(expiredBackups(stored))
@@ -51,8 +56,8 @@ it('ends in the same backups when it runs every night', () => {
 
 it('never removes the newest and the newest verified backup', () => {
   const backups = [
-    { started: new Date(last - 1000 * dayMs), isVerified: true },
-    { started: new Date(last - 1001 * dayMs), isVerified: true },
+    { ...backupAt(last - 1000 * dayMs), isVerified: true },
+    { ...backupAt(last - 1001 * dayMs), isVerified: true },
     ...nightly(3).map((each) => ({ ...each, started: new Date(each.started.getTime() - 2000 * dayMs) })),
   ]
   const none = { daily: 0, weekly: 0, monthly: 0 }
@@ -62,4 +67,30 @@ it('never removes the newest and the newest verified backup', () => {
   expect(unverified.filter((backup) => !expiredBackups(unverified, none).includes(backup))).toEqual([
     unverified[0],
   ])
+})
+
+it('retains increments of a day with their base, and full backups only of the days before', () => {
+  const hourMs = 3_600_000
+  const increments = (at: number) =>
+    Array.from({ length: 23 }, (_, hour) =>
+      backupAt(last - at * dayMs + (hour + 1) * hourMs, last - at * dayMs),
+    )
+  const backups = [...nightly(3), ...increments(0), ...increments(1), ...increments(2)]
+  const expired = new Set(expiredBackups(backups))
+  const retained = backups.filter((backup) => !expired.has(backup))
+  expect(retained).toEqual([...nightly(3), ...increments(0)])
+  // After a night without a full backup, the increments of the last hours still have their base.
+  const none = { daily: 0, weekly: 0, monthly: 0 }
+  const later = [backupAt(last), backupAt(last + 30 * hourMs, last)]
+  expect(expiredBackups(later, none)).toEqual([])
+})
+
+it('names say when a backup started, and on which one it is based', () => {
+  const [full, increment] = [backupAt(last), backupAt(last + 1000, last)]
+  expect([full.name, increment.name]).toEqual([
+    'publicway-20261126T030000Z',
+    'publicway-20261126T030001Z-on-20261126T030000Z',
+  ])
+  expect([startOfName(increment.name), baseOfName(increment.name)]).toEqual([increment.started, full.name])
+  expect([baseOfName(full.name), startOfName('other')]).toEqual([null, null])
 })

@@ -1,3 +1,5 @@
+import { baseOfName } from './manifest.ts'
+
 /** Backups that are kept: the newest of each of the last days, weeks and months that have one. */
 export interface Retention {
   daily: number
@@ -19,8 +21,17 @@ const periods: readonly [keyof Retention, (time: Date) => string][] = [
   ['monthly', (time) => time.toISOString().slice(0, 7)],
 ]
 
-/** The backups that may be removed. Those of the last 24 hours and the newest verified one always stay. */
-export function expiredBackups<Backup extends { started: Date; isVerified: boolean }>(
+interface RetainedBackup {
+  name: string
+  started: Date
+  isVerified: boolean
+}
+
+/**
+ * The backups that may be removed. Those of the last 24 hours, the newest verified one and their bases always stay. Of days, weeks and
+ * months, full ones are retained.
+ */
+export function expiredBackups<Backup extends RetainedBackup>(
   backups: readonly Backup[],
   retention: Retention = defaultRetention,
 ): Backup[] {
@@ -33,11 +44,13 @@ export function expiredBackups<Backup extends { started: Date; isVerified: boole
   for (const [name, periodOf] of periods) {
     const seen = new Set<string>()
     for (const backup of newestFirst) {
+      if (baseOfName(backup.name) !== null) continue
       const period = periodOf(backup.started)
       if (seen.has(period) || seen.size === retention[name]) continue
       seen.add(period)
       retained.add(backup)
     }
   }
-  return newestFirst.filter((backup) => !retained.has(backup))
+  const bases = new Set([...retained].flatMap((backup) => (backup && baseOfName(backup.name)) ?? []))
+  return newestFirst.filter((backup) => !retained.has(backup) && !bases.has(backup.name))
 }

@@ -70,18 +70,36 @@ export const readMonthlyZip = (row: ExportRow, links: ExportLinks, at: Date): Mo
   version: row.version ?? 1,
 })
 
-/** Exports of a user in a region, newest first. */
-export async function listExportRows(
-  state: State,
-  scope: Scope,
-  { regionId, userId, page, size }: { regionId: string; userId: string; page: number; size: number },
-): Promise<{ rows: ExportRow[]; total: number }> {
+/** Whose exports: those of a user, or of a key of the user that is limited to one operator. */
+export interface ExportOwner {
+  regionId: string
+  userId: string
+  onlyOperator: string | null
+}
+
+const exportsOf = (state: State, scope: Scope, { regionId, userId, onlyOperator }: ExportOwner) => {
   const own = state
     .as(scope)
     .selectFrom('export')
     .where('region_id', '=', regionId)
     .where('user_id', '=', userId)
     .where('operator', 'is', null)
+  return onlyOperator === null
+    ? own
+    : own.where(
+        ({ ref }) => ref('question', '->>').key('operators' as never),
+        '=',
+        JSON.stringify([onlyOperator]),
+      )
+}
+
+/** Exports in a region, newest first. */
+export async function listExportRows(
+  state: State,
+  scope: Scope,
+  { page, size, ...owner }: ExportOwner & { page: number; size: number },
+): Promise<{ rows: ExportRow[]; total: number }> {
+  const own = exportsOf(state, scope, owner)
   const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await own
     .selectAll()
@@ -93,20 +111,15 @@ export async function listExportRows(
   return { rows, total: Number(total) }
 }
 
-/** An export of a user. Throws 404 for those of others. */
+/** One export. Throws 404 for those of others. */
 export async function findExportRow(
   state: State,
   scope: Scope,
-  { regionId, userId, exportId }: { regionId: string; userId: string; exportId: string },
+  { exportId, ...owner }: ExportOwner & { exportId: string },
 ): Promise<ExportRow> {
-  const row = await state
-    .as(scope)
-    .selectFrom('export')
+  const row = await exportsOf(state, scope, owner)
     .selectAll()
-    .where('region_id', '=', regionId)
     .where('export_id', '=', exportId)
-    .where('user_id', '=', userId)
-    .where('operator', 'is', null)
     .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such export.')
   return row

@@ -26,6 +26,7 @@ import {
   countOpenExports,
   expireExports,
   exportJob,
+  type ExportOwner,
   findExportRow,
   freeExportLeases,
   listExportRows,
@@ -99,6 +100,30 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
 /** Monthly zips have single trips of all operators. */
 const canSeeZips = (viewer: Viewer): boolean => viewer.scope.operators === null && canSeeSingleTrips(viewer)
 
+const ownerOf = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => ({
+  regionId,
+  userId,
+  onlyOperator: apiKey?.operator ?? null,
+})
+
+/** What a key may export that is limited to an operator: its rows, although the file is written with the rights of the key's owner. */
+function questionOfKey<Question extends Pick<contract.ExportQuestion, 'operators'>>(
+  { apiKey }: Viewer,
+  table: contract.Export['table'],
+  question: Question,
+): Question {
+  const operator = apiKey?.operator ?? null
+  if (operator === null) return question
+  if (!exportTables[table].filters.some((filter) => filter === 'operators'))
+    throw new Problem(
+      'forbidden',
+      'The API key is for one operator, and this table is not divided by operator.',
+    )
+  if (question.operators.some((each) => each !== operator))
+    throw new Problem('forbidden', `The API key is for the operator ${operator} only.`)
+  return { ...question, operators: [operator] }
+}
+
 function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, links: ExportLinks): Route[] {
   const { state } = compliance
   return [
@@ -142,8 +167,9 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       await checkNames(compliance, scope, region.regionId, question)
       return countRows({ ...compliance, scope, at, signal }, params.table, selectionOf(region, question))
     }),
-    route(contract.startExport, async ({ viewer, params, body: { format, ...question }, at }) => {
+    route(contract.startExport, async ({ viewer, params, body: { format, ...asked }, at }) => {
       const { scope, userId } = viewer
+      const question = questionOfKey(viewer, params.table, asked)
       const region = await findRegion(state, scope, params.region_id)
       const isExact = canSeeSingleTrips(viewer)
       checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
@@ -173,25 +199,21 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       await jobs.send(exportJob, {})
       return readExport(row, links, at)
     }),
-    route(contract.listExports, async ({ viewer: { scope, userId }, params, query, at }) => {
+    route(contract.listExports, async ({ viewer, params, query, at }) => {
+      const { scope } = viewer
       await findRegion(state, scope, params.region_id)
-      const { rows, total } = await listExportRows(state, scope, {
-        ...query,
-        regionId: params.region_id,
-        userId,
-      })
+      const owner = ownerOf(viewer, params.region_id)
+      const { rows, total } = await listExportRows(state, scope, { ...query, ...owner })
       return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
     }),
-    route(contract.getExport, async ({ viewer: { scope, userId }, params, at }) =>
-      readExport(
-        await findExportRow(state, scope, { regionId: params.region_id, userId, exportId: params.export_id }),
-        links,
-        at,
-      ),
-    ),
-    route(contract.cancelExport, async ({ viewer: { scope, userId }, params, at }) => {
-      const own = { regionId: params.region_id, userId, exportId: params.export_id }
-      const { export_id: exportId } = await findExportRow(state, scope, own)
+    route(contract.getExport, async ({ viewer, params, at }) => {
+      const one = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
+      return readExport(await findExportRow(state, viewer.scope, one), links, at)
+    }),
+    route(contract.cancelExport, async ({ viewer, params, at }) => {
+      const { scope } = viewer
+      const one = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
+      const { export_id: exportId } = await findExportRow(state, scope, one)
       return readExport(await cancelExportRow(state, scope, exportId, at), links, at)
     }),
     route(contract.downloadExport, ({ params, query, at }) =>

@@ -195,7 +195,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           />
           {isPeriod ? (
             <FilterBar
-              filters={[{ kind: 'period', today }]}
+              filters={[{ kind: 'period', today, rows: 'curb' }]}
               state={search}
               onChange={(part) => change(part)}
               onType={(part) => adjust(part)}

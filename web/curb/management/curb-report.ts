@@ -60,7 +60,7 @@ export const wordText = (word: string, t: TFunction): string =>
     : t(`curb:words.${word}`, { defaultValue: word.replaceAll('_', ' ') })
 
 export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
-  { kind: 'period', today },
+  { kind: 'period', today, rows: 'curb' },
   { kind: 'compare', today },
   {
     kind: 'choice',

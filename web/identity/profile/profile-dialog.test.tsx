@@ -101,15 +101,15 @@ describe('the password', () => {
     await userEvent.click(form.getByRole('button', { name: 'Change password' }))
     expect(await form.findByText('Enter your current password.')).toBeInTheDocument()
     await userEvent.type(form.getByLabelText('Current password'), 'old')
-    await userEvent.type(form.getByLabelText('New password'), 'ten letters')
-    await userEvent.type(form.getByLabelText('New password again'), 'ten letters')
+    await userEvent.type(form.getByLabelText('New password'), 'twelve letters')
+    await userEvent.type(form.getByLabelText('New password again'), 'twelve letters')
     await userEvent.click(form.getByRole('button', { name: 'Change password' }))
     expect(await form.findByText('The current password is wrong.')).toBeInTheDocument()
     await userEvent.click(form.getByRole('button', { name: 'Change password' }))
     expect(await screen.findByText('Password changed')).toBeInTheDocument()
     expect(bodies('/api/auth/change-password')).toEqual([
-      { currentPassword: 'old', newPassword: 'ten letters' },
-      { currentPassword: 'old', newPassword: 'ten letters' },
+      { currentPassword: 'old', newPassword: 'twelve letters' },
+      { currentPassword: 'old', newPassword: 'twelve letters' },
     ])
   })
 
@@ -120,8 +120,8 @@ describe('the password', () => {
     )
     await press('Change password')
     await userEvent.type(await screen.findByLabelText('Current password'), 'old')
-    await userEvent.type(screen.getByLabelText('New password'), 'ten letters')
-    await userEvent.type(screen.getByLabelText('New password again'), 'ten letters{Enter}')
+    await userEvent.type(screen.getByLabelText('New password'), 'twelve letters')
+    await userEvent.type(screen.getByLabelText('New password again'), 'twelve letters{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
   })
 })

@@ -122,7 +122,20 @@ export function ProfileOverview({ user, done, onShow }: Props) {
       ) : (
         <p className={styles['part']}>{t('account:noPassword')}</p>
       )}
-      {user.impersonatedBy ? null : <SessionList />}
+      {user.impersonatedBy ? null : (
+        <>
+          <SessionList />
+          <section className={styles['part']}>
+            <h3 className={styles['title']}>{t('account:data.title')}</h3>
+            <p>{t('account:data.text')}</p>
+            <div className={styles['buttons']}>
+              <Button variant="default" component="a" href="/v2/users/me/data" download>
+                {t('account:data.download')}
+              </Button>
+            </div>
+          </section>
+        </>
+      )}
     </>
   )
 }

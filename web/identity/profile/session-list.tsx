@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/data/api-error.ts'
 import { deviceOf, endOtherSessions, endSession, listSessions } from '#web/data/sessions.ts'
@@ -9,11 +10,14 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './profile.module.css'
 
 const queryKey = ['sessions']
+/** More than these are listed on request: each sign-in of the last week has one. */
+const shownSessions = 5
 
 /** Where the user is signed in, and sign-out of other devices. */
 export function SessionList() {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const [isWhole, setWhole] = useState(false)
   const sessions = useQuery<Awaited<ReturnType<typeof listSessions>>, ApiError>({
     queryKey,
     queryFn: listSessions,
@@ -32,7 +36,8 @@ export function SessionList() {
         {({ sessions: all, currentId }) => (
           <>
             <ul className={styles['sessions']}>
-              {all.map(({ id, token, userAgent, ipAddress, updatedAt }) => {
+              {(isWhole ? all : all.slice(0, shownSessions)).map((session) => {
+                const { id, token, userAgent, ipAddress, updatedAt } = session
                 const device = deviceOf(userAgent) ?? t('account:sessions.unknown')
                 return (
                   <li key={id}>
@@ -64,6 +69,11 @@ export function SessionList() {
             </ul>
             {all.length > 1 ? (
               <div className={styles['buttons']}>
+                {!isWhole && all.length > shownSessions ? (
+                  <Button variant="default" onClick={() => setWhole(true)}>
+                    {t('account:sessions.showAll', { count: all.length })}
+                  </Button>
+                ) : null}
                 <Button
                   variant="default"
                   loading={end.isPending && end.variables === null}

@@ -49,9 +49,11 @@ const running = {
 let exports: Export[]
 let sent: { path: string; body: unknown }[]
 let rows: number | null
+let operatorZips: object[]
 
 beforeEach(() => {
   exports = []
+  operatorZips = []
   sent = []
   rows = 5000
   const region = '/v2/regions/port-meridian'
@@ -97,6 +99,15 @@ beforeEach(() => {
       return exports[0]
     },
     [`GET ${region}/reports/monthly_zips`]: () => ({ items: [] }),
+    [`GET ${region}/reports/operator_zips`]: () => ({ items: operatorZips }),
+    [`POST ${region}/reports/operator_zips`]: ({ body }) => {
+      sent.push({ path: 'operator zip', body })
+      operatorZips = [{ ...file(3), file_name: 'port-meridian_lark.zip', operator: 'lark' }]
+      return operatorZips[0]
+    },
+    [`GET ${region}/retention/limits`]: () => ({
+      removed_before: { trips: '2026-03-09', payments: '2026-05-01' },
+    }),
   })
 })
 
@@ -155,6 +166,34 @@ it('offers what is ready, says why others failed, and runs them again', async ()
   expect(within(table).getByRole('button', { name: 'Copy the checksum of trips-2.csv.gz' })).toBeVisible()
   await user.click(within(table).getAllByRole('button', { name: 'Run again' })[1] as HTMLElement)
   await waitFor(() => expect(sent).toEqual([{ path: 'start', body: { ...file(1).question, format: 'csv' } }]))
+})
+
+it('says that single records of the first days were removed', async () => {
+  open('?start_date=2026-03-08&end_date=2026-04-30')
+  expect(await screen.findByText(/^Single records before Mar 9, 2026 were removed/)).toBeVisible()
+})
+
+it('says nothing of removed days outside of the period', async () => {
+  open('?start_date=2026-03-09&end_date=2026-04-30')
+  expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
+  expect(screen.queryByText(/were removed/)).not.toBeInTheDocument()
+})
+
+it('builds a zip of everything that is stored about an operator', async () => {
+  const user = userEvent.setup()
+  open()
+  const build = await screen.findByRole('button', { name: 'Build zip' })
+  expect(build).toBeDisabled()
+  await user.click(screen.getByRole('combobox', { name: 'Operator' }))
+  await user.click(await screen.findByRole('option', { name: 'Lark' }))
+  await user.click(build)
+  const table = await screen.findByRole('table', { name: 'All data of an operator' })
+  expect(sent).toEqual([{ path: 'operator zip', body: { operator: 'lark' } }])
+  expect(within(table).getByText('Lark')).toBeVisible()
+  expect(within(table).getByRole('link', { name: 'Download' })).toHaveAttribute(
+    'download',
+    'port-meridian_lark.zip',
+  )
 })
 
 it('says what is missing: rows, data, columns', async () => {

@@ -24,6 +24,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { ColumnChoice } from './column-choice.tsx'
@@ -37,11 +38,13 @@ import {
   tableOf,
 } from './export-search.ts'
 import { MonthlyZips } from './monthly-zips.tsx'
+import { OperatorZips } from './operator-zips.tsx'
 
 /** Export: raw data of a table as a file, the viewer's exports, and the zips of months. */
 export function ExportScreen() {
   const { t } = useTranslation()
   const region = useRegion()
+  const { can } = useMe()
   const params = { region_id: region.regionId }
   const [now] = useState(() => new Date())
   const today = localDay(now, region.timezone)
@@ -67,6 +70,7 @@ export function ExportScreen() {
       </Title>
       <ExportList />
       {region.hasMonthlyZip ? <MonthlyZips today={today} /> : null}
+      {can('is_admin') ? <OperatorZips /> : null}
     </ReadingPage>
   )
 }
@@ -105,6 +109,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
             label: t('filters:period.label'),
             today,
             maxDays: maxExportDays,
+            rows: table === 'issues' ? 'none' : 'fleet',
             ...(time === null ? {} : { usual: { from, to } }),
           } as const,
         ]

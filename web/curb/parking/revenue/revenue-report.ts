@@ -73,7 +73,7 @@ export function revenueFilters(
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, defaultOf: usualPeriod },
+    { kind: 'period', today, defaultOf: usualPeriod, rows: 'curb' },
     { kind: 'compare', today, defaultOf: usualPeriod },
     {
       kind: 'choice',

@@ -1,0 +1,99 @@
+import type { AddressInfo } from 'node:net'
+import { originOf, signIn } from './client.ts'
+import { storeTrips } from './exports.ts'
+import type { Bench } from './open-bench.ts'
+import { paced, percentile } from './paced.ts'
+import { median, type Report, timed } from './table.ts'
+
+const days = 364
+const [seconds, perSecond] = [60, 4]
+const dayMs = 86_400_000
+
+/**
+ * Pages of a city alone and while it is backed up again and again (goal: at most 10 % slower), and how long a backup and an increment
+ * take. The client runs in the same process.
+ */
+export async function benchBackup(bench: Bench, millions: readonly number[], report: Report): Promise<void> {
+  const { app, regionId, neighborhoods } = bench
+  const size = millions.at(0) ?? 1
+  await storeTrips(bench, size * 1_000_000, days)
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.http.server.address() as AddressInfo
+  const cookie = await signIn(bench, port, ['is_admin'])
+  const region = `${originOf(port)}/v2/regions/${regionId}`
+  const dayOf = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * dayMs).toISOString().slice(0, 10)
+  const call = (path: string, body?: object): Promise<number> =>
+    timed(async () => {
+      const answer = await fetch(region + path, {
+        method: body ? 'POST' : 'GET',
+        headers: { cookie, origin: originOf(port), ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      await answer.arrayBuffer()
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    })
+  let asked = 0
+  const pages: Record<string, () => Promise<number>> = {
+    layers: () => call('/layers'),
+    live: () => call('/vehicles/live'),
+    region: () => call(''),
+    // Other days each time, so that no answer is cached.
+    map: () =>
+      call('/spatial', {
+        mode: 'trips',
+        aggregation: 'origins',
+        shape_layer_uuid: neighborhoods.shape_layer_uuid,
+        start_date: dayOf(asked++ % 200),
+        end_date: dayOf(200 + (asked % 150)),
+      }),
+  }
+  const names = Object.keys(pages)
+  const measure = async (): Promise<Map<string, number[]>> => {
+    const samples = await paced(
+      seconds,
+      perSecond,
+      (at) => pages[names[at % names.length] ?? '']?.() ?? Promise.reject(),
+    )
+    return new Map(names.map((name, kind) => [name, samples.filter((_, at) => at % names.length === kind)]))
+  }
+  await measure()
+  const alone = await measure()
+  const stop = new AbortController()
+  const durations: number[] = []
+  let bytes = 0
+  const backups = (async () => {
+    while (!stop.signal.aborted)
+      durations.push(
+        await timed(async () => {
+          const { manifest } = await app.operations.backups.make()
+          bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+        }),
+      )
+  })()
+  const beside = await measure()
+  stop.abort()
+  await backups
+  report.add(
+    `backup, ${size} M trips`,
+    's',
+    durations.map((ms) => ms / 1000),
+  )
+  report.add(`backup, ${size} M trips, size`, 'MB', [bytes / 2 ** 20])
+  let increment = 0
+  const incrementMs = await timed(async () => {
+    const { manifest } = await app.operations.backups.make(true)
+    increment = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
+  })
+  report.add(`increment of a backup, ${size} M trips`, 's', [incrementMs / 1000])
+  report.add(`increment of a backup, ${size} M trips, size`, 'MB', [increment / 2 ** 20])
+  for (const name of names) {
+    const [before = [], during = []] = [alone.get(name), beside.get(name)]
+    report.add(`page "${name}", alone`, 'ms', before)
+    report.add(`page "${name}", during backups`, 'ms', during)
+    report.add(`page "${name}", ratio of the medians (goal 1.1)`, 'times', [median(during) / median(before)])
+    report.add(`page "${name}", p95 alone and during backups`, 'ms', [
+      percentile(before, 0.95),
+      percentile(during, 0.95),
+    ])
+  }
+}

@@ -1,0 +1,296 @@
+// What a server withstands beside kills (docs/operations.md, "Faults"): many streams, slow clients, large bodies, steps of its clock, a full disk.
+import '../quick-passwords.ts'
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { createUser } from '#server/identity/create-user.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { maxStreamsPerUser } from '#server/live/stream-limit.ts'
+import { openTestApp, signIn } from '../app.ts'
+import { makeRegions, password } from '../city.ts'
+import { event, providerId, vehicle } from '../mds-samples.ts'
+import { openEvents } from '../open-events.ts'
+import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+import { freshFolder } from './open-stores.ts'
+
+const streamCount = 500
+const slowClients = 200
+const [megabyte, hourMs] = [1 << 20, 3_600_000]
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Whether this process may mount a small file system, so that a disk can be full. */
+function canMount(): boolean {
+  const { folder, remove } = freshFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  } finally {
+    remove()
+  }
+}
+
+describe('a server', () => {
+  const { folder, remove } = freshFolder()
+  const seed = path.join(folder, 'seed')
+  /** One for each event of a test: an event that is older than the last one of its vehicle changes nothing on a live map. */
+  const devices = Array.from({ length: 60 }, () => randomUUID())
+  let sent = 0
+  let [agencyToken, tokens]: [string, string[]] = ['', []]
+  let server: ServerProcess | null = null
+
+  beforeAll(async () => {
+    const app = await openTestApp(seed)
+    const { organizations, admin } = await makeRegions(app)
+    const store = app.state.as(systemScope)
+    await store
+      .insertInto('operator')
+      .values({
+        organization_id: organizations.alder,
+        slug: 'lark',
+        name: 'Lark',
+        color_hex: '#336699',
+        provider_id: providerId,
+      })
+      .execute()
+    const { feed_id: feedId } = await store
+      .insertInto('feed')
+      .values({
+        region_id: 'alder',
+        operator: 'lark',
+        kind: 'mds_agency',
+        version: '2.0',
+        name: 'lark',
+        url: null,
+        interval_seconds: 60,
+        promised_minutes: 5,
+      })
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
+    const scope = regionScope(organizations.alder, 'alder')
+    agencyToken = (await makeAgencyToken(app.state, scope, feedId, null, new Date())).token
+    tokens = [admin.token]
+    for (let user = 1; user * maxStreamsPerUser < streamCount; user++) {
+      const email = `viewer-${user}@alder.example`
+      const organizationId = organizations.alder
+      await createUser(app.auth, app.state, { email, name: email, password, organizationId }, new Date())
+      tokens.push((await signIn(app, email, password)).token)
+    }
+    await app.stop()
+  })
+  afterEach(async () => {
+    await server?.kill('SIGKILL')
+    server = null
+  })
+  afterAll(() => remove())
+
+  /** A server on a copy of the seed. */
+  const start = async (dataDir: string, settings: Record<string, string> = {}): Promise<ServerProcess> => {
+    fs.cpSync(seed, dataDir, { recursive: true })
+    const port = String(await freePort())
+    server = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: port, ...settings }))
+    const registered = devices.map((device_id, at) => vehicle(at, { device_id }))
+    expect((await push(server, 'vehicles', registered)).status).toBe(201)
+    return server
+  }
+  const push = ({ url }: ServerProcess, stream: string, items: object[] | string): Promise<Response> =>
+    fetch(`${url}/mds/agency/${stream}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${agencyToken}`,
+        accept: 'application/vnd.mds+json;version=2.0',
+        'content-type': 'application/json',
+      },
+      body: typeof items === 'string' ? items : JSON.stringify(items),
+    })
+  const eventAt = (at: number): object =>
+    event(1, {
+      device_id: devices[sent++ % devices.length],
+      event_id: randomUUID(),
+      timestamp: at,
+      publication_time: at,
+      vehicle_state: 'available',
+      event_types: ['trip_end'],
+      trip_ids: [randomUUID()],
+      location: { lat: 41.49, lng: -72.5 },
+    })
+  const bearer = (at = 0) => ({ authorization: `Bearer ${tokens[at % tokens.length]}` })
+  const call = ({ url }: ServerProcess, target: string, method = 'GET', body?: object): Promise<Response> =>
+    fetch(`${url}/v2/regions/alder${target}`, {
+      method,
+      headers: { ...bearer(), ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  const streamOf = ({ url }: ServerProcess, at = 0) =>
+    openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(at))
+  /** Resident memory of the server, MB. */
+  const residentMb = ({ pid }: ServerProcess): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+  it(`sends an event to ${streamCount} open live maps, and forgets them when they close`, async () => {
+    const running = await start(path.join(folder, 'streams'))
+    const before = residentMb(running)
+    const streams = await Promise.all(Array.from({ length: streamCount }, (_, at) => streamOf(running, at)))
+    const begin = performance.now()
+    expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
+    await Promise.all(streams.map((stream) => stream.until('vehicles', 1)))
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    const megabytes = Math.round(residentMb(running) - before)
+    console.log(`${streamCount} streams: all have the event after ${seconds} s; ${megabytes} MB more memory`)
+    for (const stream of streams) stream.close()
+    await expect
+      .poll(async () => {
+        // More than one user may have open, so that none of the others is counted any more.
+        const again = await Promise.all(
+          Array.from({ length: maxStreamsPerUser }, () => streamOf(running).catch(() => null)),
+        )
+        for (const stream of again) stream?.close()
+        return again.every(Boolean)
+      })
+      .toBe(true)
+  })
+
+  it(`answers beside ${slowClients} clients that send a byte a second, and streams that nobody reads`, async () => {
+    const running = await start(path.join(folder, 'slow'))
+    const { port } = new URL(running.url)
+    const open = (text: string): net.Socket =>
+      net
+        .connect(Number(port), '127.0.0.1', function connected(this: net.Socket) {
+          this.write(text)
+        })
+        .on('error', () => undefined)
+    const head = `POST /mds/agency/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agencyToken}\r\n`
+    const sockets = Array.from({ length: slowClients }, (_, at) =>
+      open(at % 2 ? head : `${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[`),
+    )
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x')
+    }, 1000)
+    const token = bearer().authorization
+    const deaf = Array.from({ length: 5 }, () =>
+      open(
+        `GET /v2/regions/alder/vehicles/stream HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\n\r\n`,
+      ).pause(),
+    )
+    try {
+      await pause(2000)
+      const stream = await streamOf(running, 1)
+      for (let turn = 0; turn < 20; turn++) {
+        expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
+        expect((await call(running, '/vehicles/live')).status).toBe(200)
+      }
+      await stream.until('vehicles', 1)
+      stream.close()
+    } finally {
+      clearInterval(drip)
+      for (const socket of [...sockets, ...deaf]) socket.destroy()
+    }
+  })
+
+  it('refuses bodies of 10 MB, many at once, and stays small', async () => {
+    const running = await start(path.join(folder, 'large'))
+    const body = `[${' '.repeat(10 * megabyte)}]`
+    const before = residentMb(running)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2
+          ? push(running, 'events', body)
+          : fetch(`${running.url}/v2/regions/alder/spatial`, {
+              method: 'POST',
+              headers: { ...bearer(at), 'content-type': 'application/json' },
+              body,
+            })
+        ).then(
+          ({ status }) => status,
+          // The connection is closed while the body is still being sent.
+          () => 413,
+        ),
+      ),
+    )
+    expect(new Set(answers)).toEqual(new Set([413]))
+    expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
+    console.log(`20 bodies of 10 MB: ${Math.round(residentMb(running) - before)} MB more memory`)
+    expect(residentMb(running) - before).toBeLessThan(300)
+  })
+
+  it('goes on when its clock steps, back and forth', async () => {
+    const shiftFile = path.join(folder, 'clock')
+    fs.writeFileSync(shiftFile, '0')
+    const preload = path.join(import.meta.dirname, '..', 'shifted-clock.cjs')
+    const running = await start(path.join(folder, 'clock-steps'), {
+      NODE_OPTIONS: `--require ${preload}`,
+      CLOCK_SHIFT_FILE: shiftFile,
+    })
+    const exported = async (): Promise<string> => {
+      const days = { start_date: '2026-03-01', end_date: '2026-03-02' }
+      const started = await call(running, '/reports/raw_data/issues', 'POST', { ...days, format: 'csv' })
+      const { export_id: id } = (await started.json()) as { export_id: string }
+      const statusOf = async (): Promise<string> =>
+        ((await (await call(running, `/reports/exports/${id}`)).json()) as { status: string }).status
+      await expect.poll(statusOf, { timeout: 30_000 }).toMatch(/ready|failed/)
+      return statusOf()
+    }
+    const stream = await streamOf(running)
+    let received = 0
+    for (const hours of [0, -1, 2, 26, 0]) {
+      fs.writeFileSync(shiftFile, String(hours * hourMs))
+      await pause(300)
+      // Sessions stay valid, events are stored and sent on, jobs run.
+      expect((await push(running, 'events', [eventAt(Date.now() + hours * hourMs)])).status).toBe(201)
+      await expect
+        .poll(() => stream.events.filter(({ name }) => name === 'vehicles').length, { timeout: 20_000 })
+        .toBeGreaterThan(received)
+      received = stream.events.filter(({ name }) => name === 'vehicles').length
+      expect([hours, await exported()]).toEqual([hours, 'ready'])
+      expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
+    }
+    stream.close()
+  })
+
+  it.skipIf(!canMount())(
+    'says that its disk is full, loses nothing, and goes on when there is space (skipped where no file system can be mounted)',
+    async () => {
+      const disk = path.join(folder, 'disk')
+      fs.mkdirSync(disk)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk])
+      const filler = path.join(disk, 'filler')
+      try {
+        const running = await start(path.join(disk, 'data'))
+        /** Vehicles with an event that was acknowledged; each event is of another one. */
+        const acknowledged: string[] = []
+        const statusOfPush = async (): Promise<number> => {
+          const number = sent % devices.length
+          const { status } = await push(running, 'events', [eventAt(Date.now())])
+          if (status === 201) acknowledged.push(`LK-${number}`)
+          return status
+        }
+        expect(await statusOfPush()).toBe(201)
+        const { bavail, bsize } = fs.statfsSync(disk)
+        fs.writeFileSync(filler, Buffer.alloc(bavail * bsize - megabyte))
+        await expect.poll(statusOfPush, { timeout: 30_000, interval: 200 }).toBe(507)
+        // What needs no space is answered.
+        expect((await call(running, '/vehicles/live')).status).toBe(200)
+        fs.rmSync(filler)
+        await expect.poll(statusOfPush, { timeout: 60_000, interval: 200 }).toBe(201)
+        await running.kill('SIGKILL')
+        const again = startServer({
+          DATA_DIR: path.join(disk, 'data'),
+          DEMO: 'off',
+          PORT: String(await freePort()),
+        })
+        server = await untilServing(again)
+        const live = (await (await call(again, '/vehicles/live?ids=true')).json()) as { vehicle_id: string[] }
+        expect(live.vehicle_id).toEqual(expect.arrayContaining(acknowledged))
+      } finally {
+        await server?.kill('SIGKILL')
+        execFileSync('umount', [disk])
+      }
+    },
+  )
+})
