@@ -1,4 +1,5 @@
 // A region over a change of the clocks, with vehicles that change their state at random, and trips.
+import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
@@ -202,30 +203,7 @@ export async function makeReportCity(
     facts.insert(
       scope,
       'trips',
-      [
-        'region_id',
-        'trip_id',
-        'operator',
-        'vehicle_type',
-        'vehicle_id',
-        'start_time',
-        'end_time',
-        'local_date',
-        'local_hour',
-        'start_lon',
-        'start_lat',
-        'end_lon',
-        'end_lat',
-        'distance_m',
-        'duration_s',
-        'quality',
-        'import_id',
-        'chunk',
-        'line',
-        'source',
-        'is_deleted',
-        'version',
-      ],
+      tripColumns,
       regionId,
       encodeLines(
         rows,
