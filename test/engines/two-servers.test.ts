@@ -356,6 +356,10 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
         link().restore()
       }
       await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+      for (const server of [a, b]) {
+        const ended = await Promise.race([server.ended, pause(0).then(() => null)])
+        expect([ended, ended === null ? '' : server.printed().slice(-3000)]).toEqual([null, ''])
+      }
       // Received, refused, and not sent again: read from the raw input, unless the state store was away, which knows the operators.
       if (store === 'PostgreSQL') await push(b.url, 'events', [eventOf(3, lost)])
       await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
