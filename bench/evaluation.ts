@@ -3,7 +3,7 @@ import { spatialModes } from '#contract/map-names.ts'
 import { aggregations, type SpatialMode, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
-import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
 import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
@@ -142,7 +142,7 @@ async function resizeTrips({ app, scope, regionId }: Bench, target: number): Pro
     end_lat: sql`end_lat + randUniform(-0.0005, 0.0005, 4)`,
   }
   const columns = joinSql(
-    tripLineColumns.map((name) => changed[name] ?? identifier(name)),
+    importedTripColumns.map((name) => changed[name] ?? identifier(name)),
     ', ',
   )
   for (; stored < target; stored = await count()) {
@@ -150,7 +150,7 @@ async function resizeTrips({ app, scope, regionId }: Bench, target: number): Pro
     await app.facts.add(
       scope,
       'trips',
-      tripLineColumns,
+      importedTripColumns,
       sql`select ${columns} from (select * from ${facts('trips')} limit ${rows})`,
     )
   }

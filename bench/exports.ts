@@ -1,3 +1,4 @@
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { ExportTableName } from '#contract/export-tables.ts'
@@ -31,27 +32,7 @@ export async function storeTrips(
     await facts.add(
       scope,
       'trips',
-      [
-        'region_id',
-        'trip_id',
-        'operator',
-        'vehicle_type',
-        'vehicle_id',
-        'start_time',
-        'end_time',
-        'local_date',
-        'local_hour',
-        'start_lon',
-        'start_lat',
-        'end_lon',
-        'end_lat',
-        'distance_m',
-        'duration_s',
-        'quality',
-        'import_id',
-        'chunk',
-        'line',
-      ],
+      importedTripColumns,
       sql`
     select ${bind('String', regionId)}, generateUUIDv4(number), concat('operator-', toString(number % 3)), 'scooter_standing', concat('vehicle-', toString(number % 2000)),
       ${start} as begin, begin + toIntervalSecond(300 + number % 1200), toDate(begin), toHour(begin),

@@ -5,7 +5,7 @@ import { LocalDay } from './period.ts'
 /** Maximum number of local days of one station report. */
 export const maxStationDays = 366
 
-/** Parameters of the report where none are given (reporting.md, section 3.2). */
+/** Parameters of the report where none are given (decision 037). */
 export const stationDefaults = {
   window_from: '06:00',
   window_until: '22:00',

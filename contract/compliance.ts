@@ -15,7 +15,7 @@ export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
 export const CountType = z.enum(countTypes)
 export type CountType = z.infer<typeof CountType>
 
-/** What compliance measures for a policy (metrics.md, Policy compliance). */
+/** What compliance measures for a policy (docs/metrics.md, Policy compliance). */
 export type Measure =
   | { kind: 'fleet'; method: VehicleCountMethod }
   | { kind: 'fleet_in_shape'; share: boolean }
@@ -37,7 +37,7 @@ interface MeasureName {
   other: string
 }
 
-/** What `measured` counts (metrics.md, Policy compliance). */
+/** What `measured` counts (docs/metrics.md, Policy compliance). */
 export const measureNames = {
   vehicles: { counts: 'vehicles', isBounded: true, one: 'vehicle', other: 'vehicles' },
   percent_of_fleet: {
@@ -156,7 +156,7 @@ export const ComplianceRecord = z
     provisional: z.boolean(),
     /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),
-    /** Version of the method (metrics.md). The other parameters are those of the policy. */
+    /** Version of the method (docs/metrics.md). The other parameters are those of the policy. */
     method_version: z.number().int(),
     /** Whether `violations` includes `uncertain`, as set for the region. */
     counts_uncertain: z.boolean(),

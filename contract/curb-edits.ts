@@ -33,7 +33,7 @@ export const CurbEditZone = CurbZoneForm.extend({
   inventory_name: z.string().nullable(),
   length_m: z.number(),
   updated_time: z.string(),
-  /** When it ends by an earlier change; it cannot be edited until then. */
+  /** When it ends by an earlier change. Other changes of it hold until then, and do not change what follows it. */
   end_time: z.string().nullable(),
 }).meta({ id: 'CurbEditZone' })
 export type CurbEditZone = z.infer<typeof CurbEditZone>

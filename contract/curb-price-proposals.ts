@@ -7,7 +7,7 @@ import { pageOf, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /**
- * From a proposal of rates to their publication (curb.md, section 2.4). A proposal never changes: edits, exclusions
+ * From a proposal of rates to their publication (decision 048). A proposal never changes: edits, exclusions
  * and steps are rows beside it. Rates are minor units per hour.
  */
 

@@ -94,7 +94,7 @@ export const PricingParameters = z
   .meta({ id: 'PricingParameters' })
 export type PricingParameters = z.infer<typeof PricingParameters>
 
-/** Default elasticity of occupancy to price, and the range that scenarios show (curb.md, section 2.3). */
+/** Default elasticity of occupancy to price, and the range that scenarios show (decision 048). */
 export const defaultElasticity = -0.3
 export const elasticityRange = [-0.6, 0] as const
 

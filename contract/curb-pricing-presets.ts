@@ -15,7 +15,7 @@ type PresetFields = Pick<
 export type PresetField = keyof PresetFields
 
 /**
- * A published pricing rule (curb.md, section 2.1). `readings`: how fields read that the source leaves open to
+ * A published pricing rule (decision 048). `readings`: how fields read that the source leaves open to
  * interpretation. Fields in `open` are not in the source: they are the user's choice, and empty where nothing can be
  * assumed (`change` null, no time bands).
  */

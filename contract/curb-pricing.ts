@@ -192,7 +192,7 @@ const tileQuery = z.object({
 const vectorTile = { media: 'application/vnd.mapbox-vector-tile' }
 const path = '/regions/{region_id}/pricing_engine'
 
-export const askOccupancyTarget = endpoint({
+export const queryOccupancyTarget = endpoint({
   method: 'POST',
   path: `${path}/occupancy_target`,
   permission: 'signed_in',
@@ -239,7 +239,7 @@ const scenarioBody = {
   day_type: rowFilter.day_type,
   text: rowFilter.text,
 }
-export const askRateTarget = endpoint({
+export const queryRateTarget = endpoint({
   method: 'POST',
   path: `${path}/rate_target`,
   permission: 'signed_in',

@@ -6,7 +6,7 @@ import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from '.
 /** Key of the counts of points in no shape of the layer. */
 export const notInShape = 'NOT_IN_SHAPE'
 
-/** Trip aggregations of evaluation maps (metrics.md, Evaluation aggregations). */
+/** Trip aggregations of evaluation maps (docs/metrics.md, Evaluation aggregations). */
 export const tripAggregations = [
   'origins',
   'destinations',
@@ -75,7 +75,7 @@ export const SpatialAnswer = z
     /** All trips of the question. */
     total: z.number().int(),
     aggregation: TripAggregation,
-    unit: z.enum(['trips', 'trips_per_day', 'metres']),
+    unit: z.enum(['trips', 'trips_per_day', 'meters']),
     /** Days of the period that pass the weekday filter; `daily_` values are divided by this. */
     days: z.number().int(),
     overlaps: z.boolean(),
@@ -84,7 +84,7 @@ export const SpatialAnswer = z
     /**
      * Where the answer comes from: computed from facts, or cached from the same question on the same facts.
      */
-    from: z.enum(['facts', 'cubes', 'kept']),
+    from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialAnswer' })
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>
@@ -97,7 +97,7 @@ export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])
 export type ByDayFormat = z.infer<typeof ByDayFormat>
 export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const
 
-export const askTripsSpatial = endpoint({
+export const queryTripsSpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/trips/spatial',
@@ -107,7 +107,7 @@ export const askTripsSpatial = endpoint({
   ask: { body: SpatialQuestion },
   answer: SpatialAnswer,
 })
-export const askTripsByDaySpatial = endpoint({
+export const queryTripsByDaySpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/trips/by_day_spatial',
@@ -120,7 +120,7 @@ export const askTripsByDaySpatial = endpoint({
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
 export const maxRecentTrips = 10_000
-export const askMostRecentTrips = endpoint({
+export const queryMostRecentTrips = endpoint({
   method: 'GET',
   path: '/trips/most_recent_10k',
   cost: 'heavy',

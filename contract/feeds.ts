@@ -14,6 +14,7 @@ export const feedVersions = {
   weather: ['open_meteo', 'ghcn_daily'],
   cds_events: ['1.1', '1.0'],
   cds_push: ['1.1'],
+  sensor_states: ['table'],
 } as const
 export const FeedKind = z.enum(Object.keys(feedVersions) as [keyof typeof feedVersions])
 export type FeedKind = z.infer<typeof FeedKind>
@@ -37,6 +38,7 @@ export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; 
     weather: { intervalSeconds: 21_600, promisedMinutes: 2880 },
     cds_events: { intervalSeconds: 300, promisedMinutes: 120 },
     cds_push: { intervalSeconds: 60, promisedMinutes: 60 },
+    sensor_states: { intervalSeconds: 60, promisedMinutes: 60 },
   }
 
 /**
@@ -83,7 +85,7 @@ export const Feed = z
     problem: z.string().nullable(),
     problemSince: MaybeTime,
     /** Number of pull windows by status. */
-    pieces: z.record(PullWindowStatus, z.number().int()),
+    pullWindows: z.record(PullWindowStatus, z.number().int()),
   })
   .meta({ id: 'Feed' })
 export type Feed = z.infer<typeof Feed>
@@ -144,7 +146,7 @@ export type StreamTest = z.infer<typeof StreamTest>
 export const PullWindow = z
   .object({
     stream: z.string(),
-    piece: z.string(),
+    windowStart: z.string(),
     status: PullWindowStatus,
     tries: z.number().int(),
     nextTime: z.string().nullable(),
@@ -152,7 +154,7 @@ export const PullWindow = z
     problem: z.string().nullable(),
     doneTime: z.string().nullable(),
   })
-  .meta({ id: 'FeedPiece' })
+  .meta({ id: 'PullWindow' })
 export type PullWindow = z.infer<typeof PullWindow>
 
 /** A token with which an operator pushes. The token itself is shown only once. */
@@ -251,10 +253,10 @@ export const rereadFeed = endpoint({
     unreadable: z.number().int(),
   }),
 })
-export const pullWindowOrders = ['piece', 'stream', 'status', 'records'] as const
-export const listPieces = endpoint({
+export const pullWindowOrders = ['window_start', 'stream', 'status', 'records'] as const
+export const listPullWindows = endpoint({
   method: 'GET',
-  path: `${feed}/pieces`,
+  path: `${feed}/pull-windows`,
   permission: 'is_admin',
   summary: 'Pull windows of a feed, newest first unless sorted',
   ask: {
@@ -263,7 +265,7 @@ export const listPieces = endpoint({
       status: PullWindowStatus.optional(),
       stream: z.string().max(80).optional(),
       ...pageQuery(50, 1000),
-      ...orderQuery(pullWindowOrders, '-piece'),
+      ...orderQuery(pullWindowOrders, '-window_start'),
     }),
   },
   answer: pageOf(PullWindow).extend({ streams: z.array(z.string()) }),

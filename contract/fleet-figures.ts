@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay } from './period.ts'
 
-/** The four methods of measuring fleet size (metrics.md, Fleet size). */
+/** The four methods of measuring fleet size (docs/metrics.md, Fleet size). */
 export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
 
 /**

@@ -75,7 +75,7 @@ export const getMyPermissions = endpoint({
   method: 'GET',
   path: '/users/me/permissions',
   permission: 'session',
-  summary: 'The five permission keys and whether the user has them',
+  summary: 'The permission keys and whether the user has them',
   ask: {},
   answer: z.array(Grant),
 })

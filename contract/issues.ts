@@ -226,7 +226,7 @@ export const listIssuePoints = endpoint({
   ask: { params: inRegion, query: IssueFilters },
   answer: IssuePoints,
 })
-export const askIssuesByShape = endpoint({
+export const queryIssuesByShape = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/issues/by_shape',
   permission: 'signed_in',
@@ -234,7 +234,7 @@ export const askIssuesByShape = endpoint({
   ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
   answer: IssuesByShape,
 })
-export const askIssuesByShapeAndDay = endpoint({
+export const queryIssuesByShapeAndDay = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/issues/by_shape_and_day',
   permission: 'signed_in',

@@ -38,7 +38,7 @@ const measure = (unit: MeasureUnit, aggregation: Aggregation, definition: string
   version: 1,
 })
 
-/** Every figure of reports, home page, exports and scheduled reports (metrics.md). */
+/** Every figure of reports, home page, exports and scheduled reports (docs/metrics.md). */
 export const measures = {
   trips: measure('trips', 'sum', 'Trips that start in the period'),
   trips_per_vehicle: measure(

@@ -24,7 +24,7 @@ export const VehicleTypeList = z
     'Vehicle types are written scooter,bicycle',
   )
 
-/** Why a stored trip is excluded from medians and means; one bit each in the store (metrics.md, Trips). */
+/** Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips). */
 export const qualityFlags = {
   ends_before_start: { bit: 0, text: 'Ends before it starts' },
   over_24_hours: { bit: 1, text: 'Longer than 24 hours' },

@@ -34,7 +34,7 @@ export type ParkingCounts = z.infer<typeof ParkingCounts>
 
 const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialResult.shape
 
-export const askParkingSpatial = endpoint({
+export const queryParkingSpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/parking_events/spatial',
@@ -54,7 +54,7 @@ export const askParkingSpatial = endpoint({
     from,
   }),
 })
-export const askParkingByDaySpatial = endpoint({
+export const queryParkingByDaySpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/parking_events/by_day_spatial',

@@ -16,7 +16,7 @@ export const Allocation = z.enum([
   'percent_vehicles_per_operator_per_shape',
 ])
 export type Allocation = z.infer<typeof Allocation>
-/** max: per minute; sae_max: hourly; avg, daytime_avg (metrics.md, Fleet size). */
+/** max: per minute; sae_max: hourly; avg, daytime_avg (docs/metrics.md, Fleet size). */
 export const VehicleCountMethod = z.enum(['max', 'sae_max', 'avg', 'daytime_avg'])
 export type VehicleCountMethod = z.infer<typeof VehicleCountMethod>
 export const ParkingFeeType = z.enum([

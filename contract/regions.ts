@@ -40,14 +40,14 @@ export const Region = z
     hasMdsData: z.boolean(),
     hasMonthlyZip: z.boolean(),
     allowedMaps: z.array(MapName).nullable(),
-    /** Trip aggregates below this count are hidden from the public (metrics.md, Small numbers). */
+    /** Trip aggregates below this count are hidden from the public (docs/metrics.md, Small numbers). */
     privacyMinimum: z.number().int().min(0).max(1000),
     /** Days for which raw data from operators is retained. */
     rawRetentionDays: z.number().int().min(0).max(3650),
-    /** Hours without contact after which a vehicle is no longer counted (metrics.md). */
+    /** Hours without contact after which a vehicle is no longer counted (docs/metrics.md). */
     lostAfterHours: z.number().int().min(1).max(720),
     /**
-     * Whether a position that is closer to a border than its accuracy counts as a violation (metrics.md,
+     * Whether a position that is closer to a border than its accuracy counts as a violation (docs/metrics.md,
      * Policy compliance).
      */
     countsUncertain: z.boolean(),

@@ -135,7 +135,7 @@ export const RouteStatistics = z
     matched_share: z.number().nullable(),
     /** Total length of all routes in meters. */
     ways_length_m: z.number(),
-    /** Meters and seconds as reported by operators; outliers are excluded (metrics.md, Trips). */
+    /** Meters and seconds as reported by operators; outliers are excluded (docs/metrics.md, Trips). */
     distance_m: distributionSummary,
     duration_s: distributionSummary,
     by_hour: z.array(

@@ -7,7 +7,7 @@ import { LocalDay } from './period.ts'
 export const SpatialMode = z.enum(spatialModes)
 export type SpatialMode = z.infer<typeof SpatialMode>
 
-/** Aggregations of each map, the default first (metrics.md: Evaluation aggregations, Fleet size). */
+/** Aggregations of each map, the default first (docs/metrics.md: Evaluation aggregations, Fleet size). */
 export const aggregations = {
   trips: tripAggregations,
   parking: [
@@ -31,7 +31,7 @@ export const SpatialAggregation = z.enum([
 export const SpatialUnit = z.enum([
   'trips',
   'trips_per_day',
-  'metres',
+  'meters',
   'events',
   'events_per_day',
   'minutes',
@@ -103,7 +103,7 @@ export const SpatialResult = z
     method,
     milliseconds: z.number(),
     /** Computed from facts, read from hourly cubes, or cached from the same question on the same facts. */
-    from: z.enum(['facts', 'cubes', 'kept']),
+    from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialFound' })
 export type SpatialResult = z.infer<typeof SpatialResult>
@@ -130,7 +130,7 @@ export const SpatialByTime = z
     ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
-    from: z.enum(['facts', 'cubes', 'kept']),
+    from: z.enum(['facts', 'cubes', 'cache']),
   })
   .meta({ id: 'SpatialByTime' })
 export type SpatialByTime = z.infer<typeof SpatialByTime>
@@ -143,7 +143,7 @@ export const maxTimeValues = 2_000_000
 
 const inRegion = z.object({ region_id: z.string() })
 
-export const askSpatial = endpoint({
+export const querySpatial = endpoint({
   method: 'POST',
   reads: true,
   path: '/regions/{region_id}/spatial',
@@ -153,7 +153,7 @@ export const askSpatial = endpoint({
   ask: { params: inRegion, body: SpatialRequest },
   answer: SpatialResult,
 })
-export const askSpatialByTime = endpoint({
+export const querySpatialByTime = endpoint({
   method: 'POST',
   reads: true,
   path: '/regions/{region_id}/spatial/by_time',

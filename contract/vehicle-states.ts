@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Vehicle states of MDS 2.0, and whether the vehicle is in the public right of way (metrics.md, Vehicle
+ * Vehicle states of MDS 2.0, and whether the vehicle is in the public right of way (docs/metrics.md, Vehicle
  * states).
  */
 export const vehicleStates = {

@@ -139,7 +139,7 @@ const rows = (
     | 'import'
     | 'secret'
     | 'feed'
-    | 'feed_piece'
+    | 'pull_window'
     | 'policy'
     | 'issue'
     | 'weather_day'
@@ -334,9 +334,9 @@ describe('the first run', () => {
       ['zephyr', 'mds_provider', '2.0', 'http://127.0.0.1:7000', 'bearer'],
     ])
     expect(JSON.stringify(feeds)).not.toContain('secret-7000')
-    const hours = (await rows('feed_piece'))
+    const hours = (await rows('pull_window'))
       .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[6]?.feed_id)
-      .map(({ piece }) => new Date(piece).toISOString())
+      .map(({ window_start: windowStart }) => new Date(windowStart).toISOString())
     // 11 p.m. in New York: 23 hours since midnight have passed.
     expect(hours.toSorted()[0]).toBe('2026-06-10T04:00:00.000Z')
     expect(hours.length).toBe(23)

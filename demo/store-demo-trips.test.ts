@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { App } from '#server/app.ts'
-import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
 import { generateTrips } from './make-trips.ts'
@@ -29,7 +29,7 @@ async function store(from: string, until: string) {
   const facts = {
     remove: async () => void log.push('remove'),
     insert: async (_scope: unknown, table: string, columns: unknown, regionId: string, body: Buffer) => {
-      expect([table, columns, regionId]).toEqual(['trips', [...tripLineColumns, 'source'], 'small'])
+      expect([table, columns, regionId]).toEqual(['trips', [...importedTripColumns, 'source'], 'small'])
       log.push('insert')
       await new Promise((done) => setTimeout(done, 5))
       log.push('inserted')
@@ -48,8 +48,8 @@ async function store(from: string, until: string) {
 
 describe('storeDemoTrips', async () => {
   const { trips, log, inserted, shares, lines } = await store('2026-01-20', '2026-02-22')
-  const column = (name: (typeof tripLineColumns)[number]): string[] =>
-    lines.map((fields) => fields[tripLineColumns.indexOf(name)]!)
+  const column = (name: (typeof importedTripColumns)[number]): string[] =>
+    lines.map((fields) => fields[importedTripColumns.indexOf(name)]!)
 
   it('removes old trips, then stores the chunks one after the other, and the import last', () => {
     expect(log).toEqual(['remove', 'insert', 'inserted', 'insert', 'inserted', 'state', 'state'])
@@ -66,7 +66,7 @@ describe('storeDemoTrips', async () => {
         expected.push([vehicleId, startLon, endLat, durationS].join()),
     })
     expect(trips).toBe(expected.length)
-    expect(lines.every(({ length }) => length === tripLineColumns.length + 1)).toBe(true)
+    expect(lines.every(({ length }) => length === importedTripColumns.length + 1)).toBe(true)
     expect(new Set(lines.map((fields) => fields.at(-1)))).toEqual(new Set(['both', 'file']))
     const [vehicle, lon, lat, seconds] = [
       column('vehicle_id'),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { qualityOf } from '#server/imports/trips/quality-of.ts'
-import { tripLineColumns, writeTrip } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
+import { writeTrip } from '#server/imports/trips/trip-lines.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { RowWriter } from '#server/stores/row-text.ts'
@@ -55,7 +56,7 @@ const maxAhead = 6
 const sixDecimals = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
 /** The columns of a trip file and the source of each trip. */
-const columns = [...tripLineColumns, 'source'] as const
+const columns = [...importedTripColumns, 'source'] as const
 /** Trips of operators with MDS come from feeds and files, others from files only. */
 const sources = new Map(operators.map(({ slug, providerId }) => [slug, providerId ? 'both' : 'file']))
 

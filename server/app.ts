@@ -38,7 +38,7 @@ import { openTraces } from './metrics/traces.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
-import { BatchedRateCounters, MemoryRateCounters, SharedRateCounters } from './http/rate-limits.ts'
+import { openRateCounters } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
@@ -212,6 +212,7 @@ export async function openApp(
   })
   const sinks = {
     cds_events: storeCurbEvents(curb.sessions),
+    sensor_states: storeCurbEvents(curb.sessions),
     gbfs: snapshots.store,
     open311: storeOpen311(state),
     weather: storeWeatherDays(state),
@@ -254,17 +255,8 @@ export async function openApp(
     now,
   })
   for (const kind of eventKinds()) notifications.add(kind)
-  const alone = new MemoryRateCounters()
-  const isAlone = config.databaseUrl === null
-  const addresses = isAlone ? alone : new BatchedRateCounters(state, log)
-  const counters = isAlone ? alone : new SharedRateCounters(state)
-  const apiKeys = openApiKeys({
-    state,
-    notifications,
-    counters: { counters, addresses },
-    settings: keySettings,
-    now,
-  })
+  const counters = openRateCounters(state, log, config.databaseUrl === null)
+  const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
   const health = openHealth({ state, facts, notifications, log })
   const compliance = { state, facts, membership, health: health.dayCounts }
   const fees = new PolicyFees(compliance)
@@ -303,7 +295,7 @@ export async function openApp(
   )
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   watchHttp(http, log, config.logRequests)
-  limitPublicCalls(http, now, { counters: addresses })
+  limitPublicCalls(http, now, { counters: counters.addresses })
   const disk = watchDisk(config.dataDir, log)
   serveAuth(http, auth, { disk, log })
   serveDevMail(http, sentMessages)
@@ -383,7 +375,12 @@ export async function openApp(
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...feeRoutes(fees, payerFees, state),
-    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
+    ...curbRevenueRoutes({
+      state,
+      facts,
+      indexes: curb.indexes,
+      sessions: curb.sessions,
+    }),
     ...chargeRoutes({ state, facts }),
     ...invoiceRoutes({
       state,

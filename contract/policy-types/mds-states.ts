@@ -14,7 +14,7 @@ const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
 export const fleetStates = (chosen: readonly VehicleState[] | null): States => toMdsStates(chosen ?? deployed)
 
 /**
- * The same within a shape, without vehicles on a trip, which count in no single shape (metrics.md, Fleet
+ * The same within a shape, without vehicles on a trip, which count in no single shape (docs/metrics.md, Fleet
  * size).
  */
 export const stationaryStates = (chosen: readonly VehicleState[] | null): States =>

@@ -136,7 +136,7 @@ function averageOf(intervals: readonly Interval[], spans: readonly (readonly [nu
   return new Rational(BigInt(Math.round(ms)), BigInt(length))
 }
 
-/** Counts the fleet of local days by the four methods (metrics.md, Fleet size). */
+/** Counts the fleet of local days by the four methods (docs/metrics.md, Fleet size). */
 function fleetOf(
   { vehicle_intervals: intervals, vehicle_days: days }: ChargeCase['facts'],
   timezone: string,

@@ -29,7 +29,7 @@ export interface DecisionInput<Of extends Candidate> {
   at: number
   /** The number of vehicles. */
   size: number
-  /** Whether one of them is in the right of way: providers without a fleet there have no shortfall (metrics.md, decision 2). */
+  /** Whether one of them is in the right of way: providers without a fleet there have no shortfall (docs/metrics.md, decision 2). */
   hasFleet: boolean
   isOpen: (rule: number) => boolean
   /** The candidates of a rule, earliest arrivals first. Vehicles that an earlier rule took may be omitted. */
@@ -39,7 +39,7 @@ export interface DecisionInput<Of extends Candidate> {
 /**
  * Decides the rules for one provider's fleet. Rules apply in order, and a vehicle that one takes is skipped by the later ones. A count
  * takes as many as its upper bound allows, earliest arrivals first; the others go on to later rules and break the policy only if none
- * takes them, charged to the last rule that refused them. A time or speed rule takes those out of its bounds (metrics.md, decisions 1
+ * takes them, charged to the last rule that refused them. A time or speed rule takes those out of its bounds (docs/metrics.md, decisions 1
  * and 2). A fee takes what is within its bounds, a count nothing if it is under them; fees are never broken.
  */
 export function decideRules<Of extends Candidate>(

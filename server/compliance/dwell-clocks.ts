@@ -12,7 +12,7 @@ export type DwellInterval = Pick<Step, 'at' | 'state' | 'types' | 'lon' | 'lat'>
 }
 
 /**
- * The dwell clocks of rules (metrics.md, decision 4), interval by interval: a clock continues from state to state of its rule, and
+ * The dwell clocks of rules (docs/metrics.md, decision 4), interval by interval: a clock continues from state to state of its rule, and
  * restarts when the vehicle moves, leaves those states, or was lost in between.
  */
 export class DwellClocks {

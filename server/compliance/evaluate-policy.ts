@@ -29,7 +29,7 @@ export interface Moment {
   /** Epoch ms. */
   at: number
   clock: CivilClock
-  /** Ms of silence after which a vehicle is lost (metrics.md, lostAfterHours). */
+  /** Ms of silence after which a vehicle is lost (docs/metrics.md, lostAfterHours). */
   lostMs: number
   movedMeters: number
 }

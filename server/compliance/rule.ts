@@ -8,7 +8,7 @@ export interface Place {
   lat: number
 }
 
-/** The area of a rule: its shapes together (metrics.md, decision 2). */
+/** The area of a rule: its shapes together (docs/metrics.md, decision 2). */
 export interface Area {
   /** Points on the border are inside (decision 3). */
   contains(place: Place): boolean
@@ -68,7 +68,7 @@ export interface RulePolicy {
 /** 1 January 1970, day number 0, was a Thursday. */
 const dayOfWeek = (day: number): (typeof mdsDays)[number] => mdsDays[(((day + 4) % 7) + 7) % 7] ?? 'sun'
 
-/** Whether a window is open at an instant of local time; after midnight it belongs to the day on which it began (metrics.md, decision 5). */
+/** Whether a window is open at an instant of local time; after midnight it belongs to the day on which it began (docs/metrics.md, decision 5). */
 export function inWindow({ days, from, to }: Window, clock: Pick<CivilClock, 'local'>, at: number): boolean {
   const { day, seconds } = clock.local(at)
   const holdsOn = (start: number): boolean => days === null || days.has(dayOfWeek(start))

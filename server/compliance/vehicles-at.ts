@@ -12,7 +12,7 @@ export interface VehicleAtMoment {
   step: Step
 }
 
-/** Whether a rule counts a state reached by these events; with several event types, any of them is enough (metrics.md, decision 6). */
+/** Whether a rule counts a state reached by these events; with several event types, any of them is enough (docs/metrics.md, decision 6). */
 export function countsState(
   { states }: Pick<Rule, 'states'>,
   { state, types }: Pick<Step, 'state' | 'types'>,
@@ -66,7 +66,7 @@ export interface DwellLimits {
 
 /**
  * The report with which a vehicle began to qualify for a rule: its clock continues from state to state of the rule, and restarts when it
- * moves, leaves those states, or was lost in between (metrics.md, decision 4).
+ * moves, leaves those states, or was lost in between (docs/metrics.md, decision 4).
  */
 export function arrivalOf(
   rule: Pick<Rule, 'states'>,

@@ -90,16 +90,16 @@ describe('Evaluator', () => {
       from: 'facts',
       shapeIds: ['s1', 's2'],
     })
-    expect(await evaluate({ operators: ['a', 'b'], days: [1, 2] })).toMatchObject({ from: 'kept' })
+    expect(await evaluate({ operators: ['a', 'b'], days: [1, 2] })).toMatchObject({ from: 'cache' })
     // The same rows answer all counts; means need more sums.
     const aggregated = { operators: ['a', 'b'], days: [1, 2] }
     expect(await evaluate({ ...aggregated, aggregation: 'destinations' as const })).toMatchObject({
-      from: 'kept',
+      from: 'cache',
     })
     expect(queries).toHaveLength(1)
     const means = { ...aggregated, aggregation: 'average_destination_distance' as const }
     expect(await evaluate(means)).toMatchObject({ from: 'facts' })
-    expect(await evaluate(means)).toMatchObject({ from: 'kept' })
+    expect(await evaluate(means)).toMatchObject({ from: 'cache' })
   })
 
   it('runs a query for each different question, and for new facts', async () => {
@@ -119,7 +119,7 @@ describe('Evaluator', () => {
       expect(queries.length).toBe(before + 1)
     }
     expect((await evaluate({}, 'day')).from).toBe('facts')
-    expect((await evaluate()).from).toBe('kept')
+    expect((await evaluate()).from).toBe('cache')
     version.facts_version = '2'
     expect((await evaluate()).from).toBe('facts')
   })
@@ -168,7 +168,7 @@ describe('Evaluator', () => {
       { regionId: 'r', buffer: 20, from: '2026-03-01', until: '2026-03-10' },
     ])
     expect(Object.values(queries[0]?.parameters ?? {})).toContain(id)
-    expect((await evaluate({ aggregation: 'intersect', buffer: 20 })).from).toBe('kept')
+    expect((await evaluate({ aggregation: 'intersect', buffer: 20 })).from).toBe('cache')
     expect((await evaluate({ buffer: 20 })).from).toBe('facts')
     expect([intersections.requests.length, queries.length]).toEqual([1, 2])
   })

@@ -78,7 +78,7 @@ export interface Evaluation {
   isSettled: boolean
   /** The time that the values of each bucket are divided by, under '' without buckets. */
   spans: ReadonlyMap<string, Span>
-  from: 'facts' | 'cubes' | 'kept'
+  from: 'facts' | 'cubes' | 'cache'
 }
 
 const minuteMs = 60_000
@@ -267,11 +267,11 @@ export class Evaluator {
       if (hasRun || requester.signal.aborted) throw error
       return this.#cache.get(plan.key, run)
     })
-    return hasRun ? found : { ...found, from: 'kept' }
+    return hasRun ? found : { ...found, from: 'cache' }
   }
 }
 
-/** Version of the method by which values are computed (metrics.md, Evaluation aggregations). */
+/** Version of the method by which values are computed (docs/metrics.md, Evaluation aggregations). */
 const methodVersion = 1
 
 /** The method of an answer: the same name, version and parameters give the same answer elsewhere. */

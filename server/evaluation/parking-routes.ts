@@ -44,7 +44,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
     return { data: await facts.rows<{ startLon: number; startLat: number }>(scope, places, { signal }) }
   }
   return [
-    route(contract.askParkingSpatial, async ({ viewer: { scope }, body, at, signal }) => {
+    route(contract.queryParkingSpatial, async ({ viewer: { scope }, body, at, signal }) => {
       const start = performance.now()
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, body.region_id, parkingRequest(body), null)
@@ -52,7 +52,7 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
       return { ...result, shape_data: mapCounts(shape_data) }
     }),
     route(
-      contract.askParkingByDaySpatial,
+      contract.queryParkingByDaySpatial,
       async ({ viewer: { scope }, body: { format, ...body }, headers, at, signal }) => {
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, body.region_id, parkingRequest(body), 'day')

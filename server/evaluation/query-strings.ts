@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { askMostRecentTrips } from '#contract/evaluation.ts'
+import type { queryMostRecentTrips } from '#contract/evaluation.ts'
 import type { FigureQuery } from '#contract/layer-figures.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { HourRange } from '#contract/period.ts'
@@ -41,7 +41,7 @@ export function readFigureQuery(mode: SpatialMode, layerId: string, query: Figur
 
 /** Reads the filters of GET /trips/most_recent_10k. */
 export const readRecentTripFilters = (
-  query: z.output<(typeof askMostRecentTrips)['ask']['query']>,
+  query: z.output<(typeof queryMostRecentTrips)['ask']['query']>,
 ): Filters => ({
   region_id: query.region_id,
   start_date: query.start_date,

@@ -14,13 +14,13 @@ import { csvByDay, spatialByTime, spatialResult } from './present.ts'
 /** The endpoints of all maps by shape. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
-    route(contract.askSpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
+    route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
       const start = performance.now()
       const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, body, null)
       return spatialResult(evaluation, millisecondsSince(start))
     }),
     route(
-      contract.askSpatialByTime,
+      contract.querySpatialByTime,
       async ({ viewer: { scope }, params, body: { bucket, ...request }, at, signal }) => {
         const start = performance.now()
         const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, bucket)

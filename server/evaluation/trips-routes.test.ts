@@ -149,7 +149,7 @@ describe('tripsAnswer', () => {
   it.each([
     ['origins', 'trips'],
     ['daily_destinations', 'trips_per_day'],
-    ['average_origin_distance', 'metres'],
+    ['average_origin_distance', 'meters'],
     ['orig_or_dest', 'trips'],
   ] as const)('measures %s in %s', (direction, unit) =>
     expect(answer(question({ direction })).unit).toBe(unit),

@@ -19,14 +19,14 @@ import { findExtent } from './spatial-routes.ts'
 /** The older endpoints of the trips map, as adapters over the evaluator, and the places of its heat map. */
 export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
   return [
-    route(contract.askTripsSpatial, async ({ viewer: { scope }, body, at, signal }) => {
+    route(contract.queryTripsSpatial, async ({ viewer: { scope }, body, at, signal }) => {
       const start = performance.now()
       const requester = { scope, at, signal }
       const evaluation = await evaluator.evaluate(requester, body.region_id, tripsRequest(body), null)
       return tripsAnswer(evaluation, aggregationOf(body), millisecondsSince(start))
     }),
     route(
-      contract.askTripsByDaySpatial,
+      contract.queryTripsByDaySpatial,
       async ({ viewer: { scope }, body: { format, ...body }, headers, at, signal }) => {
         const requester = { scope, at, signal }
         const evaluation = await evaluator.evaluate(requester, body.region_id, tripsRequest(body), 'day')
@@ -40,7 +40,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         })
       },
     ),
-    route(contract.askMostRecentTrips, async ({ viewer: { scope }, query, signal }) => {
+    route(contract.queryMostRecentTrips, async ({ viewer: { scope }, query, signal }) => {
       await findRegion(state, scope, query.region_id)
       const places = recentTripPlaces(readRecentTripFilters(query), query.location)
       return { data: await facts.rows<{ lon: number; lat: number }>(scope, places, { signal }) }

@@ -19,12 +19,12 @@ async function countPullWindows(
   if (!feedIds.length) return found
   const rows = await state
     .as(scope)
-    .selectFrom('feed_piece')
+    .selectFrom('pull_window')
     .select(({ fn }) => [
       'feed_id',
       'status',
       fn.min('next_time').as('next'),
-      fn.countAll<string>().filterWhere('piece', '>', new Date(continuousStart)).as('count'),
+      fn.countAll<string>().filterWhere('window_start', '>', new Date(continuousStart)).as('count'),
     ])
     .where('feed_id', 'in', feedIds)
     .groupBy(['feed_id', 'status'])

@@ -57,8 +57,8 @@ export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWin
     nextTime: isFetched ? iso(next) : null,
     problem: row.problem ?? unreadable,
     problemSince: iso(row.problem_since),
-    pieces: Object.fromEntries(
+    pullWindows: Object.fromEntries(
       pullWindowStatuses.map((status) => [status, counts[status] ?? 0]),
-    ) as Feed['pieces'],
+    ) as Feed['pullWindows'],
   }
 }

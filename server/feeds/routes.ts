@@ -39,7 +39,7 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
       rereadRaw(feeds, viewer.scope, params, body, signal),
     ),
-    route(contract.listPieces, ({ viewer, params, query }) =>
+    route(contract.listPullWindows, ({ viewer, params, query }) =>
       listPullWindows(state, viewer.scope, params, query),
     ),
     route(contract.listAgencyTokens, async ({ viewer, params, at }) =>

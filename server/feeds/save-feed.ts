@@ -121,10 +121,10 @@ export async function changeFeed(
   // Failed pull windows may succeed now, and continuous streams have another interval.
   await state
     .as(scope)
-    .updateTable('feed_piece')
+    .updateTable('pull_window')
     .set({ next_time: at })
     .where('feed_id', '=', now.feed_id)
-    .where((is) => is.or([is('status', '=', 'failed'), is('piece', '=', new Date(continuousStart))]))
+    .where((is) => is.or([is('status', '=', 'failed'), is('window_start', '=', new Date(continuousStart))]))
     .execute()
   if (enabled) await plan(context, now.feed_id, at)
   return findFeed(context, scope, of)

@@ -198,3 +198,15 @@ export function rateHeaders({ calls, windowMs }: RateLimit, state: RateState): R
     ...(state.isAllowed ? {} : { 'retry-after': seconds }),
   }
 }
+
+/** Counters of keys and users, and of addresses. A server that is alone counts in memory. */
+export function openRateCounters(
+  state: State,
+  log: Log,
+  isAlone: boolean,
+): { counters: RateCounters; addresses: RateCounters } {
+  if (!isAlone)
+    return { counters: new SharedRateCounters(state), addresses: new BatchedRateCounters(state, log) }
+  const counters = new MemoryRateCounters()
+  return { counters, addresses: counters }
+}

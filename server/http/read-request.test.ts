@@ -97,7 +97,7 @@ describe('the query of every call', () => {
 })
 
 it('refuses a body with a period that ends before it starts', () => {
-  const call = endpoints.get('askSpatial')
+  const call = endpoints.get('querySpatial')
   const body = {
     mode: 'trips',
     aggregation: 'origins',

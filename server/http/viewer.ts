@@ -43,7 +43,7 @@ export function requireAllRegions(viewer: Viewer): void {
 }
 
 /**
- * Whether the viewer may see single trips and where vehicles were (metrics.md: personal movement only for those with permission): those who
+ * Whether the viewer may see single trips and where vehicles were (docs/metrics.md: personal movement only for those with permission): those who
  * edit policies, and operators, who see their own. A key that is limited to an operator is no operator: it has its owner's permissions.
  */
 export const canSeeSingleTrips = ({

@@ -6,7 +6,7 @@ import { formatPermissionKeys } from './permission-keys.ts'
 /** The roles that every organization has from the start; it may change and delete them. */
 export const standardRoles = {
   administrator: { name: 'Administrator', keys: permissionKeys },
-  planner: { name: 'Planner', keys: ['edit_geography', 'edit_policy'] },
+  planner: { name: 'Planner', keys: ['edit_geography', 'edit_policy', 'edit_curb_regulations'] },
   viewer: { name: 'Viewer', keys: [] },
 } as const satisfies Record<string, { name: string; keys: readonly PermissionKey[] }>
 export type StandardRole = keyof typeof standardRoles

@@ -24,10 +24,10 @@ export function issueRoutes(state: State): Route[] {
     route(contract.listIssuePoints, ({ viewer, params, query }) =>
       listIssuePoints(state, viewer.scope, params.region_id, query),
     ),
-    route(contract.askIssuesByShape, ({ viewer, params, query }) =>
+    route(contract.queryIssuesByShape, ({ viewer, params, query }) =>
       inShapes.evaluate(viewer.scope, params.region_id, query),
     ),
-    route(contract.askIssuesByShapeAndDay, ({ viewer, params, query }) =>
+    route(contract.queryIssuesByShapeAndDay, ({ viewer, params, query }) =>
       inShapes.askByDay(viewer.scope, params.region_id, query),
     ),
     route(contract.downloadIssues, ({ viewer, params, query }) =>

@@ -15,7 +15,7 @@ import {
   recordOutcome,
 } from './notification-store.ts'
 import { findRecipient } from './recipient.ts'
-import { nextAttempt } from './retries.ts'
+import { nextAttempt } from './retry-delays.ts'
 import { type DeliveryOutcome, openSecret, postWebhook } from './webhook.ts'
 
 export interface Delivery {

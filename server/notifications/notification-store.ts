@@ -3,7 +3,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { NewNotification } from './notification.ts'
-import { nextAttempt } from './retries.ts'
+import { nextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
 
 type Store = ReturnType<State['as']>

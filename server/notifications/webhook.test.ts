@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { jitter, nextAttempt, retryDelaysMs } from './retries.ts'
+import { jitter, nextAttempt, retryDelaysMs } from './retry-delays.ts'
 import {
   newSecret,
   openSecret,

@@ -1,6 +1,6 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/** Hours of silence after which a vehicle is lost, unless the region sets others (metrics.md, lostAfterHours). */
+/** Hours of silence after which a vehicle is lost, unless the region sets others (docs/metrics.md, lostAfterHours). */
 export const defaultLostAfterHours = 48
 
 /**

@@ -16,7 +16,7 @@ import { answerSignal, settledMs } from './query-metrics.ts'
 
 /**
  * The records that a measure counts, newest first. Single trips and vehicles are shown to those who edit policies, and to an operator its
- * own (metrics.md, Small numbers); others get a Problem.
+ * own (docs/metrics.md, Small numbers); others get a Problem.
  */
 export async function listMetricRecords(
   facts: Facts,

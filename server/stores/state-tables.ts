@@ -63,11 +63,11 @@ export interface StateTables
     lease_owner: Maybe<string>
     lease_until: Maybe<Date>
   }
-  feed_piece: {
+  pull_window: {
     feed_id: string
     region_id: string
     stream: string
-    piece: Time
+    window_start: Time
     status: string
     tries: Generated<number>
     next_time: Time
@@ -349,7 +349,7 @@ export const scopeColumns: Record<
   region: 'region_id',
   operator: 'organization_id',
   feed: 'region_id',
-  feed_piece: 'region_id',
+  pull_window: 'region_id',
   rate_bucket: 'system',
   api_key: 'organization_id',
   api_key_day: 'system',

@@ -1,4 +1,4 @@
-// Rule 5's other half: what only one place may do, checked in the code.
+// Rule 5: what only one place may do and oxlint has no rule for.
 import { patternRule, type Rule } from './rule.ts'
 import { isTest, roofOf, type SourceFile } from './source-file.ts'
 
@@ -15,23 +15,6 @@ function productCode(file: SourceFile, ...roofs: string[]): string | undefined {
     ? file.codeWithoutStrings
     : undefined
 }
-
-export const fetchRule = patternRule(
-  '5',
-  'in web only data calls fetch',
-  /(?<![\w$.])fetch\s*\(|\b(?:window|globalThis|self)\.fetch\b|\bnew (?:XMLHttpRequest|EventSource|WebSocket)\b/g,
-  (file) => (file.path.startsWith('web/data/') ? undefined : productCode(file, 'web')),
-)
-
-export const environmentRule = patternRule(
-  '5',
-  'only server/config.ts reads process.env',
-  /\bprocess\s*\.\s*env\b|\benv\b[^;\n]*\bfrom 'node:process'/g,
-  (file) =>
-    file.path === 'server/config.ts'
-      ? undefined
-      : productCode(file, 'contract', 'server', 'web', 'demo') && file.code,
-)
 
 export const scopeRule = patternRule(
   '5',

@@ -1,8 +1,6 @@
-import { cyclesRule } from './cycles-rule.ts'
 import { doorsRule } from './doors-rule.ts'
 import { edgeExamples } from './edge-examples.ts'
 import { formExamples } from './form-examples.ts'
-import { packagesRule } from './packages-rule.ts'
 import { roofsRule } from './roofs-rule.ts'
 import type { Example } from './example.ts'
 import { serverOrderRule } from './server-order-rule.ts'
@@ -84,34 +82,6 @@ export const examples: Example[] = [
       { 'web/policies/policy-form.tsx': `${from('#web/shell/page.tsx')}\n${from('#contract/policies.ts')}` },
       { 'web/screens.tsx': from('./policies/policies-screen.tsx') },
     ],
-  },
-  {
-    rule: packagesRule,
-    caught: [
-      { 'server/fleet/trips.ts': from('@clickhouse/client') },
-      { 'server/fleet/trips.ts': "import type { Pool } from 'pg';" },
-      { 'server/http/serve.ts': from('kysely') },
-      { 'server/fleet/send.ts': from('pg-boss') },
-      { 'web/evaluation/picture.tsx': from('@deck.gl/layers') },
-      { 'web/live/live-map.tsx': "import 'maplibre-gl/dist/maplibre-gl.css';" },
-      { 'web/reporting/dashboard.tsx': from('echarts/core') },
-    ],
-    innocent: [
-      { 'server/stores/postgres.ts': `${from('kysely')}\n${from('pg')}` },
-      { 'server/jobs/runner.ts': from('pg-boss') },
-      { 'server/regions/read-region.ts': "import type { Selectable } from 'kysely';" },
-      { 'web/map/setup.ts': from('maplibre-gl') },
-      { 'web/charts/echarts-engine.ts': from('echarts/core') },
-      { 'server/geography/tiles.ts': from('@maplibre/vt-pbf') },
-    ],
-  },
-  {
-    rule: cyclesRule,
-    caught: [
-      { 'web/a.ts': from('./b.ts'), 'web/b.ts': "import type { A } from './a.ts';" },
-      { 'a/1.ts': from('./2.ts'), 'a/2.ts': from('./3.ts'), 'a/3.ts': from('./1.ts') },
-    ],
-    innocent: [{ 'a/1.ts': `${from('./2.ts')}${from('./3.ts')}`, 'a/2.ts': from('./3.ts'), 'a/3.ts': '' }],
   },
   ...edgeExamples,
   ...formExamples,

@@ -15,17 +15,6 @@ export const formExamples: Example[] = [
     innocent: [{ 'web/kit/menu.tsx': "export { Item } from './item.tsx';\nexport const Menu = 1;" }],
   },
   {
-    rule: form.defaultExportsRule,
-    caught: [
-      { 'web/kit/menu.tsx': 'export default function Menu() {}' },
-      { 'web/kit/menu.tsx': 'export { Menu as default };' },
-    ],
-    innocent: [
-      { 'vite.config.ts': 'export default {};' },
-      { 'web/kit/menu.tsx': "const text = 'export default';" },
-    ],
-  },
-  {
     rule: form.foldersRule,
     caught: [{ 'server/utils/text.ts': '' }, { 'web/kit/helpers/text.ts': '' }],
     innocent: [{ 'web/kit/text.ts': '' }],
@@ -48,29 +37,6 @@ export const formExamples: Example[] = [
       { 'web/kit/menu-2.test.tsx': '' },
     ],
     innocent: [{ 'server/feeds/trips.ts': '' }, { 'server/stores/migrations/postgres/001-schema.ts': '' }],
-  },
-  {
-    rule: form.anyRule,
-    caught: [
-      'const a: any = 1;',
-      'const a = b as any;',
-      'function f(a: any[]) {}',
-      'const m = new Map<string, any>();',
-      'type A = B | any;',
-    ].map((text) => ({ 'server/jobs/job.ts': text })),
-    innocent: [
-      "// any\nconst text = ': any';",
-      'const any = 1; call(any);',
-      'return { any: true };',
-      '<p>Is there any?</p>',
-    ].map((text) => ({
-      'web/kit/text.tsx': text,
-    })),
-  },
-  {
-    rule: form.ignoreRule,
-    caught: [{ 'server/jobs/job.ts': '// @ts-ignore\nwork();' }],
-    innocent: [{ 'server/jobs/job.ts': '// ignored on purpose' }],
   },
   {
     rule: form.coloursRule,

@@ -40,27 +40,6 @@ export const barrelsRule = pathRule('6', 'no barrels', (file) => {
   return rest.trim() === ''
 })
 
-export const defaultExportsRule = patternRule(
-  '6',
-  'no default exports (but where a tool wants one)',
-  /\bexport default\b|\bas default\b/g,
-  (file) =>
-    // A .d.ts describes somebody else's package.
-    isCode(file) && !file.path.endsWith('.d.ts') ? file.codeWithoutStrings : undefined,
-)
-
-export const anyRule = patternRule(
-  'bars',
-  'no `any`',
-  /(?:[:<|&=]\s*|,\s*(?=any\s*[>,\]])|\b(?:as|satisfies|extends)\s+)any\b(?!\s*[\w'(:])/g,
-  (file) => (isCode(file) ? file.codeWithoutStrings : undefined),
-)
-
-/** In the comments, of course: so it reads the whole text. */
-export const ignoreRule = patternRule('bars', 'no @ts-ignore', /@ts-(?:ignore|nocheck)\b/g, (file) =>
-  isCode(file) && !file.path.startsWith('test/architecture/') ? file.text : undefined,
-)
-
 const colour = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi
 
 export const coloursRule = patternRule(

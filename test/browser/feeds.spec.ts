@@ -112,9 +112,9 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
       .last()
       .click()
     await page.getByRole('menuitem', { name: 'Hours fetched' }).click()
-    const pieces = page.getByRole('dialog', { name: /^Hours fetched/ })
-    await expect(pieces.getByRole('table', { name: 'Hours of events by day' })).toBeVisible()
-    await expect(pieces.getByRole('row').filter({ hasText: 'Done' }).first()).toBeVisible()
+    const pullWindows = page.getByRole('dialog', { name: /^Hours fetched/ })
+    await expect(pullWindows.getByRole('table', { name: 'Hours of events by day' })).toBeVisible()
+    await expect(pullWindows.getByRole('row').filter({ hasText: 'Done' }).first()).toBeVisible()
     await expectClean(page, 'hours of a feed')
     await page.keyboard.press('Escape')
 

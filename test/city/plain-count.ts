@@ -102,10 +102,10 @@ function numbersOf(
   days: number,
 ): PlainNumbers {
   const mean = (of: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
-    const metres = of.flatMap((trip) => (trip.measured && trip.metres !== null ? [trip.metres] : []))
+    const meters = of.flatMap((trip) => (trip.measured && trip.meters !== null ? [trip.meters] : []))
     return {
-      value: metres.length ? metres.reduce((sum, each) => sum + each, 0) / metres.length : null,
-      n: metres.length,
+      value: meters.length ? meters.reduce((sum, each) => sum + each, 0) / meters.length : null,
+      n: meters.length,
     }
   }
   const plain = (n: number, by = 1): Pick<PlainNumbers, 'value' | 'n'> => ({ value: by ? n / by : null, n })

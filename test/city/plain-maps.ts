@@ -166,7 +166,7 @@ export function plainMaps(
         if (!isIn) continue
         add(bucketOf(local), places, side, 1)
         if (isMeasured) add(bucketOf(local), places, `${side}_measured`, 1)
-        if (isMeasured) add(bucketOf(local), places, `${side}_metres`, trip.distanceM)
+        if (isMeasured) add(bucketOf(local), places, `${side}_meters`, trip.distanceM)
       }
       const either = new Set([...(leaves ? origins : []), ...(arrives ? destinations : [])])
       if (either.size) add(bucketOf(local), [...either], 'either', 1)
@@ -219,10 +219,10 @@ function figuresOf(
     case 'orig_or_dest':
       return { value: of('either'), n: of('either') }
     case 'average_origin_distance':
-      return { value: by(of('origins_metres'), of('origins_measured')), n: of('origins_measured') }
+      return { value: by(of('origins_meters'), of('origins_measured')), n: of('origins_measured') }
     case 'average_destination_distance':
       return {
-        value: by(of('destinations_metres'), of('destinations_measured')),
+        value: by(of('destinations_meters'), of('destinations_measured')),
         n: of('destinations_measured'),
       }
     case 'total_parking_events':

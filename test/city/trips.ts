@@ -16,7 +16,7 @@ export interface CityTrip {
   end: string | null
   from: Position | null
   to: Position | null
-  metres: number | null
+  meters: number | null
   seconds: number | null
   measured: boolean
 }
@@ -68,10 +68,10 @@ const outliers: readonly (Odd | undefined)[] = [
 const everyShape: readonly Geometry[] = [...districts, ...zones, ...lanes].map(({ geometry }) => geometry)
 const isClear = (point: Position): boolean =>
   everyShape.every((geometry) => {
-    const metres = metersToEdge(geometry, point)
+    const meters = metersToEdge(geometry, point)
     return holds(geometry, point)
-      ? metres > 0.05
-      : metres > 0.05 && clearBuffers.every((buffer) => Math.abs(metres - buffer) > buffer * 0.01)
+      ? meters > 0.05
+      : meters > 0.05 && clearBuffers.every((buffer) => Math.abs(meters - buffer) > buffer * 0.01)
   })
 
 const two = (number: number): string => String(number).padStart(2, '0')
@@ -102,7 +102,7 @@ function makeTrips(count: number): CityTrip[] {
     let second = Math.floor(number() * 86_400)
     // The hour that the clock skips on that day has a story of its own.
     if (dayFromNumber(day) === '2026-03-08' && second >= 7200 && second < 10_800) second += 3600
-    const metres =
+    const meters =
       odd === 'zero_distance'
         ? 0
         : odd === 'no_distance'
@@ -111,7 +111,7 @@ function makeTrips(count: number): CityTrip[] {
             ? 400_000
             : Math.round(between(3000, 90_000)) / 10
     const pace = odd === 'impossible_speed' ? 60 : between(2, 6)
-    const lasts = Math.max(1, Math.round((odd === 'impossible_distance' ? 20_000 : (metres ?? 2000)) / pace))
+    const lasts = Math.max(1, Math.round((odd === 'impossible_distance' ? 20_000 : (meters ?? 2000)) / pace))
     const end =
       odd === 'no_end_time'
         ? null
@@ -130,7 +130,7 @@ function makeTrips(count: number): CityTrip[] {
       end: end === null ? null : wall(day, end),
       from: odd === 'no_start_place' ? null : place(),
       to: odd === 'no_end_place' ? null : odd === 'far_end' ? [-72.5, 42.3] : place(),
-      metres,
+      meters,
       seconds: odd === 'zero_duration' ? 0 : odd === 'no_end_time' ? null : lasts,
       measured: !outliers.includes(odd),
     }
@@ -158,7 +158,7 @@ function makeBorderTrips(): CityTrip[] {
       end: `${borderDay} 12:20:00`,
       from,
       to,
-      metres: 2000,
+      meters: 2000,
       seconds: 1200,
       measured: true,
     }
@@ -178,7 +178,7 @@ export const tripColumns = [
   'from_lat',
   'to_lng',
   'to_lat',
-  'metres',
+  'meters',
   'seconds',
   'birth_year',
   'gender',
@@ -194,7 +194,7 @@ export const tripMapping: TripMapping = {
     start_lat: 'from_lat',
     end_lon: 'to_lng',
     end_lat: 'to_lat',
-    distance: 'metres',
+    distance: 'meters',
     duration: 'seconds',
   },
   distance_unit: 'm',
@@ -209,7 +209,7 @@ export const csvOf = (trips: readonly CityTrip[]): Uint8Array =>
   Buffer.from(
     [
       tripColumns.join(','),
-      ...trips.map(({ id, operator, vehicleType, start, end, from, to, metres, seconds }) =>
+      ...trips.map(({ id, operator, vehicleType, start, end, from, to, meters, seconds }) =>
         [
           id,
           operator,
@@ -220,7 +220,7 @@ export const csvOf = (trips: readonly CityTrip[]): Uint8Array =>
           from?.[1],
           to?.[0],
           to?.[1],
-          metres,
+          meters,
           seconds,
           1961,
           'woman',

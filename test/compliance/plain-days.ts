@@ -1,4 +1,4 @@
-// Compliance by day as decision 019 and metrics.md define it, fact by fact: no SQL, and no line of the engine.
+// Compliance by day as decision 019 and docs/metrics.md define it, fact by fact: no SQL, and no line of the engine.
 import type {
   ComplianceMeasure,
   ComplianceReason,

@@ -2,7 +2,7 @@ import type { MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
 import type { FleetCase, FleetEvent, FleetVehicle } from './random-case.ts'
 
 /**
- * The rules of metrics.md said once more, slowly and plainly, without a line of the engine: what it finds, the engine must find.
+ * The rules of docs/metrics.md said once more, slowly and plainly, without a line of the engine: what it finds, the engine must find.
  * Areas are polygons with holes on a grid that doubles hold exactly.
  */
 export function evaluatePlainly({ clock, policies, geographies, vehicles, events }: FleetCase) {

@@ -1,4 +1,4 @@
-/** A purchase of one plate at one place. Times are minutes. */
+/** A purchase of one plate at one place. Times are seconds. */
 export interface PlainPurchase {
   key: string
   paid: number
@@ -10,10 +10,10 @@ export interface PlainPurchase {
   isCumulative: boolean
 }
 
-const tolerance = 5
+const tolerance = 300
 
-/** Minutes bought by the purchases of a stay without what each of them repeats. */
-function netMinutes(stay: readonly PlainPurchase[]): number[] {
+/** Seconds bought by the purchases of a stay without what each of them repeats. */
+function netSeconds(stay: readonly PlainPurchase[]): number[] {
   const net: number[] = []
   for (const [at, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
@@ -26,7 +26,7 @@ function netMinutes(stay: readonly PlainPurchase[]): number[] {
 
 /** When a stay ends, computed from its first purchase on. */
 function endOf(stay: readonly PlainPurchase[]): number {
-  const net = netMinutes(stay)
+  const net = netSeconds(stay)
   let end = -Infinity
   for (const [at, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
@@ -62,7 +62,7 @@ export function plainStays(purchases: readonly PlainPurchase[], needsHint: boole
       keys: stay.map(({ key }) => key),
       start: stay[0]?.start ?? stay[0]?.paid ?? 0,
       end: endOf(stay),
-      minutes: netMinutes(stay).reduce((sum, each) => sum + each, 0),
+      bought: netSeconds(stay).reduce((sum, each) => sum + each, 0),
     })),
     refunds,
     alone,

@@ -4,7 +4,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import { parkingColumns } from '#server/fleet/events/queries/parking-events.ts'
-import { tripColumns } from '#server/fleet/events/queries/trips.ts'
+import { tripColumns } from '#server/fleet/trip-columns.ts'
 import {
   telemetryColumns,
   telemetryLines,

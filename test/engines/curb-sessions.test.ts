@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
+import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
@@ -167,6 +168,57 @@ describe('sessions at the curb', () => {
       expect((await region.stored()).toSorted()).toEqual(before.toSorted())
     },
   )
+
+  it('of a space that names no zone are in the zone of the space', async () => {
+    const { take, derivation, regionId } = await openRegion()
+    const store = state.as(systemScope)
+    const start = new Date('2020-01-01T00:00:00Z')
+    const inventory = randomUUID()
+    await store
+      .insertInto('curb_inventory')
+      .values({ inventory_id: inventory, region_id: regionId, name: 'A', kind: 'cds', created_time: start })
+      .execute()
+    await store
+      .insertInto('curb_place')
+      .values({
+        region_id: regionId,
+        kind: 'space',
+        place_id: 'space-7',
+        curb_zone_id: 'zone-7',
+        inventory_id: inventory,
+        geometry: JSON.stringify({ type: 'Point', coordinates: [-72, 41] }),
+        record: '{}',
+        start_time: start,
+        published_time: start,
+        updated_time: start,
+      })
+      .execute()
+    const space = { ...plainEvent, zoneId: '', spaceId: 'space-7' }
+    await take([
+      { ...space, eventId: 'in' },
+      { ...space, eventId: 'out', type: 'park_end', time: base + minute },
+      { ...space, eventId: 'elsewhere', spaceId: 'space-8' },
+    ])
+    await derivation.idle()
+    const rows = await facts.rows(
+      systemScope,
+      sql`select zone_id, space_id from ${latest('curb_sessions')} where region_id = ${{ type: 'String', value: regionId }} order by space_id`,
+    )
+    expect(rows).toEqual([
+      { zone_id: 'zone-7', space_id: 'space-7' },
+      { zone_id: '', space_id: 'space-8' },
+    ])
+  })
+
+  it('are pending in the span of their events until these are derived', async () => {
+    const { take, derivation, regionId } = await openRegion()
+    const isPending = (from: number): Promise<boolean> =>
+      areSessionsPending(state, { scope: systemScope, regionId }, { from, until: from + 60 * minute })
+    await take([{ ...plainEvent, eventId: 'only' }])
+    expect([await isPending(base - 30 * minute), await isPending(base + minute)]).toEqual([true, false])
+    await derivation.idle()
+    expect(await isPending(base - 30 * minute)).toBe(false)
+  })
 
   it('identify a vehicle by a hash with the key of the region', async () => {
     const { sessions } = await openRegion()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { migrateFacts } from '#server/stores/open-facts.ts'
 import { openServerEngine } from '#server/stores/server-engine.ts'
 import { defaultLimits } from '#server/stores/engine.ts'
@@ -26,7 +26,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
         const engine = openServerEngine(new URL(`/${database}`, url).href)
         await migrateFacts(engine)
         const own = all.filter((_, at) => at % servers.length === part)
-        await engine.insert('trips', tripLineColumns, tripRows(own, 'r'))
+        await engine.insert('trips', importedTripColumns, tripRows(own, 'r'))
         await engine.close()
       }
 
@@ -34,14 +34,14 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
       const from = 'from remote({addresses:String}, {database:Identifier}, trips)'
       const places = { addresses: `${TEST_CLICKHOUSE_TCP_1},${TEST_CLICKHOUSE_TCP_2}`, database }
       const [sums] = await engine.rows(
-        `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as metres ${from}`,
+        `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as meters ${from}`,
         places,
         defaultLimits,
       )
       expect(sums).toEqual({
         n: String(all.length),
         ids: String(all.length),
-        metres: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
+        meters: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
       })
 
       const byHour = await engine.rows(

@@ -14,31 +14,40 @@ import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
 import { useFacts } from './use-stores.ts'
 
 const minute = 60_000
-// The clocks are changed on the second day, in both zones at other hours.
-const begin = Date.UTC(2026, 2, 7, 20)
+/** Zones, and a moment less than a day before their clocks change. */
+const changes = [
+  ['America/Los_Angeles', Date.UTC(2026, 2, 7, 20)],
+  ['America/Los_Angeles', Date.UTC(2026, 9, 31, 20)],
+  ['Australia/Adelaide', Date.UTC(2026, 3, 4, 3)],
+  ['Australia/Adelaide', Date.UTC(2026, 9, 3, 3)],
+  ['America/Santiago', Date.UTC(2026, 8, 5, 20)],
+  ['UTC', Date.UTC(2026, 2, 7, 20)],
+] as const
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-const someIntervals = fc
-  .array(
-    fc.record({
-      operator: fc.constantFrom('one', 'two'),
-      from: fc.integer({ min: -60 * 60, max: 50 * 60 }),
-      length: fc.integer({ min: 1, max: 70 * 60 }),
-      seconds: fc.integer({ min: 0, max: 59 }),
-      state: fc.constantFrom('available', 'on_trip', 'non_operational', ...vehicleStateNames),
-    }),
-    { maxLength: 12 },
-  )
-  .map((all) =>
-    all
-      .map(({ operator, from, length, seconds, state }): PlainInterval => ({
-        operator,
-        from: begin + from * minute + seconds * 1000,
-        to: begin + (from + length) * minute,
-        state: state as VehicleState,
-      }))
-      .filter(({ from, to }) => to > from),
-  )
+/** Intervals around a moment. */
+const intervalsAround = (begin: number) =>
+  fc
+    .array(
+      fc.record({
+        operator: fc.constantFrom('one', 'two'),
+        from: fc.integer({ min: -60 * 60, max: 50 * 60 }),
+        length: fc.integer({ min: 1, max: 70 * 60 }),
+        seconds: fc.integer({ min: 0, max: 59 }),
+        state: fc.constantFrom('available', 'on_trip', 'non_operational', ...vehicleStateNames),
+      }),
+      { maxLength: 12 },
+    )
+    .map((all) =>
+      all
+        .map(({ operator, from, length, seconds, state }): PlainInterval => ({
+          operator,
+          from: begin + from * minute + seconds * 1000,
+          to: begin + (from + length) * minute,
+          state: state as VehicleState,
+        }))
+        .filter(({ from, to }) => to > from),
+    )
 
 const worked = new URL('../../../shared/standards/mds-metrics-cases.json', import.meta.url)
 
@@ -68,11 +77,12 @@ describe('fleet size', () => {
   it('equals a count minute by minute for each method', async () => {
     await fc.assert(
       fc.asyncProperty(
-        someIntervals,
-        fc.constantFrom('America/Los_Angeles', 'Australia/Adelaide', 'UTC'),
+        fc
+          .constantFrom(...changes)
+          .chain(([timezone, begin]) => fc.tuple(fc.constant({ timezone, begin }), intervalsAround(begin))),
         fc.constantFrom(['06:00', '22:00'], ['21:30', '05:15'], ['00:00', '00:00']),
         fc.integer({ min: 1, max: 50 * 4 }),
-        async (intervals, timezone, [operatingFrom = '', operatingUntil = ''], quarters) => {
+        async ([{ timezone, begin }, intervals], [operatingFrom = '', operatingUntil = ''], quarters) => {
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = regionScope(randomUUID(), regionId)
           await store(regionId, intervals)

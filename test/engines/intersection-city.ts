@@ -10,7 +10,7 @@ import type { LayerMembership } from '#server/geography/membership/layer-members
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import { storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
@@ -103,7 +103,8 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       changed()
     },
   }
-  if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId))
+  if (trips.length)
+    await facts.insert(scope, 'trips', importedTripColumns, regionId, tripRows(trips, regionId))
   await city.derive(trips.filter(({ way }) => way))
   return city
 }

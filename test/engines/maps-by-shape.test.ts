@@ -15,7 +15,7 @@ import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -137,7 +137,8 @@ describe('maps by shape', () => {
           Buffer.from(lines.map((line) => `${line}\n`).join('')),
         )
     }
-    if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId))
+    if (trips.length)
+      await facts.insert(scope, 'trips', importedTripColumns, regionId, tripRows(trips, regionId))
     const span = [
       'region_id',
       'operator',

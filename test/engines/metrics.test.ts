@@ -20,6 +20,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Hour, hoursOf, rounded } from './metric-hours.ts'
 import {
+  clockChanges,
   type Event,
   type Interval,
   lostAfterHours,
@@ -235,11 +236,11 @@ function plainValue(
   }
 }
 
-it.each(['America/New_York', 'Asia/Kolkata'])(
-  'in %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
-  async (timezone) => {
+it.each(clockChanges)(
+  'in %s from %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
+  async (timezone, firstDay) => {
     const { regionId, scope, days, clock, intervals, trips, parking, derivation, reports } =
-      await makeReportCity(state, facts, timezone)
+      await makeReportCity(state, facts, timezone, firstDay)
     const events = await storeEvents(facts, scope, regionId, intervals)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)

@@ -1,4 +1,4 @@
-// Made-up trips and filters for tests of counting; whole metres, so that sums are exact in any order.
+// Made-up trips and filters for tests of counting; whole meters, so that sums are exact in any order.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'

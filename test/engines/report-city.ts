@@ -1,8 +1,9 @@
 // A region over a change of the clocks, with vehicles that change their state at random, and trips.
+import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -70,11 +71,28 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
 
 export const propulsionOf = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
 
+/** Time zones, and the first of three days of which the second is one on which the clocks change. */
+export const clockChanges = [
+  ['America/New_York', '2026-03-07'],
+  ['America/New_York', '2026-10-31'],
+  // Clocks that skip midnight, and that show it twice.
+  ['America/Santiago', '2026-09-05'],
+  ['America/Havana', '2026-10-31'],
+  ['Australia/Adelaide', '2026-04-04'],
+  // No change, and hours that begin at half past.
+  ['Asia/Kolkata', '2026-03-07'],
+] as const
+
 /** Three days of facts, with a parking event for each short time of being available; the present is five hours into the fourth. */
-export async function makeReportCity(state: State, facts: Facts, timezone: string) {
+export async function makeReportCity(
+  state: State,
+  facts: Facts,
+  timezone: string,
+  firstDay: LocalDay = '2026-03-07',
+) {
   const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
   const scope = regionScope(organizationId, regionId)
-  const first = dayNumber('2026-03-07')
+  const first = dayNumber(firstDay)
   const days = [0, 1, 2].map((at) => dayFromNumber(first + at))
   const begin = startOfDay(days[0] as string, timezone)
   const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hour }
@@ -185,30 +203,7 @@ export async function makeReportCity(state: State, facts: Facts, timezone: strin
     facts.insert(
       scope,
       'trips',
-      [
-        'region_id',
-        'trip_id',
-        'operator',
-        'vehicle_type',
-        'vehicle_id',
-        'start_time',
-        'end_time',
-        'local_date',
-        'local_hour',
-        'start_lon',
-        'start_lat',
-        'end_lon',
-        'end_lat',
-        'distance_m',
-        'duration_s',
-        'quality',
-        'import_id',
-        'chunk',
-        'line',
-        'source',
-        'is_deleted',
-        'version',
-      ],
+      tripColumns,
       regionId,
       encodeLines(
         rows,

@@ -1,6 +1,6 @@
 // Facts of reports against a plain count: minute by minute and row by row, over a change of the clocks.
 import { describe, expect, it } from 'vitest'
-import { startOfDay } from '#contract/civil-clock.ts'
+import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -10,6 +10,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import {
+  clockChanges,
   type Interval,
   lostAfterHours,
   makeReportCity,
@@ -21,14 +22,14 @@ import { useStores } from './use-stores.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 
-describe.each(['America/New_York', 'Asia/Kolkata'])('facts of reports in %s', (timezone) => {
+describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDay) => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
   it('are the plain count of each day, again after a change, and are withdrawn with their trips', async () => {
     const { regionId, scope, days, clock, intervals, trips, storeTrips, derivation, logged } =
-      await makeReportCity(state, facts, timezone)
+      await makeReportCity(state, facts, timezone, firstDay)
     await derivation.idle()
     expect(logged).toEqual([])
     expect(await stored(facts, days)).toEqual(plain(intervals, trips))
@@ -60,9 +61,8 @@ describe.each(['America/New_York', 'Asia/Kolkata'])('facts of reports in %s', (t
           startOfDay(day, timezone),
           startOfDay(dayFromNumber(dayNumber(day) + 1), timezone),
         ]
-        const [opens, shuts] = [from + 6.5 * hour, from + 22 * hour].map(
-          // The clocks change at two in the morning: afterwards every hour of the clock is an hour off.
-          (ms) => ms + (until - from === 24 * hour ? 0 : 24 * hour - (until - from)) * -1,
+        const [opens, shuts] = [6.5, 22].map(
+          (of) => civilClock(timezone).instant(dayNumber(day), of * 3600).ms,
         ) as [number, number]
         const fleet = (key: string): Record<string, unknown> => {
           let found = fleets.get(`${day} ${key}`)

@@ -26,7 +26,7 @@ describe('roles', () => {
         permission_keys:
           'is_admin edit_geography edit_policy publish_to_public_map edit_curb_regulations draft_invoices approve_invoices issue_invoices record_payments approve_curb_prices',
       },
-      { name: 'Planner', permission_keys: 'edit_geography edit_policy' },
+      { name: 'Planner', permission_keys: 'edit_geography edit_policy edit_curb_regulations' },
       { name: 'Viewer', permission_keys: '' },
     ])
 

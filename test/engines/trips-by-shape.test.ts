@@ -9,7 +9,7 @@ import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { findStoredIndexes, storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { tripLineColumns } from '#server/imports/trips/trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { anyTrip, tripRows } from './random-trips.ts'
@@ -48,7 +48,8 @@ describe('trips by shape', () => {
   const regionOf = async (trips: readonly TripRow[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`
     const scope = regionScope(randomUUID(), regionId)
-    if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId))
+    if (trips.length)
+      await facts.insert(scope, 'trips', importedTripColumns, regionId, tripRows(trips, regionId))
     return { regionId, scope }
   }
   const everything = (region_id: string) => ({

@@ -100,7 +100,7 @@ export async function openTown(more: Partial<Feeds> = {}) {
         }),
         clock.at,
       ),
-    pieces: () => store.selectFrom('feed_piece').selectAll().orderBy('piece').execute(),
+    pullWindows: () => store.selectFrom('pull_window').selectAll().orderBy('window_start').execute(),
     /** Everything below the data directory but the stores' own files. */
     files: (): string[] =>
       fs.existsSync(path.join(dataDir, 'raw'))

@@ -18,7 +18,7 @@ const passing = new Set([
   'id',
   'to_time',
 ])
-const origins = ['facts', 'kept', 'cubes']
+const origins = ['facts', 'cache', 'cubes']
 /** Whose `value` is an age: of a feed, and of the figure that is made of feeds. */
 const isAge = (each: object): boolean =>
   ('figure' in each && each.figure === 'freshness') ||

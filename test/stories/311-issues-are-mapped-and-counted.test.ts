@@ -3,8 +3,8 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { Layer } from '#contract/geography.ts'
 import { listShapes } from '#contract/geography.ts'
 import {
-  askIssuesByShape,
-  askIssuesByShapeAndDay,
+  queryIssuesByShape,
+  queryIssuesByShapeAndDay,
   downloadIssues,
   getIssue,
   listIssuePoints,
@@ -251,7 +251,7 @@ describe('by shape', () => {
       start_date: '2026-02-15',
       end_date: '2026-04-15',
     }
-    const { shape_data, total, overlaps } = await ask(app, city.viewer, askIssuesByShape, { params, query })
+    const { shape_data, total, overlaps } = await ask(app, city.viewer, queryIssuesByShape, { params, query })
     const expected = plain(query)
     const { items } = await ask(app, city.viewer, listShapes, {
       params,
@@ -298,9 +298,9 @@ describe('by shape and day', () => {
       params,
       query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
     })
-    const whole = await ask(app, city.viewer, askIssuesByShape, { params, query })
+    const whole = await ask(app, city.viewer, queryIssuesByShape, { params, query })
     for (const measure of ['count', 'open'] as const) {
-      const found = await ask(app, city.viewer, askIssuesByShapeAndDay, {
+      const found = await ask(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
         query: { ...query, measure },
       })
@@ -335,7 +335,7 @@ describe('by shape and day', () => {
   })
 
   test('times are of each day, and days without any have none', async () => {
-    const { total } = await ask(app, city.viewer, askIssuesByShapeAndDay, {
+    const { total } = await ask(app, city.viewer, queryIssuesByShapeAndDay, {
       params,
       query: {
         ...span,
@@ -356,7 +356,7 @@ describe('by shape and day', () => {
 
   test('all days are returned if none are chosen; too many are rejected', async () => {
     const askDays = (query: object) =>
-      send(app, city.viewer, askIssuesByShapeAndDay, {
+      send(app, city.viewer, queryIssuesByShapeAndDay, {
         params,
         query: { shape_layer_uuid: layers[0]!.shape_layer_uuid, ...query },
       })
@@ -385,8 +385,8 @@ test('issues of other organizations are not visible, and unknown regions are rep
     [listIssuePoints, {}],
     [downloadIssues, {}],
     [listIssueTypes, {}],
-    [askIssuesByShape, { shape_layer_uuid: layer.shape_layer_uuid }],
-    [askIssuesByShapeAndDay, { shape_layer_uuid: layer.shape_layer_uuid }],
+    [queryIssuesByShape, { shape_layer_uuid: layer.shape_layer_uuid }],
+    [queryIssuesByShapeAndDay, { shape_layer_uuid: layer.shape_layer_uuid }],
   ] as const) {
     const given = { params, query: query as object }
     expect(problemIn(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status).toBe(
@@ -396,7 +396,7 @@ test('issues of other organizations are not visible, and unknown regions are rep
   }
   expect(
     problemIn(
-      await send(app, city.viewer, askIssuesByShape, {
+      await send(app, city.viewer, queryIssuesByShape, {
         params,
         query: { shape_layer_uuid: crypto.randomUUID() },
       }),

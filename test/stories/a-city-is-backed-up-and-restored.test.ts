@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askTripsSpatial } from '#contract/evaluation.ts'
+import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Backup } from '#contract/server-status.ts'
 import { listUsers } from '#contract/users.ts'
@@ -34,7 +34,7 @@ async function answersOf(app: TestApp, admin: SignedIn): Promise<unknown> {
       milliseconds: _ms,
       from: _from,
       ...answer
-    } = await ask(app, admin, askTripsSpatial, {
+    } = await ask(app, admin, queryTripsSpatial, {
       body: { region_id: 'alder', shape_layer_uuid: layer.shape_layer_uuid, ...tripPeriod },
     })
     spatial.push(answer)

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askTripsSpatial } from '#contract/evaluation.ts'
+import { queryTripsSpatial } from '#contract/evaluation.ts'
 import {
   boundaryBytesLimit,
   changeLayer,
@@ -370,7 +370,7 @@ describe('a layer', () => {
     ).toBe(404)
     expect(
       problemIn(
-        await send(app, city.viewer, askTripsSpatial, {
+        await send(app, city.viewer, queryTripsSpatial, {
           body: { ...params, start_date: '2026-01-01', end_date: '2026-01-31' },
         }),
       ).status,

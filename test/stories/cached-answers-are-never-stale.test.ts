@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  askMostRecentTrips,
-  askTripsByDaySpatial,
-  askTripsSpatial,
+  queryMostRecentTrips,
+  queryTripsByDaySpatial,
+  queryTripsSpatial,
   getTripsExtent,
   notInShape,
   type SpatialQuestion,
@@ -35,7 +35,7 @@ const question = (more: Partial<SpatialQuestion> = {}) => ({
   ...more,
 })
 const spatial = (more: Partial<SpatialQuestion> = {}) =>
-  ask(app, city.viewer, askTripsSpatial, { body: question(more) })
+  ask(app, city.viewer, queryTripsSpatial, { body: question(more) })
 const shapeOf = (name: string): Shape => shapes.get(name) as Shape
 const more = (count: number, change: Partial<CityTrip> = {}): CityTrip[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -53,12 +53,10 @@ describe('an answer is cached as long as it is valid', () => {
   test('a repeated question has the same answer without a query of facts', async () => {
     const first = await spatial({ start_date: '2026-03-01' })
     const again = await spatial({ start_date: '2026-03-01' })
-    expect([first.from, again.from]).toEqual(['facts', 'kept'])
+    expect([first.from, again.from]).toEqual(['facts', 'cache'])
     expect(again.shape_data).toEqual(first.shape_data)
-    // Another measure of the same trips, or the lists in another order: the same facts.
-    expect((await spatial({ start_date: '2026-03-01', direction: 'average_origin_distance' })).from).toBe(
-      'kept',
-    )
+    // Another count of the same trips: the same facts.
+    expect((await spatial({ start_date: '2026-03-01', direction: 'destinations' })).from).toBe('cache')
   })
 
   test('a further import is counted at once, and so is its removal', async () => {
@@ -75,7 +73,7 @@ describe('an answer is cached as long as it is valid', () => {
   test('an import into another region does not invalidate it', async () => {
     await spatial()
     await sendTrips(app, city.admin, 'birch', 'birch.csv', csvOf(more(3)), tripMapping)
-    expect((await spatial()).from).toBe('kept')
+    expect((await spatial()).from).toBe('cache')
   })
 
   test('a changed, a renamed and a deleted shape are seen at once', async () => {
@@ -136,8 +134,8 @@ describe('other forms of the answer', () => {
       params: { region_id: 'alder', shape_uuid: harbour.shape_uuid },
       body: { shape_name: '=HYPERLINK("x"), 6' },
     })
-    const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, { body: question() })
-    const response = await send(app, city.viewer, askTripsByDaySpatial, {
+    const { shape_data_by_day } = await ask(app, city.viewer, queryTripsByDaySpatial, { body: question() })
+    const response = await send(app, city.viewer, queryTripsByDaySpatial, {
       body: { ...question(), format: 'csv' },
     })
     expect(response.headers['content-type']).toMatch(/^text\/csv/)
@@ -157,7 +155,7 @@ describe('other forms of the answer', () => {
 
   test('the most recent trips: newest first, at most ten thousand, only places that are known', async () => {
     const recent = (query: Record<string, unknown>) =>
-      ask(app, city.viewer, askMostRecentTrips, { query: { region_id: 'alder', ...query } })
+      ask(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'alder', ...query } })
     const newest = [...cityTrips]
       .filter(({ day }) => day >= '2026-04-01')
       .sort((a, b) => b.start.localeCompare(a.start))

@@ -16,8 +16,8 @@ import {
   withdrawPriceProposal,
 } from '#contract/curb-price-proposals.ts'
 import {
-  askOccupancyTarget,
-  askRateTarget,
+  queryOccupancyTarget,
+  queryRateTarget,
   backTestPricing,
   getOccupancyTargetTile,
   sumOccupancyTarget,
@@ -153,7 +153,7 @@ afterAll(async () => {
 })
 
 test('the engine proposes a rate for each zone, time band and day type, or gives the reason why not', async () => {
-  const { items, total } = await ask(app, admin, askOccupancyTarget, { params, body: { parameters } })
+  const { items, total } = await ask(app, admin, queryOccupancyTarget, { params, body: { parameters } })
   expect(total).toBe(4 * 3 * 2)
   expect(items.map((row) => row.shape_name)).toEqual(items.map((row) => row.shape_name).toSorted())
   const shown = items
@@ -219,7 +219,7 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
 test('invalid parameters are rejected with field and reason', async () => {
   const refusalOf = async (changes: Partial<PricingParameters>) =>
     problemIn(
-      await send(app, admin, askOccupancyTarget, {
+      await send(app, admin, queryOccupancyTarget, {
         params,
         body: { parameters: { ...parameters, ...changes } },
       }),
@@ -257,7 +257,7 @@ test('a scenario shows a range and changes nothing', async () => {
     min_coverage,
     change: { by: 'rate' as const, value: 400 },
   }
-  const { items } = await ask(app, admin, askRateTarget, { params, body: { scenario, band: 'afternoon' } })
+  const { items } = await ask(app, admin, queryRateTarget, { params, body: { scenario, band: 'afternoon' } })
   const row = items.find((each) => each.curb_zone_id === zoneAt(0) && each.day_type === 'weekday')
   expect(row).toMatchObject({ current_rate: 200, new_rate: 400, occupancy: 0.9, high: 0.9 })
   expect(row?.expected).toBeCloseTo(0.9 * 2 ** -0.3, 12)
@@ -475,7 +475,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
   const up = report.groups[0]
   expect([up?.occupancy_before, up?.occupancy_after]).toEqual([0.9, 0.85])
   const next = { ...parameters, start_date: '2026-04-13', end_date: '2026-05-01', min_days: 3 }
-  const { items } = await ask(app, admin, askOccupancyTarget, {
+  const { items } = await ask(app, admin, queryOccupancyTarget, {
     params,
     body: { parameters: { ...next, effective_date: '2026-05-10' } },
   })
@@ -500,7 +500,7 @@ test('a back-test compares what the rule would have proposed with what the city 
 })
 
 test('users of other organizations and users without the key are rejected', async () => {
-  const foreign = await send(app, city.stranger, askOccupancyTarget, { params, body: { parameters } })
+  const foreign = await send(app, city.stranger, queryOccupancyTarget, { params, body: { parameters } })
   expect(problemIn(foreign).status).not.toBe(200)
   const planner = await signIn(app, 'planner@alder.example', password)
   const made = await send(app, planner, createPriceProposal, { params, body: { name: 'Mine', parameters } })

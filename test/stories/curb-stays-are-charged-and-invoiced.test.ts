@@ -306,6 +306,8 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
     { payer: 'bolt', accrued: '2.25', invoiced: '0.00', open: '2.25' },
   ])
   await addStays([[1, '2026-06-20T10:00', 30, 'Acme Parcel']])
+  const late = await ask(app, city.admin, revenue.getCurbRevenueTotals, { params, query: june })
+  expect(late.session_fees).toEqual({ quantity: 5, amount: '4.30' })
   const july = await ask(app, city.admin, contract.createInvoice, {
     params,
     body: { operator: 'acme', start_date: '2026-07-01', end_date: '2026-07-31' },

@@ -332,7 +332,7 @@ test('an imported zone that was edited stays in its source; the next import repl
   expect(again.items).toHaveLength(2)
 })
 
-test('a change for a later day holds from then on, and its zone cannot be edited meanwhile', async () => {
+test('a change for a later day holds from then on, and its zone can be edited until then', async () => {
   const dayAhead = (days: number): string =>
     new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const { zones } = await save({
@@ -377,10 +377,42 @@ test('a change for a later day holds from then on, and its zone cannot be edited
   expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
   const [before] = await find([zone.curb_zone_id])
   expect(before?.end_time).toBe(saved.change_set.effective_time)
-  const again = await refused({ ended: [seen(before!)] })
-  expect(again.issues).toEqual([
-    { path: 'body.ended.0', message: expect.stringContaining('An earlier change ends this zone') },
+  // What is edited now ends on the same day, and what follows knows it.
+  const shorter = await save({
+    changed: [
+      {
+        ...seen(before!),
+        zone: { ...formOf(before!), geometry: line(place(0, 305), place(50, 305)), curb_policy_ids: [banId] },
+        from: [],
+      },
+    ],
+  })
+  const meanwhile = shorter.zones[0]!
+  expect(meanwhile).toMatchObject({ end_time: before?.end_time, curb_policy_ids: [banId] })
+  expect(await statesAt(1)).toEqual([[meanwhile.curb_zone_id, 'no_stopping']])
+  expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
+  const next = await ask(app, city.viewer, getCurbZone, {
+    params: { ...params, curb_zone_id: saved.zones[0]!.curb_zone_id },
+    query: { at: Date.now() + 7 * 86_400_000 },
+  })
+  expect(next.zone.prev_curb_zone_ids).toEqual([meanwhile.curb_zone_id, zone.curb_zone_id])
+  const renamed = await save({
+    changed: [
+      { ...seen(meanwhile), zone: { ...formOf(meanwhile), curb_policy_ids: [freeId, banId] }, from: [] },
+    ],
+  })
+  expect(renamed.zones[0]).toMatchObject({
+    curb_zone_id: meanwhile.curb_zone_id,
+    end_time: before?.end_time,
+    curb_policy_ids: [freeId, banId].toSorted(),
+  })
+  const late = await refused({ ended: [seen(renamed.zones[0]!)], effective_day: dayAhead(6) })
+  expect(late.issues).toEqual([
+    { path: 'body.ended.0', message: expect.stringContaining('ends this zone before that day') },
   ])
+  await save({ ended: [seen(renamed.zones[0]!)] })
+  expect(await statesAt(0)).toEqual([])
+  expect(await statesAt(7)).toEqual([[saved.zones[0]?.curb_zone_id, 'no_stopping']])
 })
 
 test('drawing requires the permission to edit regulations', async () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { askTripsSpatial } from '#contract/evaluation.ts'
+import { queryTripsSpatial } from '#contract/evaluation.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
 import { listImports } from '#contract/imports.ts'
 import { listRegions } from '#contract/regions.ts'
@@ -35,7 +35,7 @@ async function answersOf(app: TestApp, admin: SignedIn) {
   const { items: layers } = await ask(app, admin, listLayers, { params: region })
   const figures = []
   for (const { shape_layer_uuid } of layers) {
-    const { shape_data, total } = await ask(app, admin, askTripsSpatial, {
+    const { shape_data, total } = await ask(app, admin, queryTripsSpatial, {
       body: { ...region, shape_layer_uuid, ...tripPeriod },
     })
     const { items: shapes } = await ask(app, admin, listShapes, {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  askTripsByDaySpatial,
-  askTripsSpatial,
+  queryTripsByDaySpatial,
+  queryTripsSpatial,
   notInShape,
   type ShapeCounts,
   type SpatialAnswer,
@@ -67,7 +67,7 @@ function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQue
 }
 
 const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialAnswer> =>
-  ask(app, city.viewer, askTripsSpatial, { body: bodyOf(layer, question) })
+  ask(app, city.viewer, queryTripsSpatial, { body: bodyOf(layer, question) })
 
 /** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */
 const byName = (shapes: Record<string, ShapeCounts>) =>
@@ -137,7 +137,7 @@ test.each(countedAggregations.flatMap((aggregation) => layerKeys.map((layer) => 
       aggregation.startsWith('daily')
         ? 'trips_per_day'
         : aggregation.startsWith('average')
-          ? 'metres'
+          ? 'meters'
           : 'trips',
     )
     expect(answer.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
@@ -218,7 +218,7 @@ test('the days of a question add up to the total', async () => {
       { ...all, days: [1, 7], operators: ['alder-bikes'] },
       { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
     ]) {
-      const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, {
+      const { shape_data_by_day } = await ask(app, city.viewer, queryTripsByDaySpatial, {
         body: bodyOf(layer, question),
       })
       const whole = byName((await spatial(layer, question)).shape_data)
@@ -244,7 +244,7 @@ test('the days of a question add up to the total', async () => {
 })
 
 test('one day of many equals that day alone', async () => {
-  const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, {
+  const { shape_data_by_day } = await ask(app, city.viewer, queryTripsByDaySpatial, {
     body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }),
   })
   for (const date of ['2026-03-08', '2026-03-21']) {

@@ -16,11 +16,11 @@ import {
   getTripsByShape,
   getVehicleCountsByShape,
 } from '#contract/layer-figures.ts'
-import { askParkingByDaySpatial, askParkingSpatial, listParkingEvents } from '#contract/parking.ts'
+import { queryParkingByDaySpatial, queryParkingSpatial, listParkingEvents } from '#contract/parking.ts'
 import {
   aggregations,
-  askSpatial,
-  askSpatialByTime,
+  querySpatial,
+  querySpatialByTime,
   downloadSpatialByDay,
   getSpatialExtent,
   SpatialRequest,
@@ -123,7 +123,7 @@ describe('a map equals a plain count', () => {
       { vehicle_type: 'other' as const, parked_duration: 240 },
     ]) {
       const body = bodyOf(layer, { mode, aggregation, ...more })
-      const answer = await ask(app, city.viewer, askSpatial, { params, body })
+      const answer = await ask(app, city.viewer, querySpatial, { params, body })
       const wanted = plain(layer, body)
       const ids = [notInShape, ...shapeIds(layer)]
       expect(
@@ -144,7 +144,7 @@ describe('a map equals a plain count', () => {
 
   test('and has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, asked: Asked) =>
-      (await ask(app, city.viewer, askSpatial, { params, body: bodyOf(layer, asked) })).adds_up
+      (await ask(app, city.viewer, querySpatial, { params, body: bodyOf(layer, asked) })).adds_up
     for (const mode of fleetModes) {
       expect(await addsUp('districts', { mode })).toBe('exact')
       expect(await addsUp('zones', { mode })).toBe('more')
@@ -153,7 +153,7 @@ describe('a map equals a plain count', () => {
       'never',
     )
     expect(await addsUp('districts', { mode: 'distribution', aggregation: 'share_of_fleet' })).toBe('exact')
-    const share = await ask(app, city.viewer, askSpatial, {
+    const share = await ask(app, city.viewer, querySpatial, {
       params,
       body: bodyOf('districts', { mode: 'distribution', aggregation: 'share_of_fleet' }),
     })
@@ -161,7 +161,7 @@ describe('a map equals a plain count', () => {
   })
 
   test('distribution includes states and operators', async () => {
-    const { shape_data } = await ask(app, city.viewer, askSpatial, {
+    const { shape_data } = await ask(app, city.viewer, querySpatial, {
       params,
       body: bodyOf('zones', { mode: 'distribution' }),
     })
@@ -183,7 +183,10 @@ describe('by hour, by day and as a file', () => {
     '$mode is the same',
     async ({ mode }) => {
       const body = bodyOf('zones', { mode, days: [5, 6, 7, 1], hour_filters: [0, 21] })
-      const days = await ask(app, city.viewer, askSpatialByTime, { params, body: { ...body, bucket: 'day' } })
+      const days = await ask(app, city.viewer, querySpatialByTime, {
+        params,
+        body: { ...body, bucket: 'day' },
+      })
       expect([days.buckets.length, days.buckets[0], days.shape_uuids.length]).toEqual([10, '2026-03-04', 5])
       const file = Buffer.from(await ask(app, city.viewer, downloadSpatialByDay, { params, body })).toString()
       const lines = file
@@ -198,7 +201,7 @@ describe('by hour, by day and as a file', () => {
         ['2026-03-10', false],
       ] as const) {
         const at = days.buckets.indexOf(date)
-        const alone = await ask(app, city.viewer, askSpatial, {
+        const alone = await ask(app, city.viewer, querySpatial, {
           params,
           body: { ...body, days: [], start_date: date, end_date: date },
         })
@@ -210,12 +213,12 @@ describe('by hour, by day and as a file', () => {
         }
         expect(days.total[at]).toEqual(isAsked ? near(alone.total) : null)
       }
-      const hours = await ask(app, city.viewer, askSpatialByTime, {
+      const hours = await ask(app, city.viewer, querySpatialByTime, {
         params,
         body: { ...body, bucket: 'hour_of_day' },
       })
       for (const hour of [2, 21, 22]) {
-        const alone = await ask(app, city.viewer, askSpatial, {
+        const alone = await ask(app, city.viewer, querySpatial, {
           params,
           body: { ...body, hour_filters: [hour, hour] },
         })
@@ -263,7 +266,7 @@ describe('the legacy calls return the same', () => {
       [getDeploymentsByShape, 'drop_offs'],
       [getVehicleCountsByShape, 'distribution'],
     ] as const) {
-      const wanted = await ask(app, city.viewer, askSpatial, {
+      const wanted = await ask(app, city.viewer, querySpatial, {
         params,
         body: bodyOf('zones', { mode, ...body }),
       })
@@ -293,7 +296,7 @@ describe('the legacy calls return the same', () => {
       direction: 'average_parked_duration' as const,
       parked_duration: 60,
     }
-    const wanted = await ask(app, city.viewer, askSpatial, {
+    const wanted = await ask(app, city.viewer, querySpatial, {
       params,
       body: bodyOf('zones', {
         mode: 'parking',
@@ -302,7 +305,7 @@ describe('the legacy calls return the same', () => {
         ...body,
       }),
     })
-    const answer = await ask(app, city.viewer, askParkingSpatial, { body: asked })
+    const answer = await ask(app, city.viewer, queryParkingSpatial, { body: asked })
     for (const [id, { value, n, counts }] of Object.entries(wanted.shape_data))
       expect(answer.shape_data[id]).toEqual({
         value,
@@ -311,15 +314,16 @@ describe('the legacy calls return the same', () => {
         total_parked_duration: counts['total_parked_duration'],
       })
     expect(
-      (await ask(app, city.viewer, askParkingSpatial, { body: { ...asked, direction: 'orig' } })).aggregation,
+      (await ask(app, city.viewer, queryParkingSpatial, { body: { ...asked, direction: 'orig' } }))
+        .aggregation,
     ).toBe('total_parking_events')
-    const { shape_data_by_day: days } = await ask(app, city.viewer, askParkingByDaySpatial, { body: asked })
+    const { shape_data_by_day: days } = await ask(app, city.viewer, queryParkingByDaySpatial, { body: asked })
     for (const id of [notInShape, ...shapeIds('zones')])
       expect(Object.values(days).reduce((sum, shapes) => sum + (shapes[id]?.count ?? 0), 0)).toBe(
         answer.shape_data[id]?.count,
       )
     expect(
-      (await send(app, city.viewer, askParkingByDaySpatial, { body: { ...asked, format: 'csv' } })).headers[
+      (await send(app, city.viewer, queryParkingByDaySpatial, { body: { ...asked, format: 'csv' } })).headers[
         'content-type'
       ],
     ).toBe('text/csv; charset=utf-8')
@@ -508,8 +512,8 @@ test('trips through shapes: by start and end if no route is known, with a note',
     body: { intersect_route: true },
   })
   for (const more of [{}, { buffer: 50, days: [1, 3] }, { shape_filter: shapeIds('zones')[0] ?? null }]) {
-    const through = await ask(app, city.viewer, askSpatial, { params, body: { ...body, ...more } })
-    const ends = await ask(app, city.viewer, askSpatial, {
+    const through = await ask(app, city.viewer, querySpatial, { params, body: { ...body, ...more } })
+    const ends = await ask(app, city.viewer, querySpatial, {
       params,
       body: { ...body, ...more, shape_filter: null, aggregation: 'orig_or_dest' },
     })
@@ -523,11 +527,11 @@ test('trips through shapes: by start and end if no route is known, with a note',
         : Object.fromEntries(shapeIds('zones').map((id) => [id, through.shape_data[id]?.value])),
     ).toEqual(selected ? wanted[selected] : wanted)
   }
-  const { values, not_in_shape, total } = await ask(app, city.viewer, askSpatialByTime, {
+  const { values, not_in_shape, total } = await ask(app, city.viewer, querySpatialByTime, {
     params,
     body: { ...body, bucket: 'hour_of_day' },
   })
-  const whole = await ask(app, city.viewer, askSpatial, { params, body })
+  const whole = await ask(app, city.viewer, querySpatial, { params, body })
   const sum = (numbers: readonly (number | null | undefined)[]): number =>
     numbers.reduce<number>((all, each) => all + (each ?? 0), 0)
   expect([sum(values.map(([first]) => first)), sum(not_in_shape), sum(total)]).toEqual([
@@ -573,14 +577,15 @@ describe('an invalid request', () => {
       expect(problemIn(await post(url, { ...body, ...wrong })).status).toBe(422)
     for (const text of ["'", "x' or '1'='1", '日本', '%'])
       expect(
-        (await ask(app, city.viewer, askSpatial, { params, body: { ...body, operators: [text] } })).total,
+        (await ask(app, city.viewer, querySpatial, { params, body: { ...body, operators: [text] } })).total,
       ).toBe(0)
   })
 
   test('too many values are rejected, five years are accepted', async () => {
     const years = bodyOf('districts', { mode: 'parking', start_date: '2022-01-01', end_date: '2026-12-31' })
     expect(
-      (await ask(app, city.viewer, askSpatialByTime, { params, body: { ...years, bucket: 'day' } })).buckets,
+      (await ask(app, city.viewer, querySpatialByTime, { params, body: { ...years, bucket: 'day' } }))
+        .buckets,
     ).toHaveLength(1826)
     const ages = { ...years, start_date: '0001-01-01', end_date: '9999-12-31' }
     const problem = problemIn(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
@@ -589,20 +594,20 @@ describe('an invalid request', () => {
       'That would be 94,953,534 values, and one answer holds 2,000,000. Ask for fewer days, or for a layer with fewer shapes.',
     ])
     expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
-    expect((await ask(app, city.viewer, askSpatial, { params, body: ages })).total).toBe(
-      (await ask(app, city.viewer, askSpatial, { params, body: years })).total,
+    expect((await ask(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(
+      (await ask(app, city.viewer, querySpatial, { params, body: years })).total,
     )
   })
 })
 
 test('an answer is cached as long as it is valid', async () => {
   const body = bodyOf('districts', { mode: 'drop_offs', operators: ['birch-scoot', 'alder-bikes'] })
-  const before = await ask(app, city.viewer, askSpatial, { params, body })
-  const again = await ask(app, city.viewer, askSpatial, {
+  const before = await ask(app, city.viewer, querySpatial, { params, body })
+  const again = await ask(app, city.viewer, querySpatial, {
     params,
     body: { ...body, operators: ['alder-bikes', 'birch-scoot'], aggregation: 'daily_drop_offs' },
   })
-  expect(again.from).toBe('kept')
+  expect(again.from).toBe('cache')
   expect(again.total).toBeCloseTo((before.total ?? NaN) / 10, 9)
   await take([
     {
@@ -615,7 +620,7 @@ test('an answer is cached as long as it is valid', async () => {
   ])
   // Kept answers are thrown away at most every ten seconds while feeds come in.
   await expect
-    .poll(async () => (await ask(app, city.viewer, askSpatial, { params, body })).total, {
+    .poll(async () => (await ask(app, city.viewer, querySpatial, { params, body })).total, {
       timeout: 20_000,
       interval: 500,
     })

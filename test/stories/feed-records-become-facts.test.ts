@@ -299,12 +299,12 @@ describe('records of feeds become facts', () => {
         lon: number[]
         lat: number[]
         seconds: number[]
-        metres: number
+        meters: number
         segments: string[]
         directions: number[]
       }>(
         scope,
-        sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as metres, segments, directions from ${latest('trip_routes')}`,
+        sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as meters, segments, directions from ${latest('trip_routes')}`,
       )
     await app.fleetIngest.store(
       batch({
@@ -335,7 +335,7 @@ describe('records of feeds become facts', () => {
     expect(others).toEqual([])
     expect(second).toMatchObject({ seconds: [0, 40, 60, 90], directions: [1, 1] })
     expect(second?.segments[0]).toBe(first?.segments[0])
-    expect(second?.metres).toBeGreaterThan(150)
+    expect(second?.meters).toBeGreaterThan(150)
   })
 
   test('every batch is stored with its findings', async () => {

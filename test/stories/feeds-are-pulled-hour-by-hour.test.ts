@@ -37,7 +37,7 @@ async function pull(): Promise<void> {
 }
 const asked = (): string[] => operator.asked.map(hourOf).toSorted()
 const statuses = async (): Promise<string[]> =>
-  (await town.pieces()).map((row) => `${row.piece.toISOString().slice(5, 13)} ${row.status}`)
+  (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
 describe('hours', () => {
   test('are pulled as configured at first, then each new one, and never twice', async () => {
@@ -59,7 +59,7 @@ describe('hours', () => {
     ])
     expect(town.fleetIngest.ids.size).toBe(12)
     const batch = town.fleetIngest.batches.find(
-      ({ pullWindow: piece }) => piece === Date.parse('2026-05-01T11:00:00Z'),
+      ({ pullWindow: windowStart }) => windowStart === Date.parse('2026-05-01T11:00:00Z'),
     )
     expect(batch).toMatchObject({
       organizationId: town.organizations.alder,
@@ -73,7 +73,7 @@ describe('hours', () => {
     expect(feed).toMatchObject({
       problem: null,
       lastSuccessTime: '2026-05-01T15:00:00.000Z',
-      pieces: { done: 6, wanted: 0, failed: 0 },
+      pullWindows: { done: 6, wanted: 0, failed: 0 },
       nextTime: null,
     })
   })
@@ -108,9 +108,9 @@ describe('hours', () => {
     expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
       problem: "events of May 1, 2026, 6:00 AM EDT: The operator's server failed (500).",
       problemSince: '2026-05-01T12:30:00.000Z',
-      pieces: { done: 2, failed: 1 },
+      pullWindows: { done: 2, failed: 1 },
     })
-    const failed = (await town.pieces()).find((row) => row.status === 'failed')
+    const failed = (await town.pullWindows()).find((row) => row.status === 'failed')
     expect(failed?.tries).toBe(1)
     expect(failed?.next_time.getTime()).toBeGreaterThanOrEqual(town.clock.at.getTime() + 60_000)
     expect(failed?.next_time.getTime()).toBeLessThanOrEqual(town.clock.at.getTime() + 72_000)
@@ -123,7 +123,7 @@ describe('hours', () => {
     expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
       problem: null,
       problemSince: null,
-      pieces: { done: 3, failed: 0 },
+      pullWindows: { done: 3, failed: 0 },
     })
   })
 
@@ -172,7 +172,7 @@ describe('pages', () => {
     expect([...town.fleetIngest.ids].toSorted()).toEqual(
       [0, 1, 2, 3, 4].map((page) => `2026-05-01T11-${page}`),
     )
-    expect((await town.pieces()).map((row) => row.records)).toEqual([5])
+    expect((await town.pullWindows()).map((row) => row.records)).toEqual([5])
     expect(town.files().filter((name) => name.includes(feedId))).toHaveLength(5)
   })
 })
@@ -202,7 +202,7 @@ describe('streams of the present', () => {
     await pull()
     // From a little before what is known.
     expect(hourOf(operator.asked.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
-    expect((await town.pieces()).map((row) => row.status)).toEqual(['waiting', 'waiting'])
+    expect((await town.pullWindows()).map((row) => row.status)).toEqual(['waiting', 'waiting'])
   })
 })
 
@@ -214,7 +214,7 @@ describe('rate limits', () => {
     await puller.idle()
     const before = operator.asked.length
     expect(before).toBeLessThan(3)
-    const rows = (await town.pieces()).filter((row) => row.status === 'failed')
+    const rows = (await town.pullWindows()).filter((row) => row.status === 'failed')
     for (const row of rows)
       expect(row.next_time.getTime() - town.clock.at.getTime()).toBeGreaterThanOrEqual(7_200_000)
     await puller.stop()
@@ -250,7 +250,7 @@ describe('rate limits', () => {
     await one.idle()
     await two.idle()
     expect(operator.asked).toHaveLength(3)
-    await town.store.updateTable('feed_piece').set({ status: 'wanted' }).execute()
+    await town.store.updateTable('pull_window').set({ status: 'wanted' }).execute()
     await two.idle()
     expect(operator.asked).toHaveLength(3)
     // The first died without a word: its lease runs out.
@@ -269,7 +269,7 @@ describe('rate limits', () => {
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ asked: 3 })
     await pull()
-    expect((await town.pieces()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
+    expect((await town.pullWindows()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
     await expect(pullNow(town.feeds, town.stranger.scope, of, town.clock.at)).rejects.toMatchObject({
       code: 'not_found',
     })

@@ -198,7 +198,7 @@ describe('trips over time', () => {
     return low === undefined || high === undefined ? null : (low + high) / 2
   }
   const medianOf = (trips: typeof cityTrips): number | null =>
-    median(trips.flatMap(({ measured, metres }) => (measured && metres !== null ? [metres] : [])))
+    median(trips.flatMap(({ measured, meters }) => (measured && meters !== null ? [meters] : [])))
   // The fleet's own rides have no distance: they are of days of their own.
   const march = cityTrips.filter(
     ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
@@ -236,7 +236,7 @@ describe('trips over time', () => {
   })
 
   test('the median distance, outliers left out', async () => {
-    const sane = march.filter(({ measured, metres }) => measured && metres !== null)
+    const sane = march.filter(({ measured, meters }) => measured && meters !== null)
     expect(await ask(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
       median_distance_m: near(medianOf(march)),
       n: sane.length,

@@ -143,8 +143,8 @@ describe('an operator that answers', () => {
       const of = (feed_id: string) => findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
       const feed = await of(bad)
       expect(feed.problem).toMatch(problem)
-      expect(feed).toMatchObject({ lastSuccessTime: null, pieces: { done: 0, failed: 1 } })
-      expect(await of(fine)).toMatchObject({ problem: null, pieces: { done: 3 } })
+      expect(feed).toMatchObject({ lastSuccessTime: null, pullWindows: { done: 0, failed: 1 } })
+      expect(await of(fine)).toMatchObject({ problem: null, pullWindows: { done: 3 } })
       expect([...town.fleetIngest.ids].every((id) => id.startsWith('good-'))).toBe(true)
     },
     60_000,

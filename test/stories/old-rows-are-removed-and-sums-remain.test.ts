@@ -18,7 +18,7 @@ import {
   releaseRetentionHold,
   setRetentionHold,
 } from '#contract/retention.ts'
-import { askSpatial } from '#contract/spatial.ts'
+import { querySpatial } from '#contract/spatial.ts'
 import { listAudit } from '#contract/users.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
@@ -92,7 +92,7 @@ const maps = [
 async function answers(days = period) {
   const found: Record<string, unknown> = {}
   for (const [mode, aggregation] of maps) {
-    const { shape_data, total, from } = await ask(app, city.viewer, askSpatial, {
+    const { shape_data, total, from } = await ask(app, city.viewer, querySpatial, {
       params,
       body: {
         ...days,
@@ -101,7 +101,7 @@ async function answers(days = period) {
         shape_layer_uuid,
       } as never,
     })
-    expect(['cubes', 'kept']).toContain(from)
+    expect(['cubes', 'cache']).toContain(from)
     found[`${mode} ${aggregation}`] = { shape_data, total }
   }
   const metrics = await ask(app, city.viewer, queryMetrics, {

@@ -72,7 +72,7 @@ describe('a feed', () => {
       enabled: true,
       auth: { kind: 'none' },
       problem: null,
-      pieces: { wanted: 2, done: 0 },
+      pullWindows: { wanted: 2, done: 0 },
       nextTime: '2026-05-01T12:30:00.000Z',
     })
     const of = { region_id: 'alder', feed_id: feed.feedId }
@@ -91,7 +91,7 @@ describe('a feed', () => {
       feed.feedId,
     ])
     expect(await deleteFeed(town.feeds, town.viewer.scope, of)).toEqual({ deleted: true })
-    expect(await town.pieces()).toEqual([])
+    expect(await town.pullWindows()).toEqual([])
   })
 
   test.each([
@@ -122,7 +122,7 @@ describe('a feed', () => {
         findFeed(town.feeds, scope, of),
         deleteFeed(town.feeds, scope, of),
         changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at),
-        listPullWindows(town.state, scope, of, { page: 1, size: 10, order_by: '-piece' }),
+        listPullWindows(town.state, scope, of, { page: 1, size: 10, order_by: '-window_start' }),
         rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal),
       ])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
@@ -194,7 +194,7 @@ describe('a test', () => {
       operator.asked.length,
       town.fleetIngest.batches.length,
       town.files().length,
-      (await town.pieces()).length,
+      (await town.pullWindows()).length,
     ]).toEqual([2, 0, 0, 0])
     expect(operator.asked[0]?.query.get('from')).toBe('2026-05-01T10')
   })
@@ -289,7 +289,7 @@ describe('what was received', () => {
     expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
       problem: null,
       lastRecordTime: town.clock.at.toISOString(),
-      pieces: { done: 1 },
+      pullWindows: { done: 1 },
     })
   })
 })
@@ -315,40 +315,47 @@ test('pull windows are listed by stream and status, newest first', async () => {
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
   const list = (ask: object) =>
-    listPullWindows(town.state, town.viewer.scope, of, { page: 1, size: 2, order_by: '-piece', ...ask })
+    listPullWindows(town.state, town.viewer.scope, of, {
+      page: 1,
+      size: 2,
+      order_by: '-window_start',
+      ...ask,
+    })
   expect(await list({})).toMatchObject({
     total: 3,
     streams: ['events'],
     items: [
-      { piece: '2026-05-01T11:00:00.000Z', status: 'done', records: 1, nextTime: null },
+      { windowStart: '2026-05-01T11:00:00.000Z', status: 'done', records: 1, nextTime: null },
       {
-        piece: '2026-05-01T10:00:00.000Z',
+        windowStart: '2026-05-01T10:00:00.000Z',
         status: 'failed',
         tries: 1,
         problem: expect.stringContaining('500'),
       },
     ],
   })
-  expect((await list({ page: 2 })).items.map(({ piece }) => piece)).toEqual(['2026-05-01T09:00:00.000Z'])
+  expect((await list({ page: 2 })).items.map(({ windowStart }) => windowStart)).toEqual([
+    '2026-05-01T09:00:00.000Z',
+  ])
   expect(await list({ status: 'failed' })).toMatchObject({ total: 1 })
   expect(await list({ stream: 'trips' })).toMatchObject({ total: 0, items: [] })
 })
 
 test('sorted pull windows: pages together are the whole list in order, each window once', async () => {
   const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
-  await town.store.deleteFrom('feed_piece').where('feed_id', '=', feedId).execute()
+  await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
   // Hours of three streams; statuses and counts of records that many of them share.
   const begin = Date.parse('2026-04-01T00:00:00Z')
   const rows = Array.from({ length: 45 }, (_, at) => ({
     feed_id: feedId,
     region_id: 'alder',
     stream: ['events', 'trips', 'vehicles'][at % 3] ?? '',
-    piece: new Date(begin + Math.floor(at / 3) * 3_600_000),
+    window_start: new Date(begin + Math.floor(at / 3) * 3_600_000),
     status: ['done', 'failed', 'wanted'][(at % 7) % 3] ?? '',
     records: at % 4,
     next_time: town.clock.at,
   }))
-  await town.store.insertInto('feed_piece').values(rows).execute()
+  await town.store.insertInto('pull_window').values(rows).execute()
   type Order = (typeof pullWindowOrders)[number]
   const list = (page: number, size: number, order_by: Order | `-${Order}`) =>
     listPullWindows(
@@ -360,11 +367,11 @@ test('sorted pull windows: pages together are the whole list in order, each wind
   for (const key of pullWindowOrders)
     for (const order of [key, `-${key}` as const]) {
       const whole = (await list(1, 1000, order)).items
-      expect([order, new Set(whole.map(({ stream, piece }) => `${stream} ${piece}`)).size]).toEqual([
+      expect([
         order,
-        rows.length,
-      ])
-      const values = whole.map((row: PullWindow) => row[key])
+        new Set(whole.map(({ stream, windowStart }) => `${stream} ${windowStart}`)).size,
+      ]).toEqual([order, rows.length])
+      const values = whole.map((row: PullWindow) => row[key === 'window_start' ? 'windowStart' : key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order, values]).toEqual([order, order === key ? sorted : sorted.toReversed()])
       const pages = await Promise.all(Array.from({ length: 7 }, (_, at) => list(at + 1, 7, order)))

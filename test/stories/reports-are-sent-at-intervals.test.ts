@@ -7,7 +7,7 @@ import { changeMe, getMe } from '#contract/identity.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { queryMetrics } from '#contract/metrics.ts'
 import * as contract from '#contract/report-schedules.ts'
-import { askSpatial } from '#contract/spatial.ts'
+import { querySpatial } from '#contract/spatial.ts'
 import { changeUser } from '#contract/users.ts'
 import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
@@ -355,7 +355,7 @@ test('parked time by district has the figures of the map', async () => {
   const text = pdfText(pdf.rawPayload)
   const ofMap = async (parked_duration: number) =>
     (
-      await ask(app, city.admin, askSpatial, {
+      await ask(app, city.admin, querySpatial, {
         params,
         body: {
           mode: 'parking',

@@ -251,7 +251,7 @@ describe('with streets and routes', () => {
         ({ day, measured: isMeasured }) =>
           day >= february.start_date && day <= february.end_date && isMeasured,
       )
-      .map(({ metres }) => metres ?? NaN)
+      .map(({ meters }) => meters ?? NaN)
     expect(statistics.distance_m.n).toBe(measured.length)
     expect(statistics.distance_m.mean).toBeCloseTo(
       measured.reduce((sum, each) => sum + each, 0) / measured.length,

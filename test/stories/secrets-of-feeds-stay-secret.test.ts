@@ -60,7 +60,7 @@ async function everything(feedId: string): Promise<string> {
     .files()
     .map((name) => gunzipSync(fs.readFileSync(path.join(town.dataDir, 'raw', name))).toString('utf8'))
   const feed = await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })
-  const rows = [await town.store.selectFrom('feed').selectAll().execute(), await town.pieces()]
+  const rows = [await town.store.selectFrom('feed').selectAll().execute(), await town.pullWindows()]
   return [
     ...raw,
     JSON.stringify(feed),

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askMostRecentTrips, getTripsExtent } from '#contract/evaluation.ts'
+import { queryMostRecentTrips, getTripsExtent } from '#contract/evaluation.ts'
 import { deleteImport, downloadSetAside, type Import, listImports } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { setAsideColumns } from '#server/imports/trips/store-trip-chunk.ts'
@@ -292,7 +292,7 @@ describe('the same again', () => {
     expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
     expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
     expect(
-      (await ask(app, city.viewer, askMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
+      (await ask(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
     ).toBeLessThanOrEqual(before - 300)
     expect(await sendTrips(app, city.admin, 'birch', 'rides.csv', text)).toMatchObject({
       rows_accepted: 300,

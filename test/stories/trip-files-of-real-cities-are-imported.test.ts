@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askTripsSpatial, notInShape } from '#contract/evaluation.ts'
+import { queryTripsSpatial, notInShape } from '#contract/evaluation.ts'
 import { type Layer, listShapes, type Shape, uploadShapes } from '#contract/geography.ts'
 import { type Import, uploadTrips } from '#contract/imports.ts'
 import type { Position } from '#contract/place.ts'
@@ -166,7 +166,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     const { layer, shapes, notes } = await addLayer('portland', 'portland/geo/neighborhoods.geojson')
     expect([layer.shape_count, shapes.length]).toEqual([63, 63])
     expect(notes).toBeGreaterThanOrEqual(6)
-    const answer = await ask(app, city.viewer, askTripsSpatial, {
+    const answer = await ask(app, city.viewer, queryTripsSpatial, {
       body: {
         region_id: 'portland',
         shape_layer_uuid: layer.shape_layer_uuid,
@@ -249,7 +249,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     })
     const { layer, shapes } = await addLayer('louisville', 'louisville/neighborhoods.geojson')
     expect(shapes).toHaveLength(67)
-    const answer = await ask(app, city.viewer, askTripsSpatial, {
+    const answer = await ask(app, city.viewer, queryTripsSpatial, {
       body: {
         region_id: 'louisville',
         shape_layer_uuid: layer.shape_layer_uuid,

@@ -135,7 +135,7 @@ describe('an unknown header', () => {
       trip: {
         operator: cityTrips[3]?.operator,
         start_lon: cityTrips[3]?.from?.[0],
-        distance_m: cityTrips[3]?.metres,
+        distance_m: cityTrips[3]?.meters,
       },
     })
     expect(read.read[0]?.flags).toContain('ends_before_start')
@@ -207,7 +207,7 @@ describe('an unknown header', () => {
 
 describe('missing information is requested, and nothing is stored until it is entered', () => {
   const header =
-    'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,metres,seconds,birth_year,gender'
+    'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender'
   const rides = (name: string, ...rows: string[]): string =>
     [header, ...rows.map((row, at) => `${name}-${at},${row}`)].join('\n')
   const place = '-72.5,41.49,-72.51,41.5,1000,,,'
@@ -604,7 +604,7 @@ test('the operator of the request applies to rows without one', async () => {
 
 describe('the days when the clock changes', () => {
   const header =
-    'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,metres,seconds,birth_year,gender\n'
+    'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,meters,seconds,birth_year,gender\n'
   const row = (id: string, began: string, finished: string): string =>
     `${id},dst,bicycle,${began},${finished},-72.5,41.49,-72.51,41.5,1000,,,\n`
   const times = async (region_id: string, text: string, as = city.admin) => {

@@ -10,7 +10,7 @@ import {
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { jitter, retryDelaysMs } from '#server/notifications/retries.ts'
+import { jitter, retryDelaysMs } from '#server/notifications/retry-delays.ts'
 import { openAlertTown } from '../alert-town.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
 

@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { InvoiceSummary } from '#contract/invoices.ts'
 import { periodText } from '#web/filters/period.ts'
+import { Badge } from '#web/kit/badge.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { pagePath } from '#web/shell/pages.ts'
 import { amountText } from './amounts.ts'
 import styles from './billing.module.css'
-import { Badge, StatusBadge } from './status-badge.tsx'
+import { StatusBadge } from './status-badge.tsx'
 
 /** Where an invoice is read. */
 export const invoiceAddress = (regionId: string, invoiceId: string): string =>

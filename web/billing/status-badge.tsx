@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { DisputeState } from '#contract/invoice-disputes.ts'
 import type { InvoiceMail, InvoiceStatus } from '#contract/invoices.ts'
-import styles from './billing.module.css'
-
-type Tone = 'neutral' | 'amber' | 'red' | 'green' | 'teal'
+import { Badge, type Tone } from '#web/kit/badge.tsx'
 
 const tones: Record<InvoiceStatus, Tone> = {
   draft: 'neutral',
@@ -27,14 +25,6 @@ const mailTones: Record<InvoiceMail['state'], Tone> = {
   sent: 'green',
   failed: 'red',
   bounced: 'red',
-}
-
-export function Badge({ tone, text }: { tone: Tone; text: string }) {
-  return (
-    <span className={styles['badge']} data-tone={tone}>
-      {text}
-    </span>
-  )
 }
 
 export function StatusBadge({ status }: { status: InvoiceStatus }) {

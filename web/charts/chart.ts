@@ -10,6 +10,8 @@ interface ChartAxis {
   /** What the positions are, such as "Day". */
   title: string
   labels: readonly string[]
+  /** Every so many positions have their label on the axis; by default as many as fit. */
+  labelEvery?: number | undefined
   /** Index of the position that is not over yet, so that its values still grow. */
   unfinished?: number | undefined
 }

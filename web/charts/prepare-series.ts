@@ -68,7 +68,10 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
             },
           }
         : {
-            xAxis: { ...categoryAxis(scheme, axis.labels), boundaryGap: chart.kind !== 'line' },
+            xAxis: {
+              ...categoryAxis(scheme, axis.labels, axis.labelEvery),
+              boundaryGap: chart.kind !== 'line',
+            },
             yAxis: valueAxis(scheme, unit),
           }),
       series: [

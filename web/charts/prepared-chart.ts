@@ -63,12 +63,16 @@ export function baseOption(scheme: Scheme, points: readonly string[]): EChartsCo
   }
 }
 
-export const categoryAxis = (scheme: Scheme, labels: readonly string[]) => ({
+export const categoryAxis = (scheme: Scheme, labels: readonly string[], labelEvery?: number) => ({
   type: 'category' as const,
   data: [...labels],
   axisTick: { show: false },
   axisLine: { lineStyle: { color: tokens[scheme].edge } },
-  axisLabel: { color: tokens[scheme].quiet, hideOverlap: true },
+  axisLabel: {
+    color: tokens[scheme].quiet,
+    hideOverlap: true,
+    ...(labelEvery ? { interval: (index: number) => index % labelEvery === 0 } : {}),
+  },
 })
 
 /** The axis of the values, with the unit above it. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { askSpatial, type SpatialMode } from '#contract/spatial.ts'
+import { querySpatial, type SpatialMode } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -54,7 +54,7 @@ export function MapEmpty({ regionId, map, lacks, held, search, change, question 
     search,
     labels,
     query: (clear) =>
-      endpointQuery(askSpatial, { params: { region_id: regionId }, body: without(question, clear) }),
+      endpointQuery(querySpatial, { params: { region_id: regionId }, body: without(question, clear) }),
     hasResults: ({ total }) => Boolean(total),
   })
   const texts = lacks === 'facts' ? `facts.${map}` : lacks

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { askSpatial, getSpatialExtent, type SpatialResult } from '#contract/spatial.ts'
+import { querySpatial, getSpatialExtent, type SpatialResult } from '#contract/spatial.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { endpointQuery, useEndpointQuery } from '#web/data/query.ts'
 import { compareEvaluations } from '#web/map-page/by-shape/compare/compare-evaluations.ts'
@@ -77,19 +77,19 @@ export function useModeMap(
   )
   const isRequested = layer !== null
   const spatial = useEndpointQuery(
-    askSpatial,
+    querySpatial,
     { ...inRegion, body: question },
     { enabled: isRequested, placeholderData: keepPreviousData },
   )
   // A selected shape may filter the map; its own numbers come from the unfiltered question, which is usually cached.
   const whole = useEndpointQuery(
-    askSpatial,
+    querySpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },
     { enabled: isRequested && search.shape !== undefined },
   )
   const period = comparedPeriod(search)
   const isCovered = !period || !extent.data || hasData(period, extent.data) !== 'none'
-  const asked = endpointQuery(askSpatial, { ...inRegion, body: { ...question, ...period } })
+  const asked = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
   // With its period, so that values of the one before are never shown under the dates of the next.
   const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
     queryKey: ['compared', period && asked.queryKey],

@@ -1,7 +1,7 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { backFillFeed, type Feed, listFeeds, listPieces } from '#contract/feeds.ts'
+import { backFillFeed, type Feed, listFeeds, listPullWindows } from '#contract/feeds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -37,8 +37,8 @@ export function BackFillDialog({ feed, zone, onClose }: { feed: Feed; zone: stri
   const [streams, setStreams] = useState<string[]>([])
   const [again, setAgain] = useState(false)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const known = useEndpointQuery(listPieces, { params, query: { size: 1 } }, { staleTime: 0 })
-  const fill = useEndpointMutation(backFillFeed, [listFeeds, listPieces])
+  const known = useEndpointQuery(listPullWindows, { params, query: { size: 1 } }, { staleTime: 0 })
+  const fill = useEndpointMutation(backFillFeed, [listFeeds, listPullWindows])
   const span = daysOf(range, zone)
   const save = () => span && fill.mutate({ params, body: { streams, ...span, again } })
 

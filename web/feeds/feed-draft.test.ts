@@ -5,7 +5,7 @@ import { daysOf } from './backfill-dialog.tsx'
 import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
 import { hoursByDay } from './hour-grid.tsx'
 import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
-import { testFeedOf, testPiece } from './test-feeds.ts'
+import { testFeedOf, testPullWindow } from './test-feeds.ts'
 
 describe('a draft', () => {
   it.each(feedKinds)('of a new %s is accepted by the server', (kind) => {
@@ -82,7 +82,7 @@ describe('a draft', () => {
     })
     expect([kindsFor('swift'), kindsFor(null)]).toEqual([
       ['mds_provider', 'mds_agency', 'gbfs'],
-      ['open311', 'weather', 'cds_events', 'cds_push'],
+      ['open311', 'weather', 'cds_events', 'cds_push', 'sensor_states'],
     ])
   })
 })
@@ -91,9 +91,9 @@ describe('hours', () => {
   it('are by day, newest first, with gaps for unknown hours', () => {
     const days = hoursByDay(
       [
-        testPiece('2026-05-01T01:00:00.000Z'),
-        testPiece('2026-05-01T00:00:00.000Z'),
-        testPiece('2026-04-30T23:00:00.000Z', 'failed'),
+        testPullWindow('2026-05-01T01:00:00.000Z'),
+        testPullWindow('2026-05-01T00:00:00.000Z'),
+        testPullWindow('2026-04-30T23:00:00.000Z', 'failed'),
       ],
       'UTC',
     )
@@ -105,14 +105,14 @@ describe('hours', () => {
     )
   })
   it('are local; in a repeated hour, a failure is shown', () => {
-    const pieces = [
-      testPiece('2026-11-01T04:00:00.000Z'),
-      testPiece('2026-11-01T05:00:00.000Z', 'failed'),
-      testPiece('2026-11-01T06:00:00.000Z'),
-      testPiece('2026-11-01T07:00:00.000Z'),
+    const pullWindows = [
+      testPullWindow('2026-11-01T04:00:00.000Z'),
+      testPullWindow('2026-11-01T05:00:00.000Z', 'failed'),
+      testPullWindow('2026-11-01T06:00:00.000Z'),
+      testPullWindow('2026-11-01T07:00:00.000Z'),
     ]
     expect(
-      hoursByDay(pieces, 'America/New_York').map(({ day, hours }) => [
+      hoursByDay(pullWindows, 'America/New_York').map(({ day, hours }) => [
         day,
         hours
           .map((each) => each?.status[0] ?? ' ')
@@ -123,7 +123,10 @@ describe('hours', () => {
   })
   it('are empty if pull windows are days', () =>
     expect(
-      hoursByDay([testPiece('2026-05-01T04:00:00.000Z'), testPiece('2026-04-30T04:00:00.000Z')], 'UTC'),
+      hoursByDay(
+        [testPullWindow('2026-05-01T04:00:00.000Z'), testPullWindow('2026-04-30T04:00:00.000Z')],
+        'UTC',
+      ),
     ).toEqual([]))
   it('of some days go from midnight to midnight', () => {
     expect(daysOf({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({

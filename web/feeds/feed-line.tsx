@@ -31,7 +31,7 @@ export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   openIncidents,
 })
 
-export type FeedAct = 'test' | 'change' | 'pull' | 'backFill' | 'pieces' | 'tokens' | 'switch' | 'remove'
+export type FeedAct = 'test' | 'change' | 'pull' | 'backFill' | 'pullWindows' | 'tokens' | 'switch' | 'remove'
 
 interface Props {
   feed: Feed
@@ -54,7 +54,7 @@ export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
   const fetched = [
     ...(feed.enabled ? [act('pull', IconRefresh)] : []),
     act('backFill', IconCalendarDown),
-    act('pieces', IconListDetails),
+    act('pullWindows', IconListDetails),
   ]
   const acts = [
     act('change', IconPencil),
@@ -63,7 +63,7 @@ export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
     act('remove', IconTrash),
   ]
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
-  const { wanted, waiting, failed, done } = feed.pieces
+  const { wanted, waiting, failed, done } = feed.pullWindows
   const open = wanted + waiting + failed
   const at = now()
   const facts = feedFacts(feed, openIncidents)
@@ -96,7 +96,7 @@ export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
         </Text>
         {!isPushed && open + done > 0 ? (
           <Text size="sm" c="dimmed" className="figures">
-            {t('feeds:piecesLine', { done: formatInteger(done), open: formatInteger(open) })}
+            {t('feeds:pullWindowsLine', { done: formatInteger(done), open: formatInteger(open) })}
           </Text>
         ) : null}
       </div>

@@ -20,15 +20,16 @@ const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting',
  * Pull windows by local day and hour, the newest day first; none where the windows are not hours. Of two that
  * begin in the same local hour, as when the clock is set back, the one that needs attention is shown.
  */
-export function hoursByDay(pieces: readonly PullWindow[], zone: string): DayOfHours[] {
+export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): DayOfHours[] {
   const clock = civilClock(zone)
   const days = new Map<string, (PullWindow | undefined)[]>()
-  for (const piece of pieces) {
-    const local = clock.local(Date.parse(piece.piece))
+  for (const pullWindow of pullWindows) {
+    const local = clock.local(Date.parse(pullWindow.windowStart))
     const day = dayFromNumber(local.day)
     const hours = days.get(day) ?? Array.from({ length: 24 }, () => undefined)
     const other = hours[local.hour]
-    if (!other || urgency.indexOf(piece.status) < urgency.indexOf(other.status)) hours[local.hour] = piece
+    if (!other || urgency.indexOf(pullWindow.status) < urgency.indexOf(other.status))
+      hours[local.hour] = pullWindow
     days.set(day, hours)
   }
   const isHourly = [...days.values()].some((hours) => hours.filter(Boolean).length > 1)
@@ -44,25 +45,25 @@ const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', fai
 export function HourGrid({
   stream,
   zone,
-  pieces,
+  pullWindows,
 }: {
   stream: string
   zone: string
-  pieces: readonly PullWindow[]
+  pullWindows: readonly PullWindow[]
 }) {
   const { t } = useTranslation()
-  const days = hoursByDay(pieces, zone)
+  const days = hoursByDay(pullWindows, zone)
   if (days.length === 0) return null
-  const label = t('feeds:pieces.grid', { stream })
+  const label = t('feeds:pullWindows.grid', { stream })
   const cellAt = (row: number, hour: number): GridCell => {
-    const piece = days[row]?.hours[hour]
+    const pullWindow = days[row]?.hours[hour]
     return {
-      text: t('feeds:pieces.cell', {
+      text: t('feeds:pullWindows.cell', {
         hour: two(hour),
-        status: piece ? t(`feeds:status.${piece.status}`) : t('feeds:pieces.unknown'),
+        status: pullWindow ? t(`feeds:status.${pullWindow.status}`) : t('feeds:pullWindows.unknown'),
       }),
-      content: piece ? letters[piece.status] : '',
-      data: { 'data-state': piece?.status },
+      content: pullWindow ? letters[pullWindow.status] : '',
+      data: { 'data-state': pullWindow?.status },
     }
   }
   return (
@@ -72,14 +73,14 @@ export function HourGrid({
       </Text>
       <CellGrid
         label={label}
-        corner={t('feeds:pieces.day')}
+        corner={t('feeds:pullWindows.day')}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: two(hour),
           content: hour % 6 === 0 ? two(hour) : <span className="only-read">{two(hour)}</span>,
         }))}
         rows={days.map(({ day }) => ({ key: day, content: day }))}
         cellAt={cellAt}
-        noCell={t('feeds:pieces.unknown')}
+        noCell={t('feeds:pullWindows.unknown')}
         cellClassName={styles['hour'] ?? ''}
         start={{ row: 0, column: 0 }}
       />

@@ -5,7 +5,7 @@ import { FeedAsk } from './feed-ask.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MetricsDialog } from './metrics-dialog.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
-import { PiecesDialog } from './pieces-dialog.tsx'
+import { PullWindowsDialog } from './pull-windows-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { TokensDialog } from './tokens-dialog.tsx'
 import { useTranslation } from 'react-i18next'
@@ -48,7 +48,7 @@ export type Open =
   | { kind: 'operator'; operator: ManagedOperator | null }
   | { kind: 'removeOperator'; operator: ManagedOperator }
   | { kind: 'addFeed'; operator: ManagedOperator | null }
-  | { kind: 'change' | 'test' | 'backFill' | 'pieces' | 'tokens' | 'switch' | 'remove'; feed: Feed }
+  | { kind: 'change' | 'test' | 'backFill' | 'pullWindows' | 'tokens' | 'switch' | 'remove'; feed: Feed }
 
 interface Props {
   open: Open
@@ -87,8 +87,8 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
       return <TestDialog feed={open.feed} onClose={onClose} />
     case 'backFill':
       return <BackFillDialog feed={open.feed} zone={zone} onClose={onClose} />
-    case 'pieces':
-      return <PiecesDialog feed={open.feed} zone={zone} onClose={onClose} />
+    case 'pullWindows':
+      return <PullWindowsDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'tokens':
       return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'switch':

@@ -6,7 +6,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { OperatorsScreen } from './operators-screen.tsx'
-import { testFeedOf, testOperator, testPiece } from './test-feeds.ts'
+import { testFeedOf, testOperator, testPullWindow } from './test-feeds.ts'
 
 const screens: ScreenEntry[] = [
   {
@@ -241,9 +241,18 @@ describe('a feed', () => {
   })
 
   it('is back-filled for days, and shows its hours', async () => {
-    const pieces = [testPiece('2026-05-01T10:00:00.000Z'), testPiece('2026-05-01T09:00:00.000Z', 'failed')]
+    const pullWindows = [
+      testPullWindow('2026-05-01T10:00:00.000Z'),
+      testPullWindow('2026-05-01T09:00:00.000Z', 'failed'),
+    ]
     const changes = await open({
-      [`GET ${oneFeed}/pieces`]: () => ({ items: pieces, streams: ['events'], total: 2, page: 1, size: 50 }),
+      [`GET ${oneFeed}/pull-windows`]: () => ({
+        items: pullWindows,
+        streams: ['events'],
+        total: 2,
+        page: 1,
+        size: 50,
+      }),
       [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }),
     })
     await act('Swift provider', 'Backfill')

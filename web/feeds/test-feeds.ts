@@ -23,17 +23,17 @@ export const testFeedOf = (some: Partial<Feed> = {}): Feed => ({
   nextTime: '2026-05-01T12:01:00Z',
   problem: null,
   problemSince: null,
-  pieces: { wanted: 2, waiting: 0, done: 30, nothing: 0, failed: 1 },
+  pullWindows: { wanted: 2, waiting: 0, done: 30, nothing: 0, failed: 1 },
   ...some,
 })
 
-export const testPiece = (
-  piece: string,
+export const testPullWindow = (
+  windowStart: string,
   status: PullWindow['status'] = 'done',
   stream = 'events',
 ): PullWindow => ({
   stream,
-  piece,
+  windowStart,
   status,
   tries: 0,
   nextTime: null,

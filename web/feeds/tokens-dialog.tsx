@@ -14,11 +14,11 @@ import { Table } from '#web/kit/table/table.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
+import { tokenColumns } from '#web/shell/access-tokens-dialog.tsx'
 
 /** Tokens with which an operator pushes to a feed; a new one is shown once. */
 export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
@@ -27,57 +27,18 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
   const tokens = useEndpointQuery(listAgencyTokens, { params }, { staleTime: 0 })
   const make = useEndpointMutation(makeAgencyToken, [listAgencyTokens])
   const revoke = useEndpointMutation(revokeAgencyToken, [listAgencyTokens])
-  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const error = make.error ?? revoke.error
-  const columns: TableColumn<AgencyToken>[] = [
-    { key: 'hint', title: t('shell:tokens.hint'), width: 120, value: ({ hint }) => `…${hint}` },
-    {
-      key: 'made',
-      title: t('shell:tokens.made'),
-      width: 180,
-      value: ({ createdTime }) => createdTime,
-      renderCell: ({ createdTime }) => moment(createdTime),
-    },
-    { key: 'by', title: t('feeds:token.by'), width: 200, value: ({ createdBy }) => createdBy },
-    {
-      key: 'used',
-      title: t('shell:tokens.used'),
-      width: 180,
-      value: ({ lastUsedTime }) => lastUsedTime,
-      renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
-    },
-    {
-      key: 'expires',
-      title: t('shell:tokens.expires'),
-      width: 180,
-      value: ({ expiresTime }) => expiresTime,
-      renderCell: ({ expiresTime }) => moment(expiresTime),
-    },
-    {
-      key: 'actions',
-      title: t('shell:tokens.actions'),
-      width: 150,
-      isActions: true,
-      value: () => null,
-      renderCell: ({ tokenId, hint, revokedTime }) =>
-        revokedTime ? (
-          <Text size="sm" c="dimmed">
-            {t('shell:tokens.revoked')}
-          </Text>
-        ) : (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            aria-label={t('shell:tokens.revokeOf', { hint })}
-            loading={revoke.isPending && revoke.variables.params.token_id === tokenId}
-            onClick={() => revoke.mutate({ params: { ...params, token_id: tokenId } })}
-          >
-            {t('shell:tokens.revoke')}
-          </Button>
-        ),
-    },
-  ]
+  const [hint, made, ...others] = tokenColumns<AgencyToken>(t, zone, {
+    pendingId: revoke.isPending ? revoke.variables.params.token_id : null,
+    revoke: (tokenId) => revoke.mutate({ params: { ...params, token_id: tokenId } }),
+  })
+  const by: TableColumn<AgencyToken> = {
+    key: 'by',
+    title: t('feeds:token.by'),
+    width: 200,
+    value: ({ createdBy }) => createdBy,
+  }
+  const columns = [hint, made, by, ...others].filter((column) => column !== undefined)
   const add = (
     <Button
       leftSection={<IconKey size={16} />}

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { askIssuesByShapeAndDay, type IssuesByShapeAndDay } from '#contract/issues.ts'
+import { queryIssuesByShapeAndDay, type IssuesByShapeAndDay } from '#contract/issues.ts'
 import { call } from '#web/data/client.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { type TableFile, tableFormats } from '#web/kit/table-file.ts'
@@ -56,7 +56,7 @@ export const dailyIssueFormats = ({
     name: context.t('evaluation:results.byDay'),
     load: async () =>
       dailyIssuesFile(
-        await call(askIssuesByShapeAndDay, {
+        await call(queryIssuesByShapeAndDay, {
           params: { region_id: regionId },
           query: { ...question, shape_layer_uuid: layerId, measure: context.measure },
         }),

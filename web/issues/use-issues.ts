@@ -2,8 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import {
-  askIssuesByShape,
-  askIssuesByShapeAndDay,
+  queryIssuesByShape,
+  queryIssuesByShapeAndDay,
   getIssue,
   listIssuePoints,
   listIssues,
@@ -48,12 +48,12 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   )
   const ofLayer = { ...question, shape_layer_uuid: layer?.shape_layer_uuid ?? never }
   const byShape = useEndpointQuery(
-    askIssuesByShape,
+    queryIssuesByShape,
     { ...inRegion, query: ofLayer },
     { enabled: layer !== null, placeholderData: keepPreviousData },
   )
   const byDay = useEndpointQuery(
-    askIssuesByShapeAndDay,
+    queryIssuesByShapeAndDay,
     { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
     { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData },
   )
@@ -62,7 +62,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   const compared = other && types.data && hasData(other, types.data) === 'none' ? null : other
   // Values of the other days before are not kept: they would be shown under the dates of these.
   const before = useEndpointQuery(
-    askIssuesByShape,
+    queryIssuesByShape,
     { ...inRegion, query: { ...ofLayer, ...compared } },
     { enabled: layer !== null && compared !== null },
   )

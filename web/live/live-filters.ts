@@ -15,7 +15,7 @@ export interface LiveFilters {
   seenWithin: number | null
 }
 
-/** Groups of states (metrics.md, Vehicle states), and those in none of them. */
+/** Groups of states (docs/metrics.md, Vehicle states), and those in none of them. */
 export const stateGroups = {
   operational: ['available', 'reserved', 'on_trip'],
   non_operational: ['non_operational'],

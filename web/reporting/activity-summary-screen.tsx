@@ -14,7 +14,7 @@ import { listOperators } from '#contract/operators.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { askSpatial } from '#contract/spatial.ts'
+import { querySpatial } from '#contract/spatial.ts'
 import { FeesTile } from '#web/billing/fees-tile.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import { endpointQuery, useEndpointQuery } from '#web/data/query.ts'
@@ -261,7 +261,7 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
   const layer = activeLayer(layerOptions(layers.data?.items ?? []), undefined)
   const shapes = useShapes(layer)
   const origins = useEndpointQuery(
-    askSpatial,
+    querySpatial,
     {
       params,
       body: {

@@ -4,7 +4,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import { type Layer, listLayers, type Shape } from '#contract/geography.ts'
 import { getLayerCensus } from '#contract/layer-figures.ts'
 import {
-  askSpatial,
+  querySpatial,
   type SpatialAggregation,
   type SpatialMode,
   type SpatialResult,
@@ -48,7 +48,7 @@ export async function loadAreaShares(
   const layer = activeLayer(layerOptions(layers), search.layer)
   if (!layer) return { layers, areas: null }
   const ask = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
-    endpointQuery(askSpatial, {
+    endpointQuery(querySpatial, {
       params,
       body: {
         ...selectionOf(context, search),

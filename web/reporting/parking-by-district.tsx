@@ -1,7 +1,7 @@
 import { type Layer, listLayers, type Shape } from '#contract/geography.ts'
 import type { MetricsAnswer } from '#contract/metrics.ts'
 import { notInShape } from '#contract/evaluation.ts'
-import { askSpatial, type SpatialAggregation, type SpatialResult } from '#contract/spatial.ts'
+import { querySpatial, type SpatialAggregation, type SpatialResult } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { AreaMap } from '#web/map-page/by-shape/area-map.tsx'
 import { activeLayer, layerInSentence, layerOptions } from '#web/map-page/layer-options.ts'
@@ -106,7 +106,7 @@ export const parkingByDistrict = (context: ReportContext): Dashboard<ReportSearc
           const layer = activeLayer(layerOptions(layers), search.layer)
           if (!layer) return { search, layers, areas: null, byTime }
           const ask = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
-            endpointQuery(askSpatial, {
+            endpointQuery(querySpatial, {
               params,
               body: {
                 ...selectionOf(context, search),

@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/data/api-error.ts'
@@ -25,59 +26,21 @@ export interface AccessToken {
   revokedTime: string | null
 }
 
-interface Props<T extends AccessToken> {
-  title: string
-  text: string
-  emptyText: string
-  zone: string
-  /** Addresses of the API. */
-  urls: readonly { label: string; value: string }[]
-  tokens: {
-    data: { items: readonly T[] } | undefined
-    error: ApiError | null
-    isLoading: boolean
-    isFetching: boolean
-    refetch: () => unknown
-  }
-  /** What a token reads, as a choice of a new one and as a column. */
-  reads: {
-    description: string
-    options: readonly { value: string; label: string }[]
-    textOf: (token: T) => string
-  }
-  making: {
-    token: string | undefined
-    error: ApiError | null
-    isPending: boolean
-    /** Calls `onMade` once the token exists. */
-    make: (name: string, reads: string, onMade: () => void) => void
-  }
-  revoking: { error: ApiError | null; pendingId: string | null; revoke: (tokenId: string) => void }
-  onClose: () => void
+/** How a token is revoked; `pendingId`: the token that is being revoked. */
+interface Revoking {
+  pendingId: string | null
+  revoke: (tokenId: string) => void
 }
 
-/** The addresses of an API of a region, and the tokens with which it is read; a new one is shown once. */
-export function AccessTokensDialog<T extends AccessToken>({
-  title,
-  text,
-  emptyText,
-  zone,
-  urls,
-  tokens,
-  reads,
-  making,
-  revoking,
-  onClose,
-}: Props<T>) {
-  const { t } = useTranslation()
-  const [name, setName] = useState('')
-  const [choice, setChoice] = useState(reads.options[0]?.value ?? '')
-  const error = making.error ?? revoking.error
+/** Columns of every table of tokens: their last characters, their times, and the button that revokes. */
+export function tokenColumns<T extends Omit<AccessToken, 'name'>>(
+  t: TFunction,
+  zone: string,
+  { pendingId, revoke }: Revoking,
+): TableColumn<T>[] {
   const moment = (time: string | null): string =>
     time ? formatDateTime(time, zone) : t('shell:tokens.never')
-  const columns: TableColumn<T>[] = [
-    { key: 'name', title: t('shell:tokens.name'), width: 170, value: (token) => token.name },
-    { key: 'reads', title: t('shell:tokens.reads'), width: 150, value: (token) => reads.textOf(token) },
+  return [
     { key: 'hint', title: t('shell:tokens.hint'), width: 100, value: ({ hint }) => `…${hint}` },
     {
       key: 'made',
@@ -117,13 +80,68 @@ export function AccessTokensDialog<T extends AccessToken>({
             variant="subtle"
             color="red"
             aria-label={t('shell:tokens.revokeOf', { hint })}
-            loading={revoking.pendingId === tokenId}
-            onClick={() => revoking.revoke(tokenId)}
+            loading={pendingId === tokenId}
+            onClick={() => revoke(tokenId)}
           >
             {t('shell:tokens.revoke')}
           </Button>
         ),
     },
+  ]
+}
+
+interface Props<T extends AccessToken> {
+  title: string
+  text: string
+  emptyText: string
+  zone: string
+  /** Addresses of the API. */
+  urls: readonly { label: string; value: string }[]
+  tokens: {
+    data: { items: readonly T[] } | undefined
+    error: ApiError | null
+    isLoading: boolean
+    isFetching: boolean
+    refetch: () => unknown
+  }
+  /** What a token reads, as a choice of a new one and as a column. */
+  reads: {
+    description: string
+    options: readonly { value: string; label: string }[]
+    textOf: (token: T) => string
+  }
+  making: {
+    token: string | undefined
+    error: ApiError | null
+    isPending: boolean
+    /** Calls `onMade` once the token exists. */
+    make: (name: string, reads: string, onMade: () => void) => void
+  }
+  revoking: Revoking & { error: ApiError | null }
+  onClose: () => void
+}
+
+/** The addresses of an API of a region, and the tokens with which it is read; a new one is shown once. */
+export function AccessTokensDialog<T extends AccessToken>({
+  title,
+  text,
+  emptyText,
+  zone,
+  urls,
+  tokens,
+  reads,
+  making,
+  revoking,
+  onClose,
+}: Props<T>) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const [choice, setChoice] = useState(reads.options[0]?.value ?? '')
+  const error = making.error ?? revoking.error
+  const columns: TableColumn<T>[] = [
+    { key: 'name', title: t('shell:tokens.name'), width: 170, value: (token) => token.name },
+    { key: 'reads', title: t('shell:tokens.reads'), width: 150, value: (token) => reads.textOf(token) },
+    ...tokenColumns(t, zone, revoking),
   ]
   return (
     <Dialog size={960} title={title} onClose={onClose}>

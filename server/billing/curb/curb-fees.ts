@@ -1,6 +1,13 @@
 import type { Fees } from '#contract/fees.ts'
 import { findAccount, type PayingAccount } from '#server/curb/revenue/curb-accounts.ts'
-import { policyName, readSessionFees, type StayFee, zoneName } from '#server/curb/revenue/session-fees.ts'
+import {
+  policyName,
+  readSessionFees,
+  spanOfDays,
+  type StayFee,
+  zoneName,
+} from '#server/curb/revenue/session-fees.ts'
+import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
 import type { CurbIndex, CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -65,8 +72,9 @@ export class CurbFees implements ChargingSource {
     if (!account) throw new Problem('not_found', `There is no account '${operator}'.`)
     const index = await indexes.get(scope, regionId)
     const place = { scope, regionId, timezone: region.timezone }
+    const isPrepared = !(await areSessionsPending(state, place, spanOfDays(period, region.timezone)))
     const found = await readSessionFees(facts, index, place, period, [account], signal)
-    return { region, index, found }
+    return { region, index, found, isPrepared }
   }
 
   #fees(question: FeeQuestion, currency: string, sums: readonly StaySum[]): Fees {
@@ -84,8 +92,9 @@ export class CurbFees implements ChargingSource {
   }
 
   async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
-    const { region, index, found } = await this.#stays(scope, question)
-    return this.#fees(question, region.currencyCode, sumStays(index, found.fees))
+    const { region, index, found, isPrepared } = await this.#stays(scope, question)
+    const fees = this.#fees(question, region.currencyCode, sumStays(index, found.fees))
+    return isPrepared ? fees : { ...fees, as_of: null }
   }
 
   async earlierFees(

@@ -14,7 +14,12 @@ import {
   readReceived,
   type ZoneMonth,
 } from '#server/curb/revenue/other-revenue.ts'
-import { policyName, readSessionFees, type SessionFees, zoneName } from '#server/curb/revenue/session-fees.ts'
+import {
+  policyName,
+  type SessionFeeCache,
+  type SessionFees,
+  zoneName,
+} from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -27,6 +32,10 @@ import { amountText, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
 import type { CurbFeeSources } from './curb-fees.ts'
 import { sumStays } from './curb-fees.ts'
 import { stayLines } from './stay-lines.ts'
+
+export interface RevenueSources extends CurbFeeSources {
+  sessionFees: SessionFeeCache
+}
 
 type Days = Pick<RevenueFilter, 'start_date' | 'end_date'>
 
@@ -134,22 +143,21 @@ const zoneRows = (kind: RevenueKind, found: readonly ZoneMonth[], index: CurbInd
   }))
 
 async function readRevenue(
-  sources: CurbFeeSources,
+  sources: RevenueSources,
   scope: Scope,
   regionId: string,
   days: Days,
   at: Date,
-  signal: AbortSignal,
 ): Promise<Revenue> {
   refuseOperators(scope)
-  const { state, facts, indexes } = sources
+  const { state, facts, indexes, sessionFees } = sources
   const region = await findRegion(state, scope, regionId)
   const place = { scope, regionId, timezone: region.timezone }
   const index = await indexes.get(scope, regionId)
   const payers = await readAccounts(state, scope, regionId)
   const accounts = new Map(payers.map(({ accountId, name }) => [accountId, name]))
   const [stays, citations, meters] = await Promise.all([
-    readSessionFees(facts, index, place, days, payers, signal),
+    sessionFees.read(facts, index, place, days, payers),
     readCitations(facts, place, days),
     readMeterRevenue(facts, place, days),
   ])
@@ -185,14 +193,13 @@ const textOf = (row: Row, currency: string): RevenueRow => ({
 
 /** The rows of a question, newest month first. */
 export async function listRevenue(
-  sources: CurbFeeSources,
+  sources: RevenueSources,
   scope: Scope,
   regionId: string,
   filter: RevenueFilter,
   at: Date,
-  signal: AbortSignal,
 ): Promise<{ currency: string; items: RevenueRow[]; index: CurbIndex }> {
-  const { region, rows, index } = await readRevenue(sources, scope, regionId, filter, at, signal)
+  const { region, rows, index } = await readRevenue(sources, scope, regionId, filter, at)
   const currency = region.currencyCode
   const items = rows.filter((row) => isAsked(row, filter)).toSorted(inOrder)
   return { currency, items: items.map((row) => textOf(row, currency)), index }
@@ -243,14 +250,13 @@ async function readInvoicedLines(
 
 /** Revenue by kind, and how it agrees with stays, transactions and invoices. Filters do not apply to the latter. */
 export async function revenueTotals(
-  sources: CurbFeeSources,
+  sources: RevenueSources,
   scope: Scope,
   regionId: string,
   filter: RevenueFilter,
   at: Date,
-  signal: AbortSignal,
 ): Promise<RevenueTotals> {
-  const { region, rows, stays, accounts } = await readRevenue(sources, scope, regionId, filter, at, signal)
+  const { region, rows, stays, accounts } = await readRevenue(sources, scope, regionId, filter, at)
   const currency = region.currencyCode
   const text = (amount: bigint): string => amountText(amount, currency)
   const amountOf = (some: readonly Row[]): bigint => sumMinor(some.map(({ amount }) => amount ?? 0n))

@@ -1,10 +1,10 @@
 import * as contract from '#contract/curb-revenue.ts'
 import { csvLine } from '#contract/csv.ts'
 import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
-import type { CurbFeeSources } from './curb-fees.ts'
-import { groupRows, listRevenue, revenueTotals } from './revenue.ts'
+import { groupRows, listRevenue, type RevenueSources, revenueTotals } from './revenue.ts'
 
 const columns = [
   'kind',
@@ -20,24 +20,26 @@ const columns = [
 ] as const
 
 /** Fees and revenue of the curb, and who pays for it. */
-export function curbRevenueRoutes(
-  sources: CurbFeeSources & { sessions: Pick<CurbSessions, 'hashVehicle'> },
-): Route[] {
+export function curbRevenueRoutes({
+  sessions,
+  ...stores
+}: Omit<RevenueSources, 'sessionFees'> & { sessions: Pick<CurbSessions, 'hashVehicle'> }): Route[] {
+  const sources: RevenueSources = { ...stores, sessionFees: new SessionFeeCache() }
   const { state } = sources
-  const hash = sources.sessions.hashVehicle.bind(sources.sessions)
+  const hash = sessions.hashVehicle.bind(sessions)
   return [
-    route(contract.listCurbRevenue, async ({ viewer: { scope }, params, query, at, signal }) => {
+    route(contract.listCurbRevenue, async ({ viewer: { scope }, params, query, at }) => {
       const { page, size, ...filter } = query
-      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at, signal)
+      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at)
       const from = (page - 1) * size
       return { currency, items: items.slice(from, from + size), total: items.length, page, size }
     }),
-    route(contract.getCurbRevenueTotals, ({ viewer: { scope }, params, query, at, signal }) =>
-      revenueTotals(sources, scope, params.region_id, query, at, signal),
+    route(contract.getCurbRevenueTotals, ({ viewer: { scope }, params, query, at }) =>
+      revenueTotals(sources, scope, params.region_id, query, at),
     ),
-    route(contract.getFullCurbRevenue, async ({ viewer: { scope }, params, query, at, signal, headers }) => {
+    route(contract.getFullCurbRevenue, async ({ viewer: { scope }, params, query, at, headers }) => {
       const { format, ...filter } = query
-      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at, signal)
+      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at)
       const isCsv = format ? format === 'csv' : headers.get('accept')?.includes('text/csv')
       if (!isCsv) return { currency, items }
       const rows = items.map((row) => csvLine(columns.map((name) => row[name] ?? '')))
@@ -46,19 +48,12 @@ export function curbRevenueRoutes(
         'content-disposition': 'attachment; filename="fees-and-revenue.csv"',
       })
     }),
-    route(contract.getCurbRevenueByTime, async ({ viewer: { scope }, params, query, at, signal }) => {
-      const { currency, items } = await listRevenue(sources, scope, params.region_id, query, at, signal)
+    route(contract.getCurbRevenueByTime, async ({ viewer: { scope }, params, query, at }) => {
+      const { currency, items } = await listRevenue(sources, scope, params.region_id, query, at)
       return { currency, items: groupRows(items, currency, ({ month, kind }) => ({ month, kind })) }
     }),
-    route(contract.getCurbRevenueByShape, async ({ viewer: { scope }, params, query, at, signal }) => {
-      const { currency, items, index } = await listRevenue(
-        sources,
-        scope,
-        params.region_id,
-        query,
-        at,
-        signal,
-      )
+    route(contract.getCurbRevenueByShape, async ({ viewer: { scope }, params, query, at }) => {
+      const { currency, items, index } = await listRevenue(sources, scope, params.region_id, query, at)
       const placed = items.filter(({ curb_zone_id: zone }) => zone !== null)
       return {
         currency,

@@ -21,7 +21,7 @@ import {
   questionOf,
   requireFreePeriod,
 } from './drafts.ts'
-import type { InvoiceContent } from './invoice-document.ts'
+import type { InvoiceContent } from './invoice-pdf.ts'
 import {
   actorOf,
   findDraft,

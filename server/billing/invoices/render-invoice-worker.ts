@@ -1,6 +1,6 @@
 import writeXlsxFile from 'write-excel-file/node'
 import { answerWork } from '#server/jobs/start-worker.ts'
-import { type InvoiceContent, renderInvoice } from './invoice-document.ts'
+import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { lineColumns, type LinesSheet } from './lines-sheet.ts'
 
 /** What `renderInvoiceFile` sends. */

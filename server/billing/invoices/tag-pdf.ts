@@ -28,12 +28,12 @@ class OpenTable {
   #cell: { column: number; element: StructureElement } | null = null
   readonly name: string
 
-  constructor(document: TaggedDocument, { table, columns }: TableCell) {
+  constructor(document: TaggedDocument, root: StructureElement, { table, columns }: TableCell) {
     this.#document = document
     this.#columns = columns
     this.name = table
     this.#element = document.struct('Table')
-    document.addStructure(this.#element)
+    root.add(this.#element)
   }
 
   /** The element of a cell, which must not be before the last one; null: a header that is repeated on another page. */
@@ -87,6 +87,8 @@ export function tagTexts(footerHeight: number): void {
   // Node gives the exports of a CommonJS module, bundlers may give its default.
   const { prototype } = 'default' in rendererModule ? rendererModule.default : rendererModule
   const { renderLine, renderVector, renderImage, renderPages } = prototype
+  /** What all others are in. */
+  let root: StructureElement | null = null
   /** The paragraph that is being written, and its last text. */
   let open: { element: StructureElement; y: number } | null = null
   let table: OpenTable | null = null
@@ -96,10 +98,14 @@ export function tagTexts(footerHeight: number): void {
     table?.end()
     open = table = null
   }
+  const rootOf = (document: TaggedDocument): StructureElement => {
+    if (!root) document.addStructure((root = document.struct('Document')))
+    return root
+  }
   const cellOf = (document: TaggedDocument, cell: TableCell) => {
     if (table?.name !== cell.table) {
       end()
-      table = new OpenTable(document, cell)
+      table = new OpenTable(document, rootOf(document), cell)
     }
     return table.cellOf(cell)
   }
@@ -109,7 +115,7 @@ export function tagTexts(footerHeight: number): void {
     if (!open || !continues) {
       end()
       const element = document.struct(isTitle ? 'H1' : 'P')
-      document.addStructure(element)
+      rootOf(document).add(element)
       open = { element, y }
     }
     open.y = y
@@ -144,5 +150,7 @@ export function tagTexts(footerHeight: number): void {
   prototype.renderPages = function (pages) {
     renderPages.call(this, pages)
     end()
+    root?.end()
+    root = null
   }
 }

@@ -13,7 +13,7 @@ export interface DayWindow {
 
 const secondsOf = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
-/** The window of each local day in a range, on the day on which it starts (metrics.md, decision 5), cut to the time in force. */
+/** The window of each local day in a range, on the day on which it starts (docs/metrics.md, decision 5), cut to the time in force. */
 export function dayWindows(
   { policy, from: heldFrom, until: heldUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>,
   first: LocalDay,

@@ -93,7 +93,7 @@ function judgeFound(
     : judgment('none_found', measured, 0, provisional)
 }
 
-/** Why a day is not applicable whatever was measured (metrics.md: a day without feed is never compliant); null if it is applicable. */
+/** Why a day is not applicable whatever was measured (docs/metrics.md: a day without feed is never compliant); null if it is applicable. */
 function notApplicable(
   { rule, fed, now }: Judging,
   window: DayWindow,

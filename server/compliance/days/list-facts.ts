@@ -208,7 +208,7 @@ function factOf(
 
 /**
  * The facts behind compliance, those of the newest revision first. Single trips are visible to users who edit policies, and to an
- * operator if they are its own (metrics.md: personal movement only for those with permission).
+ * operator if they are its own (docs/metrics.md: personal movement only for those with permission).
  */
 export async function listFacts(
   compliance: Compliance,

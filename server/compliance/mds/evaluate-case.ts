@@ -57,7 +57,7 @@ export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]
   }
 }
 
-/** The policies in force at an instant (epoch ms): begun, not ended, and not superseded by one that has begun (metrics.md, decision 7). */
+/** The policies in force at an instant (epoch ms): begun, not ended, and not superseded by one that has begun (docs/metrics.md, decision 7). */
 export function inForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
   policies: readonly Policy[],
   at: number,

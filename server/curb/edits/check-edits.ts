@@ -56,27 +56,36 @@ function checkForm(
 export function checkEdits(
   { created, changed, ended }: CurbEdits,
   stored: ReadonlyMap<string, StoredZone>,
-  context: { region: Region; policyIds: ReadonlySet<string> },
+  context: { region: Region; policyIds: ReadonlySet<string>; effective: Date },
 ): EditIssue[] {
   const left = new Set([...changed, ...ended].map(({ curb_zone_id: id }) => id))
   const strangers = (path: string, from: readonly string[]): EditIssue[] =>
     from.some((id) => !left.has(id))
       ? [{ path, message: 'A zone of which this one is a part is neither changed nor ended.' }]
       : []
-  const planned = (path: string, id: string): EditIssue[] =>
-    stored.get(id)?.row.end_time
-      ? [{ path, message: 'An earlier change ends this zone on a later day. Edit it after that day.' }]
+  const endOf = (id: string): number | null => stored.get(id)?.row.end_time?.getTime() ?? null
+  const endedBefore = (path: string, id: string): EditIssue[] => {
+    const end = endOf(id)
+    return end !== null && end <= context.effective.getTime()
+      ? [{ path, message: 'An earlier change ends this zone before that day. Edit what follows it then.' }]
+      : []
+  }
+  const differentEnds = (path: string, from: readonly string[]): EditIssue[] =>
+    new Set(from.map(endOf)).size > 1
+      ? [{ path, message: 'Zones that end on different days cannot be merged.' }]
       : []
   return [
     ...created.flatMap(({ zone, from }, at) => [
       ...checkForm(`body.created.${at}.zone`, zone, null, context),
       ...strangers(`body.created.${at}.from`, from),
+      ...differentEnds(`body.created.${at}.from`, from),
     ]),
     ...changed.flatMap(({ zone, from, curb_zone_id: id }, at) => [
       ...checkForm(`body.changed.${at}.zone`, zone, stored.get(id)?.form ?? null, context),
       ...strangers(`body.changed.${at}.from`, from),
-      ...planned(`body.changed.${at}.zone`, id),
+      ...differentEnds(`body.changed.${at}.from`, [id, ...from]),
+      ...endedBefore(`body.changed.${at}.zone`, id),
     ]),
-    ...ended.flatMap(({ curb_zone_id: id }, at) => planned(`body.ended.${at}`, id)),
+    ...ended.flatMap(({ curb_zone_id: id }, at) => endedBefore(`body.ended.${at}`, id)),
   ]
 }

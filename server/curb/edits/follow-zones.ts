@@ -35,7 +35,13 @@ async function movePlaces(
     .selectAll()
     .where('region_id', '=', regionId)
     .where('curb_zone_id', 'in', retired)
-    .where('end_time', 'is', null)
+    .where((of) =>
+      of.or([
+        of('end_time', 'is', null),
+        // The zone ends later by an earlier change.
+        of.and([of('start_time', '<', at), of('end_time', '>', at)]),
+      ]),
+    )
     .execute()
   for (const place of places) {
     const next = nearest(place.geometry as Geometry, successors.get(place.curb_zone_id ?? '') ?? [])

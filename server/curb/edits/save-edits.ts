@@ -70,16 +70,16 @@ export async function saveEdits(
     )
     await refuseConflicts(store, regionId, seen, stored, at)
     const policyIds = await publishedPolicies(store, regionId)
+    const { effective_day: day } = edits
+    // After every change that is undone with it, so that times of one zone ascend.
+    const time = [...stored.values()].reduce((last, { row }) => laterThan(row.updated_time, last), at)
+    const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const issues = [
-      ...checkEdits(edits, stored, { region, policyIds }),
-      ...checkDay(edits.effective_day, localDay(at, region.timezone)),
+      ...checkEdits(edits, stored, { region, policyIds, effective }),
+      ...checkDay(day, localDay(at, region.timezone)),
     ]
     if (issues.length)
       throw new Problem('validation_error', 'Some zones cannot be saved. Nothing was changed.', issues)
-    // After every change that is undone with it, so that times of one zone ascend.
-    const time = [...stored.values()].reduce((last, { row }) => laterThan(row.updated_time, last), at)
-    const { effective_day: day } = edits
-    const effective = day === null ? time : new Date(startOfDay(day, region.timezone))
     const writing: Writing = {
       store,
       regionId,
@@ -191,10 +191,41 @@ async function writeEdits(
   )
   for (const [policyId, zoneIds] of writing.removed)
     await endLinks(store, regionId, [policyId], effective, zoneIds)
-  for (const [policyId, zoneIds] of writing.added)
+  for (const [policyId, zoneIds] of writing.added) {
     await beginLinks(store, regionId, policyId, zoneIds, effective)
+    for (const id of zoneIds) {
+      const end = stored.get(id)?.row.end_time
+      if (end) await endLinks(store, regionId, [policyId], end, [id])
+    }
+  }
   await followZones(store, regionId, retired, writing.successors, effective)
+  await namePredecessors(writing)
   return ids
+}
+
+/** Zones that follow a replaced one on the day on which it would have ended name what replaced it among their predecessors. */
+async function namePredecessors({ store, regionId, stored, successors }: Writing): Promise<void> {
+  for (const [id, replacements] of successors) {
+    const end = stored.get(id)?.row.end_time
+    if (!end) continue
+    const following = await store
+      .selectFrom('curb_zone')
+      .select(['curb_zone_id', 'record'])
+      .where('region_id', '=', regionId)
+      .where('start_time', '=', end)
+      .where('record', '@>', JSON.stringify({ prev_curb_zone_ids: [id] }))
+      .execute()
+    for (const { curb_zone_id: nextId, record } of following) {
+      const { prev_curb_zone_ids: before } = record as { prev_curb_zone_ids: string[] }
+      const previous = [...new Set([...replacements.map((each) => each.id), ...before])]
+      await store
+        .updateTable('curb_zone')
+        .set({ record: JSON.stringify({ ...(record as object), prev_curb_zone_ids: previous }) })
+        .where('region_id', '=', regionId)
+        .where('curb_zone_id', '=', nextId)
+        .execute()
+    }
+  }
 }
 
 /** The CDS record of a zone with the edited fields in it. */
@@ -306,7 +337,7 @@ async function addZone(
     geometry: form.geometry,
     record,
     start: effective,
-    end: null,
+    end: base?.row.end_time ?? null,
     published: at,
     updated: at,
     importId: null,
@@ -364,7 +395,7 @@ function linksOfNew(
   }
   for (const policyId of new Set(form.curb_policy_ids)) {
     const current = before.filter((link) => link.curb_policy_id === policyId && link.start_time <= at)
-    if (!current.length) add(policyId, effective, null)
+    if (!current.length) add(policyId, effective, bases[0]?.row.end_time ?? null)
     for (const link of current)
       if (link.end_time === null || link.end_time > effective) add(policyId, effective, link.end_time)
   }

@@ -1,6 +1,6 @@
 import type { CurbAnswerHere } from '#contract/curb-map.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
-import { situationAt } from '../rules/decide.ts'
+import { situationAt } from '../rules/decide-at-instant.ts'
 import type { CurbUser } from '../rules/rule-set.ts'
 import type { CurbEpoch, CurbIndex, IndexedZone } from '../store/curb-index.ts'
 import { calendarOf } from './curb-week.ts'

@@ -19,7 +19,7 @@ import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calib
 import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
 import { hourWeights, weigh } from './read-days.ts'
 
-/** Months for which a calibration holds, before and after its counts (curb.md 2.2). */
+/** Months for which a calibration holds, before and after its counts (decision 047). */
 const validMonths = 24
 
 interface Stores {

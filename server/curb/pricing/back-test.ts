@@ -4,7 +4,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { askOccupancyTarget, type ReadBandOccupancy } from './propose-rates.ts'
+import { queryOccupancyTarget, type ReadBandOccupancy } from './propose-rates.ts'
 import { cellKey, cellsOf, ZoneRates } from './zone-rates.ts'
 
 /** What the rule would have proposed before its effective day, beside the rates of zones on the compared day. */
@@ -16,10 +16,10 @@ export async function backTest(
   signal: AbortSignal,
 ): Promise<BackTest> {
   const before = startOfDay(dayFromNumber(dayNumber(parameters.effective_date) - 1), index.zone)
-  const rows = await askOccupancyTarget(read, index, scope, parameters, before, signal)
+  const rows = await queryOccupancyTarget(read, index, scope, parameters, before, signal)
   const at = startOfDay(compared, index.zone)
   const epoch = index.at(at)
-  const rates = new ZoneRates(index, cellsOf(parameters.bands, parameters.day_types))
+  const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
   const items = rows.map((row) => {
     const set = epoch.ruleSetOf.get(row.curb_zone_id)
     const actual = set && rates.ofPolicies(set.policies, at).get(cellKey(row.band, row.day_type))?.rate

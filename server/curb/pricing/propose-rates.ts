@@ -92,7 +92,7 @@ export function paidZones(
   at: number,
   cells: readonly Cell[],
   zoneIds: readonly string[] | null,
-  rates = new ZoneRates(index, cells),
+  rates = ZoneRates.of(index, cells),
 ): { zone: IndexedZone; rates: ReturnType<ZoneRates['ofPolicies']> }[] {
   const wanted = zoneIds && new Set(zoneIds)
   const epoch = index.at(at)
@@ -113,7 +113,7 @@ export function proposeRates(
   occupancies: Occupancies,
 ): PricingRow[] {
   const cells = cellsOf(parameters.bands, parameters.day_types)
-  const known = new ZoneRates(index, cells)
+  const known = ZoneRates.of(index, cells)
   return paidZones(index, at, cells, parameters.curb_zone_ids, known).flatMap(({ zone, rates }) => {
     const lastChanges = known.lastChanges(zone.id, at)
     return cells.map(({ key, band, dayType }): PricingRow => {
@@ -152,7 +152,7 @@ export const describeZone = (zone: IndexedZone) => ({
 })
 
 /** Checks parameters, reads occupancies and proposes rates for the curb at an instant. */
-export async function askOccupancyTarget(
+export async function queryOccupancyTarget(
   read: ReadBandOccupancy,
   index: CurbIndex,
   scope: Scope,

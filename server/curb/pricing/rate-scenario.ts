@@ -6,7 +6,7 @@ import { cellsOf } from './zone-rates.ts'
 
 /**
  * The occupancy that a rate might give: occupancy x (new / old)^elasticity, at most 1
- * (curb.md, section 2.3). null: a free curb has no price to compare with. A scenario: it never feeds fees or policies.
+ * (decision 048). null: a free curb has no price to compare with. A scenario: it never feeds fees or policies.
  */
 export function expectedOccupancy(
   occupancy: number,

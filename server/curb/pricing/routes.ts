@@ -28,7 +28,7 @@ export function curbPricingRoutes(pricing: manage.Pricing): Route[] {
     return viewer
   }
   return [
-    route(contract.askOccupancyTarget, async ({ viewer, params, body, at }) => {
+    route(contract.queryOccupancyTarget, async ({ viewer, params, body, at }) => {
       const { rows } = await answers.occupancyTarget(viewer, params.region_id, body.parameters, at)
       return pageRows(sortRows(filterRows(rows, body), body.sort, orderOf(body.parameters)), body)
     }),
@@ -55,7 +55,7 @@ export function curbPricingRoutes(pricing: manage.Pricing): Route[] {
       }))
       return sendTile(await drawRows(index, at.getTime(), shown, params), headers, 'changing')
     }),
-    route(contract.askRateTarget, async ({ viewer, params, body, at }) => {
+    route(contract.queryRateTarget, async ({ viewer, params, body, at }) => {
       const { rows } = await answers.rateTarget(viewer, params.region_id, body.scenario, at)
       const filter = { band: body.band, day_type: body.day_type, text: body.text }
       return pageRows(sortRows(filterRows(rows, filter), body.sort, orderOf(body.scenario)), body)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { dayTypesOf, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
@@ -168,13 +169,27 @@ export function rateLines(policies: readonly CdsPolicy[], zone: string, day: Loc
 /** Rates of all cells by their key. */
 export type CellRates = ReadonlyMap<string, BandRate>
 
+/** Sets of policies with rates in memory, and cells of one curb. */
+const [maxPolicySets, maxCells] = [40_000, 4]
+const ratesOfCurbs = new WeakMap<CurbIndex, LRUCache<string, ZoneRates>>()
+
 /** Rates of zones by time band and day type, from the policies of the region; sets of policies are read once. */
 export class ZoneRates {
+  /** Those of a curb, which questions about the same cells share. */
+  static of(index: CurbIndex, cells: readonly Cell[]): ZoneRates {
+    const known = ratesOfCurbs.get(index) ?? new LRUCache<string, ZoneRates>({ max: maxCells })
+    ratesOfCurbs.set(index, known)
+    const key = JSON.stringify(cells)
+    const rates = known.get(key) ?? new ZoneRates(index, cells)
+    known.set(key, rates)
+    return rates
+  }
+
   readonly #index: CurbIndex
   readonly #cells: readonly Cell[]
-  readonly #rates = new Map<string, CellRates>()
-  readonly #spans = new Map<LocalDay, Span>()
-  readonly #days = new Map<number, LocalDay>()
+  readonly #rates = new LRUCache<string, CellRates>({ max: maxPolicySets })
+  readonly #spans = new LRUCache<LocalDay, Span>({ max: 1000 })
+  readonly #days = new LRUCache<number, LocalDay>({ max: 1000 })
   constructor(index: CurbIndex, cells: readonly Cell[]) {
     this.#index = index
     this.#cells = cells

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as allRows, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeAcross } from './charge-across.ts'
 import type { PayingAccount } from './curb-accounts.ts'
@@ -203,6 +205,47 @@ export async function readSessionFees(
         })
   }
   return sums
+}
+
+/** Fees in memory, of all periods together. */
+const maxCachedFees = 200_000
+
+/** Fees of periods. Calls with one period share a computation, which none of them ends. */
+export class SessionFeeCache extends ComputedCache<SessionFees> {
+  constructor() {
+    super({ maxSize: maxCachedFees, sizeOf: ({ fees }) => fees.length + 1 })
+  }
+
+  /** `readSessionFees`, once as long as sessions, rules and accounts are the same. */
+  async read(
+    facts: Facts,
+    index: CurbIndex,
+    place: Place,
+    days: Days,
+    accounts: readonly PayingAccount[],
+  ): Promise<SessionFees> {
+    const { scope, regionId, timezone } = place
+    const { from, until } = spanOfDays(days, timezone)
+    const [sessions, events] = await Promise.all([
+      facts.rows<{ n: string; last: string }>(
+        scope,
+        sql`select toString(count()) as n, toString(max(version)) as last from ${latest('curb_sessions')} where ${staysIn(regionId, { from, until })}`,
+        limits,
+      ),
+      facts.rows<{ n: string; last: string }>(
+        scope,
+        sql`
+        select toString(count()) as n, toString(max(version)) as last from ${allRows('curb_events')}
+        where region_id = ${bind('String', regionId)} and event_type = 'park_start' and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
+        limits,
+      ),
+    ])
+    const key = createHash('sha256')
+      .update(JSON.stringify([regionId, index.version, index.zone, index.currency]))
+      .update(JSON.stringify([from, until, accounts, sessions, events]))
+      .digest('hex')
+    return this.get(key, () => readSessionFees(facts, index, place, days, accounts))
+  }
 }
 
 export const zoneName = (index: CurbIndex, zoneId: string): string => index.zoneById(zoneId)?.label ?? zoneId

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { curbUses, type CurbVerdict } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainState, plainVerdict } from '../../../test/curb/plain-decision.ts'
-import { decide, situationAt } from './decide.ts'
+import { decide, situationAt } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
 import { spanOf, timeline } from './timeline.ts'
 

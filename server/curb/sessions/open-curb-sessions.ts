@@ -195,7 +195,12 @@ export class CurbSessions {
     const span = { batchId, from, until }
     // Before the events, so that a batch that is cut off after them is derived, and again when it is complete.
     await this.#mark(scope, regionId, span)
-    const hashed = events.map((event) => ({ ...event, vehicle: this.hashVehicle(regionId, event.vehicle) }))
+    const zones = await this.#zonesOfSpaces(scope, regionId, events)
+    const hashed = events.map((event) => ({
+      ...event,
+      zoneId: event.zoneId || (zones.get(event.spaceId) ?? ''),
+      vehicle: this.hashVehicle(regionId, event.vehicle),
+    }))
     await this.#options.facts.insert(
       scope,
       'curb_events',
@@ -204,6 +209,27 @@ export class CurbSessions {
       eventLines(hashed, { regionId, feedId, batchId, received }),
     )
     return span
+  }
+
+  /** The zones of spaces that events name without their zone. */
+  async #zonesOfSpaces(
+    scope: Scope,
+    regionId: string,
+    events: readonly CurbEvent[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const spaces = new Set(events.flatMap(({ zoneId, spaceId }) => (zoneId || !spaceId ? [] : [spaceId])))
+    if (!spaces.size) return new Map()
+    const rows = await this.#options.state
+      .as(scope)
+      .selectFrom('curb_place')
+      .select(['place_id', 'curb_zone_id'])
+      .where('region_id', '=', regionId)
+      .where('kind', '=', 'space')
+      .where('place_id', 'in', [...spaces])
+      .where('curb_zone_id', 'is not', null)
+      .orderBy('start_time')
+      .execute()
+    return new Map(rows.map((row) => [row.place_id, row.curb_zone_id ?? '']))
   }
 
   #mark(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {

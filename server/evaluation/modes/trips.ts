@@ -107,7 +107,7 @@ export const trips: Mode = {
     aggregation.startsWith('daily')
       ? 'trips_per_day'
       : aggregation.startsWith('average')
-        ? 'metres'
+        ? 'meters'
         : 'trips',
   isMean: (aggregation) => aggregation.startsWith('average'),
   // Only `intersect` has a query of its own; the others read sums of the same rows.

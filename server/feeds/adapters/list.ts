@@ -4,6 +4,7 @@ import { gbfs } from './gbfs.ts'
 import { mdsAgency } from './mds-agency.ts'
 import { mdsProvider } from './mds-provider.ts'
 import { openThreeOneOne } from './open311.ts'
+import { sensorStates } from './sensor-states.ts'
 import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
 
@@ -16,4 +17,5 @@ export const adapters: readonly Adapter[] = [
   weatherOpenMeteo,
   weatherGhcn,
   cdsEvents,
+  sensorStates,
 ]

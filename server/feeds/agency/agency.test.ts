@@ -31,7 +31,7 @@ it('stores pushes of the same millisecond in separate files, in order', async ()
     version: '2.0',
     url: 'POST /mds/agency/events',
     received: push.received,
-    piece: push.received,
+    windowStart: push.received,
   })
   fs.rmSync(dataDir, { recursive: true, force: true })
 })

@@ -58,7 +58,7 @@ export function createRawPushStore(blobs: Pick<BlobStore, 'put'>): (push: RawPus
     storeRaw(
       blobs,
       { regionId, feedId },
-      { url, status: 0, received, stream, piece: received, page: count++ % maxPushesPerMs, version },
+      { url, status: 0, received, stream, windowStart: received, page: count++ % maxPushesPerMs, version },
       body,
     )
 }

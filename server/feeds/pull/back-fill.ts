@@ -75,7 +75,7 @@ export async function pullNow(
   if (!row.enabled) throw new Problem('conflict', 'This feed is switched off.')
   const { numUpdatedRows } = await state
     .as(scope)
-    .updateTable('feed_piece')
+    .updateTable('pull_window')
     .set({ next_time: at })
     .where('feed_id', '=', row.feed_id)
     .where('status', 'in', openStatuses)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PullWindow, listPieces as contract, PullWindowStatus } from '#contract/feeds.ts'
+import type { PullWindow, listPullWindows as contract, PullWindowStatus } from '#contract/feeds.ts'
 import { parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -19,9 +19,9 @@ export async function listPullWindows(
   const { feed_id: feedId } = await findFeedRow(state, scope, of)
   const all = state
     .as(scope)
-    .selectFrom('feed_piece')
+    .selectFrom('pull_window')
     .where('feed_id', '=', feedId)
-    .where('piece', '>', new Date(continuousStart))
+    .where('window_start', '>', new Date(continuousStart))
   const streams = await all.select('stream').distinct().orderBy('stream').execute()
   let found = all
   if (status) found = found.where('status', '=', status)
@@ -30,14 +30,14 @@ export async function listPullWindows(
   const rows = await found
     .selectAll()
     .orderBy(...parseOrderBy(order_by))
-    .orderBy('piece', 'desc')
+    .orderBy('window_start', 'desc')
     .orderBy('stream')
     .limit(size)
     .offset((page - 1) * size)
     .execute()
   const items = rows.map((row): PullWindow => ({
     stream: row.stream,
-    piece: row.piece.toISOString(),
+    windowStart: row.window_start.toISOString(),
     status: row.status as PullWindowStatus,
     tries: row.tries,
     nextTime: openStatuses.includes(row.status) ? row.next_time.toISOString() : null,

@@ -123,7 +123,7 @@ export function openPuller(
   const stopping = new AbortController()
   const turns = new PullTurns()
   const running = new Map<string, Promise<void>>()
-  /** Feeds that their servers feed us to pause, until when. */
+  /** Feeds with a server that requested a pause (Retry-After), and until when. */
   const paused = new Map<string, number>()
   let leased: string[] = []
   let planned = Number.NEGATIVE_INFINITY
@@ -159,7 +159,7 @@ export function openPuller(
     if (!adapter || !stream) {
       await state
         .as(systemScope)
-        .deleteFrom('feed_piece')
+        .deleteFrom('pull_window')
         .where('feed_id', '=', feed.feedId)
         .where('stream', '=', due.stream)
         .where('status', 'in', openStatuses)

@@ -70,7 +70,7 @@ async function pullPages(
           status: answer.status,
           received: answer.received,
           stream: stream.name,
-          piece: from,
+          windowStart: from,
           page,
           version,
         },
@@ -94,7 +94,7 @@ async function pullPages(
     )) {
       const stored = await recordPull(feeds, source, read, {
         stream: stream.name,
-        piece: from,
+        windowStart: from,
         received: answer.received,
       })
       records += stored.accepted + stored.repeated

@@ -8,7 +8,7 @@ import type { FeedSource } from '../feed-source.ts'
 /** Where parsed records belong. Times are ms. */
 export interface RecordOrigin {
   stream: string
-  piece: number
+  windowStart: number
   received: number
 }
 
@@ -36,7 +36,7 @@ export async function recordPull(
   { fleetIngest, sinks }: Pick<Feeds, 'fleetIngest' | 'sinks'>,
   { feed, kind }: FeedSource,
   { records, other }: Read,
-  { stream, piece, received }: RecordOrigin,
+  { stream, windowStart, received }: RecordOrigin,
 ): Promise<BatchResult & { newest: number | null }> {
   const { organizationId, regionId, operator, feedId } = feed
   let result: BatchResult = { accepted: 0, setAside: 0, repeated: 0 }
@@ -47,7 +47,7 @@ export async function recordPull(
       operator,
       feedId,
       stream,
-      pullWindow: piece,
+      pullWindow: windowStart,
       received,
       records,
     })

@@ -5,7 +5,7 @@ export interface RawHead {
   received: number
   stream: string
   /** The start of the requested hour, day or month; the time of receipt for continuous streams. */
-  piece: number
+  windowStart: number
   page: number
   version: string
 }
@@ -22,6 +22,6 @@ const stamp = (at: number): string => new Date(at).toISOString().replaceAll(/[:.
 /** Where a response is stored. Names sort by receipt, then by page. */
 export const rawKey = (
   { regionId, feedId }: { regionId: string; feedId: string },
-  { received, stream, piece, page }: RawHead,
+  { received, stream, windowStart, page }: RawHead,
 ): string =>
-  `${rawFolder(regionId, feedId, received)}${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(piece)}_${String(page).padStart(4, '0')}.gz`
+  `${rawFolder(regionId, feedId, received)}${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(windowStart)}_${String(page).padStart(4, '0')}.gz`

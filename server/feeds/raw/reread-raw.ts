@@ -21,6 +21,12 @@ interface StoredResponse {
   body: Buffer
 }
 
+/** Earlier versions called the start of the window `piece`. */
+function readHead(line: string): RawHead {
+  const { piece, ...head } = JSON.parse(line) as RawHead & { piece?: number }
+  return piece === undefined ? head : { ...head, windowStart: piece }
+}
+
 /** A retained response; null if the file is not one. */
 export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResponse | null> {
   try {
@@ -29,7 +35,7 @@ export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResp
     const bytes = await unpack(packed)
     const end = bytes.indexOf(10)
     return {
-      head: JSON.parse(bytes.subarray(0, end).toString('utf8')) as RawHead,
+      head: readHead(bytes.subarray(0, end).toString('utf8')),
       body: bytes.subarray(end + 1),
     }
   } catch {
@@ -98,7 +104,11 @@ export async function rereadRaw(
       continue
     }
     const { head, body } = stored
-    if (head.piece < first || head.piece >= last || (streams.length > 0 && !streams.includes(head.stream)))
+    if (
+      head.windowStart < first ||
+      head.windowStart >= last ||
+      (streams.length > 0 && !streams.includes(head.stream))
+    )
       continue
     // With the version of the time: the feed may have another one now.
     const feed = { ...source.feed, version: head.version }

@@ -1,6 +1,6 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
-/** States of a vehicle at rest, which counts in the shapes of its place. On a trip, or stopped during one, it is in no single shape (metrics.md). */
+/** States of a vehicle at rest, which counts in the shapes of its place. On a trip, or stopped during one, it is in no single shape (docs/metrics.md). */
 export const stationaryStates = [
   'available',
   'reserved',

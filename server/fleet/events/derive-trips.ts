@@ -2,7 +2,8 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyTrips, type FleetDerivation, type TripSpan } from './fleet-derivation.ts'
-import { tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
+import { tripColumns } from '../trip-columns.ts'
+import { tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
 
 /** The events of a trip and its previous version are within this many days of its current records. */
 const searchDays = 14

@@ -52,7 +52,7 @@ export async function logBatch(
   batch: FeedBatch,
   result: BatchResult,
 ): Promise<void> {
-  const { regionId, operator, feedId, stream, received, pullWindow: piece, records } = batch
+  const { regionId, operator, feedId, stream, received, pullWindow, records } = batch
   const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${timeText(received)}`
   const [first, last] = batchSpan(batch) ?? [received, received]
   await Promise.all([
@@ -74,7 +74,7 @@ export async function logBatch(
       batchColumns,
       regionId,
       Buffer.from(
-        `${origin}\t${timeText(piece)}\t${result.accepted}\t${result.setAside}\t${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
+        `${origin}\t${timeText(pullWindow)}\t${result.accepted}\t${result.setAside}\t${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
       ),
     ),
   ])

@@ -8,7 +8,7 @@ export interface FleetDerivation {
   runIds: readonly string[]
   /** Counts derivations: higher than any before in this region. */
   version: bigint
-  /** Without an event for this long, a vehicle is lost (metrics.md: lostAfterHours). */
+  /** Without an event for this long, a vehicle is lost (docs/metrics.md: lostAfterHours). */
   lostAfterHours: number
   /** Whether nothing was derived of these vehicles before, so that no rows must be withdrawn. */
   isFirst?: boolean

@@ -25,8 +25,8 @@ interface RepeatedEvent {
 }
 
 /**
- * Stores events and marks the versions that they supersede; adds to `touched` what the former versions affect. Sent again, nothing
- * changes. Answers how many of them were there before, the same.
+ * Stores events and marks the versions that they supersede; adds to `dirtyMarks` what the former versions affect. Sent again, nothing
+ * changes. Returns how many of them were stored before without a difference.
  */
 export async function storeEvents(
   store: Facts,

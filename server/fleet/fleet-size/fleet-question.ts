@@ -1,7 +1,7 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { Sql } from '#server/stores/sql.ts'
 
-/** The four methods to compute a fleet size (metrics.md, Fleet size). */
+/** The four methods to compute a fleet size (docs/metrics.md, Fleet size). */
 export const fleetMethods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 export type FleetMethod = (typeof fleetMethods)[number]
 

@@ -83,7 +83,7 @@ export function snapshotRowReader({
     if (!isOnEarth(lon, lat) || (lat === 0 && lon === 0))
       return aside('outside_earth', `${latText}, ${lonText}`)
     const figures: Partial<Record<keyof SnapshotColumns, number>> = {}
-    for (const name of ['battery', 'share', 'miles', 'km', 'metres'] as const) {
+    for (const name of ['battery', 'share', 'miles', 'km', 'meters'] as const) {
       const text = textOf(fields, columns[name]).replace(/%$/, '')
       const value = readNumber(text)
       if (text !== '' && Number.isNaN(value)) return aside('bad_figure', `${name}: ${text}`)
@@ -96,7 +96,7 @@ export function snapshotRowReader({
       share = Number.NaN,
       miles = Number.NaN,
       km = Number.NaN,
-      metres = Number.NaN,
+      meters = Number.NaN,
     } = figures
     const flagTexts = [
       textOf(fields, columns.available),
@@ -129,7 +129,7 @@ export function snapshotRowReader({
         lon,
         lat,
         battery: Number.isNaN(battery) ? share * 100 : battery,
-        range: Number.isNaN(metres) ? (Number.isNaN(km) ? miles * metersPerMile : km * 1000) : metres,
+        range: Number.isNaN(meters) ? (Number.isNaN(km) ? miles * metersPerMile : km * 1000) : meters,
         isAvailable,
         isReserved,
         isDisabled,

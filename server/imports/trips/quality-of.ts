@@ -7,7 +7,7 @@ const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag]
 
 const dayMs = 86_400_000
 
-/** The quality flags of a trip (metrics.md, Trips). */
+/** The quality flags of a trip (docs/metrics.md, Trips). */
 export function qualityOf(
   trip: Omit<TripRow, 'quality' | 'tripId'>,
   center: { lon: number; lat: number },

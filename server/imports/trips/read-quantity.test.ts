@@ -54,7 +54,7 @@ it.each([
   '１',
 ])('reads no number in %j', (text) => expect(readNumber(text)).toBeNaN())
 
-it('turns distances into metres', () => {
+it('turns distances into meters', () => {
   expect([
     readDistance('2', 'm'),
     readDistance('2', 'km'),

@@ -17,7 +17,7 @@ const header = [
   'slat',
   'elon',
   'elat',
-  'metres',
+  'meters',
   'seconds',
 ]
 const mapping = TripMapping.parse({
@@ -32,7 +32,7 @@ const mapping = TripMapping.parse({
     start_lat: 'slat',
     end_lon: 'elon',
     end_lat: 'elat',
-    distance: 'metres',
+    distance: 'meters',
     duration: 'seconds',
   },
 })
@@ -47,7 +47,7 @@ const good: Record<string, string> = {
   slat: '40.7',
   elon: '-74.01',
   elat: '40.71',
-  metres: '1500',
+  meters: '1500',
   seconds: '590',
 }
 const clock = civilClock('America/New_York')
@@ -90,7 +90,7 @@ describe('a row becomes a trip', () => {
       operator: '',
       type: '',
       vehicle: '',
-      metres: '',
+      meters: '',
       seconds: '',
       elon: '',
       elat: '',
@@ -163,7 +163,7 @@ describe('a row is set aside', () => {
     ['outside_earth', { slat: '90.001' }, 'slat: 90.001'],
     ['outside_earth', { slon: '1016', slat: '1016' }, 'slon: 1016'],
     ['outside_earth', { elon: '-180.5' }, 'elon: -180.5'],
-    ['bad_distance', { metres: 'far' }, 'far'],
+    ['bad_distance', { meters: 'far' }, 'far'],
     ['bad_duration', { seconds: 'long' }, 'long'],
     ['bad_operator', { operator: '???' }, '???'],
   ]
@@ -195,13 +195,13 @@ describe('a trip is flagged', () => {
     [['ends_before_start'], { end: '2026-06-01 08:09:59' }],
     [['over_24_hours'], { end: '2026-06-02 08:10:01' }],
     [[], { end: '2026-06-02 08:10:00' }],
-    [['zero_distance'], { metres: '0' }],
+    [['zero_distance'], { meters: '0' }],
     [['zero_duration'], { seconds: '0' }],
-    [['impossible_distance'], { metres: '-1' }],
-    [['impossible_distance', 'impossible_speed'], { metres: '300001' }],
-    [['impossible_distance'], { metres: '300001', seconds: '86400' }],
-    [['impossible_speed'], { metres: '28000', seconds: '1000' }],
-    [[], { metres: '27000', seconds: '1000' }],
+    [['impossible_distance'], { meters: '-1' }],
+    [['impossible_distance', 'impossible_speed'], { meters: '300001' }],
+    [['impossible_distance'], { meters: '300001', seconds: '86400' }],
+    [['impossible_speed'], { meters: '28000', seconds: '1000' }],
+    [[], { meters: '27000', seconds: '1000' }],
     [['origin_outside_region'], { slon: '-75' }],
     [['origin_outside_region'], { slat: '-90' }],
     [['destination_outside_region'], { elat: '41.5' }],
@@ -212,7 +212,7 @@ describe('a trip is flagged', () => {
     [[], { type: 'Other' }],
     [['skipped_hour'], { start: '2026-03-08 02:10', end: '2026-03-08 03:40' }],
     [['skipped_hour'], { start: '2026-03-08 01:50', end: '2026-03-08 02:10' }],
-    [['no_end_time', 'no_destination', 'zero_distance'], { end: '', elon: '', elat: '', metres: '0' }],
+    [['no_end_time', 'no_destination', 'zero_distance'], { end: '', elon: '', elat: '', meters: '0' }],
   ]
   it.each(cases)('%j: %j', (flags, change) =>
     expect(flagsOf(trip(change).quality).sort()).toEqual([...flags].sort()),
@@ -221,7 +221,7 @@ describe('a trip is flagged', () => {
 
 describe('ids', () => {
   it('are the same for the same row, and others for others', () => {
-    expect(trip().tripId).toBe(trip({ metres: '7', slat: '40.8' }).tripId)
+    expect(trip().tripId).toBe(trip({ meters: '7', slat: '40.8' }).tripId)
     expect(trip().tripId).not.toBe(trip({ id: 't2' }).tripId)
     expect(trip().tripId).not.toBe(trip({ operator: 'heron' }).tripId)
     expect(trip().tripId).not.toBe(trip({}, readerOf({}, 'other')).tripId)
@@ -230,7 +230,7 @@ describe('ids', () => {
   it('come from the whole trip if it has no id', () => {
     expect(trip({ id: '' }).tripId).toBe(trip({ id: ' ' }).tripId)
     for (const [name, text] of [
-      ['metres', '1501'],
+      ['meters', '1501'],
       ['vehicle', 'v-2'],
       ['start', '2026-06-01 08:10:01'],
       ['elat', ''],

@@ -4,7 +4,7 @@ import { escapeField, unescapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
 import type { TripChunk } from './read-trips.ts'
-import { tripLineColumns } from './trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 
 export const setAsideColumns = ['region_id', 'import_id', 'chunk', 'line', 'reason', 'detail', 'raw'] as const
 
@@ -64,7 +64,7 @@ export async function storeTripChunk(
   let repeated: Repeated[] = []
   if (given.trips) {
     await store.emptyStaging(importId)
-    await store.insert(scope, 'trips_staging', tripLineColumns, regionId, given.tripRows)
+    await store.insert(scope, 'trips_staging', importedTripColumns, regionId, given.tripRows)
     const known = sql`select trip_id, max(import_id = ${bind('UUID', importId)}) as same from ${facts('trips')} where trip_id in (${staged}) group by trip_id`
     repeated = await store.rows<Repeated>(
       scope,
@@ -72,13 +72,13 @@ export async function storeTripChunk(
       { limits: { seconds: 300 } },
     )
     const columns = joinSql(
-      tripLineColumns.map((name) => identifier(name)),
+      importedTripColumns.map((name) => identifier(name)),
       ', ',
     )
     await store.add(
       scope,
       'trips',
-      tripLineColumns,
+      importedTripColumns,
       sql`select ${columns} from ${facts('trips_staging')} where ${isThis} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`,
     )
     await store.emptyStaging(importId)

@@ -10,7 +10,8 @@ import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
 import { engineKinds } from '../../../test/engines/open-stores.ts'
 import { anyMapping, anyRow, header } from '../../../test/engines/random-rows.ts'
 import { escapeField, numberText, RowWriter, unescapeField } from '#server/stores/row-text.ts'
-import { tripLineColumns, writeTrip } from './trip-lines.ts'
+import { importedTripColumns } from '#server/fleet/trip-columns.ts'
+import { writeTrip } from './trip-lines.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './read-trip.ts'
@@ -104,7 +105,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
           writeTrip(writer, trip, 'r', importId, 3, 7, more)
           const line = writer.take().toString()
           expect(line.endsWith('\n') && line.indexOf('\n') === line.length - 1).toBe(true)
-          expect(line.split('\t')).toHaveLength(tripLineColumns.length + more.length)
+          expect(line.split('\t')).toHaveLength(importedTripColumns.length + more.length)
         }
       }
     }),
@@ -163,7 +164,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     const scope = regionScope(randomUUID(), 'r')
     const rows = new RowWriter()
     for (const [line, trip] of trips.entries()) writeTrip(rows, trip, 'r', importId, 0, line)
-    await facts.insert(scope, 'trips', tripLineColumns, 'r', rows.take())
+    await facts.insert(scope, 'trips', importedTripColumns, 'r', rows.take())
     const stored = await facts.rows<Record<string, string | number | null>>(
       scope,
       sql`select line, toString(trip_id) as trip_id, operator, vehicle_type, hex(vehicle_id) as vehicle, toUnixTimestamp64Milli(start_time) as start, toUnixTimestamp64Milli(end_time) as end, local_date as day, local_hour as hour,

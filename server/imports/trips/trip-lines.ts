@@ -2,29 +2,6 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { RowWriter } from '#server/stores/row-text.ts'
 import type { TripRow } from './trip-row.ts'
 
-/** Columns of `trips` in the order of a row. */
-export const tripLineColumns = [
-  'region_id',
-  'trip_id',
-  'operator',
-  'vehicle_type',
-  'vehicle_id',
-  'start_time',
-  'end_time',
-  'local_date',
-  'local_hour',
-  'start_lon',
-  'start_lat',
-  'end_lon',
-  'end_lat',
-  'distance_m',
-  'duration_s',
-  'quality',
-  'import_id',
-  'chunk',
-  'line',
-] as const
-
 const dayMs = 86_400_000
 
 const days = new Map<number, string>()

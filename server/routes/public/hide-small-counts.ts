@@ -2,7 +2,7 @@ import type { PublicRouteVolumes } from '#contract/routes.ts'
 import type { SegmentVolume } from '../route-questions.ts'
 import type { StreetSegmentSet } from '../route-streets.ts'
 
-/** The public data of a month: both directions added up, and only cells of at least `least` trips (metrics.md, Small numbers). No sum over cells, which would reveal hidden ones. */
+/** The public data of a month: both directions added up, and only cells of at least `least` trips (docs/metrics.md, Small numbers). No sum over cells, which would reveal hidden ones. */
 export function hideSmallCounts(
   month: string,
   volumes: ReadonlyMap<string, SegmentVolume>,

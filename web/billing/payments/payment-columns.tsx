@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { Payment } from '#contract/invoice-payments.ts'
+import { Badge } from '#web/kit/badge.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { amountText } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
-import { Badge } from '../status-badge.tsx'
 
 interface Given {
   t: TFunction

@@ -65,7 +65,7 @@ export function FactsList({
     column('value', (fact) => factValue(t, fact, speedUnit), { isNumber: true }),
     column(
       'accuracy',
-      ({ accuracy }) => (accuracy === null ? '' : t('evaluation:metres', { count: Math.round(accuracy) })),
+      ({ accuracy }) => (accuracy === null ? '' : t('evaluation:meters', { count: Math.round(accuracy) })),
       { isNumber: true },
     ),
     column('counted', (fact) => t(`compliance:facts.countedAs.${factKind(fact)}`), {

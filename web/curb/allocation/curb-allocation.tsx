@@ -129,7 +129,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
         isWide: true,
         chart: {
           kind: 'stacked-bar',
-          axis: { title: t('curb:allocation.hour'), labels: hourLabels },
+          axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelEvery: 24 },
           series: allocationRows({ now, compared: null }).map(({ state }) => ({
             key: state,
             name: t(`curb:map.state.${state}`),

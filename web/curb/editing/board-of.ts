@@ -1,5 +1,6 @@
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
+import { partsOf } from '#web/map-page/editing/parts-of.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { EditState, Tool } from './edit-state.ts'
 import type { Subject } from './zone-acts.ts'
@@ -12,33 +13,31 @@ const boardTools: Record<Tool, DrawingBoard['tool']> = {
 }
 
 interface Calls {
+  onChoose: (part: string) => void
   onPartChange: (positions: Position[]) => void
   onSketch: (geometry: Geometry | null) => void
   onDrawn: (geometry: Geometry) => void
 }
 
-const ignore = (): void => undefined
-
-/** What the map draws with: the handles of the only selected line, or a tool. */
+/** What the map draws with: the handles of the only selected zone, or a tool. */
 export function boardOf(
-  { tool, conflicts, isMultiple }: EditState,
+  { tool, part, conflicts, isMultiple }: EditState,
   only: Subject | null,
   scheme: Scheme,
   snapTo: readonly Geometry[],
-  { onPartChange, onSketch, onDrawn }: Calls,
+  { onChoose, onPartChange, onSketch, onDrawn }: Calls,
 ): DrawingBoard | null {
-  const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
   if (conflicts.length) return null
-  if (tool === 'select' && (!line || isMultiple)) return null
-  if (tool === 'split' && !line) return null
+  if (tool === 'select' && (!only || isMultiple)) return null
+  if (tool === 'split' && only?.now.geometry.type !== 'LineString') return null
   return {
     tool: boardTools[tool],
-    parts: tool === 'select' && line ? [{ id: '0', kind: 'line', positions: line }] : [],
-    chosen: tool === 'select' ? '0' : null,
+    parts: tool === 'select' && only ? partsOf(only.now.geometry) : [],
+    chosen: tool === 'select' ? part : null,
     // A curb is drawn beside the center of its street, not on it.
     snapTo: tool === 'street' || tool === 'split' ? [] : snapTo,
     scheme,
-    onChoose: ignore,
+    onChoose,
     onPartChange: (_, positions) => onPartChange(positions),
     onSketch,
     onDrawn,

@@ -121,6 +121,45 @@ describe('editing several zones', () => {
   })
 })
 
+describe('moving corners', () => {
+  const bay: CurbEditZone['geometry'] = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+        [0, 0],
+      ],
+      [
+        [2, 1],
+        [3, 1],
+        [3, 2],
+        [2, 1],
+      ],
+    ],
+  }
+
+  it('changes the chosen ring of an area; another zone begins with its outline', () => {
+    const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAct
+    const hole: Position[] = [
+      [2, 1],
+      [3, 1],
+      [3, 3],
+      [2, 1],
+    ]
+    const state = after(
+      area,
+      select('bay'),
+      { type: 'part', part: '0:1' },
+      { type: 'moved', positions: hole },
+    )
+    expect(subjectOf(state, 'bay')?.now.geometry).toEqual({ ...bay, coordinates: [bay.coordinates[0], hole] })
+    expect(changesOf(state.history.now).map(({ fields }) => fields)).toEqual([['geometry']])
+    expect(editReducer(state, select('a')).part).toBe('0:0')
+  })
+})
+
 describe('saving', () => {
   const line: Position[] = [
     [-122, 37.81],

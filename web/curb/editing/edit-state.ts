@@ -1,5 +1,6 @@
 import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
+import { withPart } from '#web/map-page/editing/parts-of.ts'
 import { begin, redo, step, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
 import { type CurbAlong } from './along-street.ts'
 import {
@@ -39,6 +40,8 @@ export interface EditState {
   known: ReadonlyMap<string, CurbEditZone>
   /** In the order in which they were selected. */
   selected: readonly string[]
+  /** The line or ring of the selected zone that has handles. */
+  part: string
   /** Selecting a zone adds it to the others. */
   isMultiple: boolean
   tool: Tool
@@ -56,6 +59,7 @@ export type EditAct =
   | { type: 'tool'; tool: Tool }
   | { type: 'snap'; on: boolean }
   | { type: 'drawn'; curb: CurbAlong | null }
+  | { type: 'part'; part: string }
   | { type: 'moved'; positions: readonly Position[] }
   | { type: 'split'; at: Position | number }
   | { type: 'merge' | 'remove' | 'undo' | 'redo' | 'discard' }
@@ -71,10 +75,14 @@ export type EditAct =
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
+/** The line of a zone, or the outline of its first area. */
+const firstPart = '0:0'
+
 export const beginEditing = (draft: ZoneDraft): EditState => ({
   history: begin(draft),
   known: new Map(),
   selected: [],
+  part: firstPart,
   isMultiple: false,
   tool: 'select',
   isSnapping: true,
@@ -117,9 +125,11 @@ function acted(state: EditState, act: EditAct): EditState {
         ]),
       }
     case 'select':
-      return { ...state, selected: [...new Set(act.ids)] }
+      return { ...state, selected: [...new Set(act.ids)], part: firstPart }
     case 'pick':
-      return { ...state, selected: picked(state, act.id) }
+      return { ...state, selected: picked(state, act.id), part: firstPart }
+    case 'part':
+      return { ...state, part: act.part }
     case 'multiple':
       return { ...state, isMultiple: act.on }
     case 'tool':
@@ -136,7 +146,7 @@ function acted(state: EditState, act: EditAct): EditState {
             state,
             putZone(draft, {
               ...only,
-              now: { ...only.now, geometry: { type: 'LineString', coordinates: [...act.positions] } },
+              now: { ...only.now, geometry: withPart(only.now.geometry, state.part, act.positions) },
             }),
           )
         : state

@@ -5,6 +5,7 @@ import { streetSides } from '#contract/cds.ts'
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
+import { partsOf } from '#web/map-page/editing/parts-of.ts'
 import { formatDateTime, formatLength } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { fromMeters, lengthOf, toMeters } from './curb-lines.ts'
@@ -24,13 +25,14 @@ const shared = <K extends keyof CurbZoneForm>(
   forms.every((form) => form[key] === forms[0]?.[key]) ? (forms[0]?.[key] ?? null) : null
 
 /** The selected zones: fields, regulations, and without a pointer the ends of one and where to split it. */
-export function ZonePanel({ editing: { subjects, act, problems, published }, isMetric }: Props) {
+export function ZonePanel({ editing: { state, subjects, act, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const [hasCorners, setCorners] = useState(false)
   const [cut, setCut] = useState<number | string>('')
   const forms = subjects.map(({ now }) => now)
   const [only] = subjects.length === 1 ? subjects : []
+  const part = only && partsOf(only.now.geometry).find(({ id }) => id === state.part)
   const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
   const length = forms.reduce(
     (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0),
@@ -111,6 +113,10 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
               {t('curb:editing.split')}
             </Button>
           </Group>
+        </>
+      ) : null}
+      {part ? (
+        <>
           <Button
             size="compact-sm"
             variant="subtle"
@@ -121,10 +127,7 @@ export function ZonePanel({ editing: { subjects, act, problems, published }, isM
             {t('map:editing.corners.title')}
           </Button>
           {hasCorners ? (
-            <CornerList
-              part={{ id: '0', kind: 'line', positions: line }}
-              onChange={(positions) => act({ type: 'moved', positions })}
-            />
+            <CornerList part={part} onChange={(positions) => act({ type: 'moved', positions })} />
           ) : null}
         </>
       ) : null}

@@ -79,6 +79,7 @@ function ZonesEditor({ region }: { region: Region }) {
   const board = useMemo(
     () =>
       boardOf(state, only ?? null, scheme, state.isSnapping ? snapTo : [], {
+        onChoose: (part) => act({ type: 'part', part }),
         onPartChange: (positions) => act({ type: 'moved', positions }),
         onSketch: setSketch,
         onDrawn: (geometry) => {

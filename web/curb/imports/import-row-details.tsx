@@ -1,7 +1,8 @@
-import { Badge, CloseButton, Group, Text, Title } from '@mantine/core'
+import { CloseButton, Group, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { CurbImportRow } from '#contract/curb-imports.ts'
+import { Badge } from '#web/kit/badge.tsx'
 import { formatPercent } from '#web/kit/format.ts'
 import styles from './imports.module.css'
 import { policyText } from '../rule-text.ts'
@@ -103,13 +104,9 @@ export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose
   )
 }
 
-const outcomeColors = { accepted: 'teal', repaired: 'orange', refused: 'red' } as const
+const outcomeTones = { accepted: 'green', repaired: 'amber', refused: 'red' } as const
 
 export function OutcomeBadge({ outcome }: { outcome: CurbImportRow['outcome'] }) {
   const { t } = useTranslation()
-  return (
-    <Badge color={outcomeColors[outcome]} variant="outline">
-      {t(`curb:imports.outcome.${outcome}`)}
-    </Badge>
-  )
+  return <Badge tone={outcomeTones[outcome]} text={t(`curb:imports.outcome.${outcome}`)} />
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconDatabaseImport, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { Badge, type Tone } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
@@ -184,22 +185,18 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<CurbI
   ]
 }
 
-const statusColors: Record<CurbImport['status'], string> = {
-  waiting: 'orange',
-  staging: 'gray',
-  staged: 'blue',
-  published: 'teal',
-  undone: 'gray',
+const statusTones: Record<CurbImport['status'], Tone> = {
+  waiting: 'amber',
+  staging: 'neutral',
+  staged: 'amber',
+  published: 'green',
+  undone: 'neutral',
   failed: 'red',
 }
 
 export function StatusBadge({ status }: { status: CurbImport['status'] }) {
   const { t } = useTranslation()
-  return (
-    <Badge color={statusColors[status]} variant="outline">
-      {t(`curb:imports.status.${status}`)}
-    </Badge>
-  )
+  return <Badge tone={statusTones[status]} text={t(`curb:imports.status.${status}`)} />
 }
 
 /** A source with its feed, and where its files are sent to. */

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Select, Stack, TextInput } from '@mantine/core'
+import { Anchor, Select, Stack, TextInput } from '@mantine/core'
 import { IconClipboardData } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { localDay } from '#contract/period.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
+import { Badge, type Tone } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
@@ -219,20 +220,16 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
   ]
 }
 
-const statusColors: Record<CountImport['status'], string> = {
-  waiting: 'orange',
-  staging: 'gray',
-  staged: 'blue',
-  published: 'teal',
-  undone: 'gray',
+const statusTones: Record<CountImport['status'], Tone> = {
+  waiting: 'amber',
+  staging: 'neutral',
+  staged: 'amber',
+  published: 'green',
+  undone: 'neutral',
   failed: 'red',
 }
 
 export function CountStatus({ status }: { status: CountImport['status'] }) {
   const { t } = useTranslation()
-  return (
-    <Badge color={statusColors[status]} variant="outline">
-      {t(`curb:imports.status.${status}`)}
-    </Badge>
-  )
+  return <Badge tone={statusTones[status]} text={t(`curb:imports.status.${status}`)} />
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, NumberInput, Text } from '@mantine/core'
+import { Button, NumberInput, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -106,9 +106,13 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       >
         {t('curb:occupancy.csv')}
       </Button>
-      <Anchor component={Link} to={`/${context.region.regionId}/curb/parking-insights/occupancy/counts`}>
+      <Button
+        component={Link}
+        variant="default"
+        to={`/${context.region.regionId}/curb/parking-insights/occupancy/counts`}
+      >
         {t('curb:occupancy.toCounts')}
-      </Anchor>
+      </Button>
     </>
   ),
   tiles: [

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getCurbRevenueByShape, getFullCurbRevenue, type RevenueKind } from '#contract/curb-revenue.ts'
+import { getCurbRevenueByShape, type RevenueKind } from '#contract/curb-revenue.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -22,12 +22,7 @@ export function RevenueMap({ region, filter, at }: Props) {
   const { t } = useTranslation()
   const [selected, setSelected] = useState<string | null>(null)
   const asked = { params: { region_id: region.regionId }, query: filter }
-  // After the rows: both compute the same stays.
-  const rows = useEndpointQuery(getFullCurbRevenue, asked)
-  const answer = useEndpointQuery(getCurbRevenueByShape, asked, {
-    enabled: rows.isSuccess,
-    placeholderData: keepPreviousData,
-  })
+  const answer = useEndpointQuery(getCurbRevenueByShape, asked, { placeholderData: keepPreviousData })
   const items = answer.data?.items
   const places = useMemo(() => {
     const byZone = new Map<string, MoneyPlace & { parts: string[] }>()

@@ -1,6 +1,6 @@
 import { type SpatialMode, aggregations } from '#contract/spatial.ts'
 import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
-import { askMostRecentTrips } from '#contract/evaluation.ts'
+import { queryMostRecentTrips } from '#contract/evaluation.ts'
 import { call } from '#web/data/client.ts'
 import { heatFilters } from '../map-question.ts'
 import { listParkingEvents } from '#contract/parking.ts'
@@ -92,7 +92,7 @@ const tripsMode: MapMode = {
         vehicle_types: vehicle_types?.join(','),
         days: days?.join(','),
       } as const
-      return (await call(askMostRecentTrips, { query }, { signal })).data
+      return (await call(queryMostRecentTrips, { query }, { signal })).data
     },
   },
 }

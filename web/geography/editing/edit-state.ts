@@ -12,7 +12,7 @@ import {
   type StoredForm,
 } from '../draft/draft.ts'
 import { begin, redo, step, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
-import { partsOf, withPart } from '../shaping/parts-of.ts'
+import { partsOf, withPart } from '#web/map-page/editing/parts-of.ts'
 import {
   cutShape,
   drawShape,

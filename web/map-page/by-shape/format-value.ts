@@ -21,4 +21,4 @@ export function formatChange(value: MaybeNumber, digits: number): string {
 
 /** A distance around a boundary in the unit of the region: `50 m`, `165 ft`. */
 export const marginText = (meters: number, isMetric: boolean): string =>
-  i18next.t(isMetric ? 'evaluation:metres' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })
+  i18next.t(isMetric ? 'evaluation:meters' : 'evaluation:feet', { count: toMarginUnit(meters, isMetric) })

@@ -49,7 +49,7 @@ describe('readEvaluation', () => {
   it('converts distances to the unit of the region and does not sum them', () => {
     const far: SpatialResult = {
       ...answer,
-      unit: 'metres',
+      unit: 'meters',
       adds_up: 'never',
       total: 3218.688,
       shape_data: { a: figures(1609.344), b: figures(null) },

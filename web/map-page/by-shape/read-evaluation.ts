@@ -20,7 +20,7 @@ export function readValue(
   isMetric: boolean,
 ): number | null {
   if (value === null) return null
-  return unit === 'metres' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
+  return unit === 'meters' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
 /** The counts beside a value; minutes are converted to hours, like the value. */

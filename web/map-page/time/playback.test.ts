@@ -48,7 +48,7 @@ describe('Playback', () => {
     const far = new Playback(
       {
         ...answer,
-        unit: 'metres',
+        unit: 'meters',
         values: [
           [1609.344, null, 0],
           [0, 0, 0],

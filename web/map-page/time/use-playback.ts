@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { askSpatialByTime } from '#contract/spatial.ts'
+import { querySpatialByTime } from '#contract/spatial.ts'
 import type { Region } from '#contract/regions.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -40,7 +40,7 @@ export function usePlayback({ region, question, search, adjust, isRequested, sha
   const { by } = search
   const isOn = isRequested && by !== undefined
   const answer = useEndpointQuery(
-    askSpatialByTime,
+    querySpatialByTime,
     { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } },
     { enabled: isOn, placeholderData: keepPreviousData },
   )

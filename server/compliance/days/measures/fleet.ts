@@ -109,7 +109,7 @@ async function largestHours(
   return [...largest.values()]
 }
 
-/** The fleet size of each operator in some states over each window by one of the four methods (metrics.md, Fleet size); operators without vehicles are left out. */
+/** The fleet size of each operator in some states over each window by one of the four methods (docs/metrics.md, Fleet size); operators without vehicles are left out. */
 export async function fleets(
   measuring: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'region' | 'windows' | 'signal'>,
   method: VehicleCountMethod,
@@ -156,7 +156,7 @@ export async function fleets(
 
 const quarterMs = sql`toInt64(900000)`
 
-/** Operators with a vehicle in the right of way on a day, as `day operator`; others have no shortfall (metrics.md, decision 2). */
+/** Operators with a vehicle in the right of way on a day, as `day operator`; others have no shortfall (docs/metrics.md, decision 2). */
 export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms

@@ -154,7 +154,8 @@ export function stateLayout(context: LayoutContext): LayoutReader {
   }
 }
 
-function stateOf(text: string): 1 | 0 | -1 | null {
+/** 1 is occupied, 0 vacant, -1 unknown; null: the text is no state. */
+export function stateOf(text: string): 1 | 0 | -1 | null {
   if (/^(occupied|present|full|true|1|taken|in use)$/i.test(text)) return 1
   if (/^(vacant|unoccupied|empty|free|available|false|0)$/i.test(text)) return 0
   return /^(unknown|offline|error|undefined|not available|disconnected|)$/i.test(text) ? -1 : null

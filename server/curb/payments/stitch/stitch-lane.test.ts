@@ -4,28 +4,35 @@ import { type PlainPurchase, plainStays } from '../../../../test/curb/plain-stit
 import { type Purchase, type StitchedPurchase, stitchLane } from './stitch-lane.ts'
 
 const runs = Number(process.env['STITCH_RUNS'] ?? 300)
-const minute = 60_000
+const [second, minute] = [1000, 60_000]
 
 const purchaseOf = (plain: PlainPurchase): Purchase => ({
   key: plain.key,
   isRefund: plain.isRefund,
-  paid: plain.paid * minute,
-  start: plain.start === null ? null : plain.start * minute,
-  end: plain.end === null ? null : plain.end * minute,
-  purchased: plain.bought === null ? null : plain.bought * 60,
+  paid: plain.paid * second,
+  start: plain.start === null ? null : plain.start * second,
+  end: plain.end === null ? null : plain.end * second,
+  purchased: plain.bought,
   hint: plain.hint,
   isCumulative: plain.isCumulative,
 })
+
+/** Seconds between two numbers of minutes: whole minutes as well, so that some purchases meet exactly. */
+const seconds = (from: number, until: number) =>
+  fc.oneof(
+    fc.integer({ min: from, max: until }).map((minutes) => minutes * 60),
+    fc.integer({ min: from * 60, max: until * 60 }),
+  )
 
 const lane = fc
   .tuple(
     fc.boolean(),
     fc.array(
       fc.record({
-        paid: fc.integer({ min: 0, max: 400 }),
-        late: fc.option(fc.integer({ min: -3, max: 20 })),
-        length: fc.option(fc.integer({ min: 0, max: 90 })),
-        bought: fc.option(fc.integer({ min: 0, max: 120 })),
+        paid: seconds(0, 400),
+        late: fc.option(seconds(-3, 20)),
+        length: fc.option(seconds(0, 90)),
+        bought: fc.option(seconds(0, 120)),
         hint: fc.constantFrom<PlainPurchase['hint']>('', '', 'start', 'extension'),
         isRefund: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
       }),
@@ -56,9 +63,9 @@ function sessionsOf(stitched: readonly StitchedPurchase[], refunds: ReadonlySet<
     keys: parts.map(({ key }) => key),
     start:
       Math.min(...parts.filter(({ startsSession }) => startsSession).map(({ start }) => start ?? NaN)) /
-      minute,
-    end: Math.max(...parts.map(({ end }) => end ?? -Infinity)) / minute,
-    minutes: parts.reduce((sum, { net }) => sum + (net ?? 0), 0) / 60,
+      second,
+    end: Math.max(...parts.map(({ end }) => end ?? -Infinity)) / second,
+    bought: parts.reduce((sum, { net }) => sum + (net ?? 0), 0),
   }))
 }
 
@@ -86,10 +93,10 @@ describe('purchases that continue each other', () => {
   const at = (key: string, paid: number, bought: number, changes: Partial<PlainPurchase> = {}): Purchase =>
     purchaseOf({
       key,
-      paid,
-      start: paid,
+      paid: paid * 60,
+      start: paid * 60,
       end: null,
-      bought,
+      bought: bought * 60,
       hint: '',
       isRefund: false,
       isCumulative: false,

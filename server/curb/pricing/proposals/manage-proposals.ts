@@ -14,7 +14,7 @@ import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { askOccupancyTarget, type ReadBandOccupancy } from '../propose-rates.ts'
+import { queryOccupancyTarget, type ReadBandOccupancy } from '../propose-rates.ts'
 import { summarize } from '../summarize.ts'
 import { cellKey, cellsOf, ZoneRates } from '../zone-rates.ts'
 import { checkLimits } from './check-limits.ts'
@@ -55,7 +55,7 @@ export function currentRates(
   at: number,
   parameters: Pick<PricingParameters, 'bands' | 'day_types'>,
 ): (row: Pick<ProposalRow, 'curb_zone_id' | 'band' | 'day_type'>) => number | null {
-  const rates = new ZoneRates(index, cellsOf(parameters.bands, parameters.day_types))
+  const rates = ZoneRates.of(index, cellsOf(parameters.bands, parameters.day_types))
   const epoch = index.at(at)
   return (row) => {
     const set = epoch.ruleSetOf.get(row.curb_zone_id)
@@ -179,7 +179,7 @@ export async function createProposal(
 ): Promise<PriceProposalDetail> {
   const { state, indexes, readOccupancy } = pricing
   const index = await indexes.get(by.scope, regionId)
-  const rows = await askOccupancyTarget(readOccupancy, index, by.scope, parameters, at.getTime(), signal)
+  const rows = await queryOccupancyTarget(readOccupancy, index, by.scope, parameters, at.getTime(), signal)
   if (!rows.length)
     throw new Problem(
       'validation_error',

@@ -30,7 +30,7 @@ export async function feedsWithDue(
   if (!feedIds.length) return []
   const rows = await state
     .as(systemScope)
-    .selectFrom('feed_piece')
+    .selectFrom('pull_window')
     .select('feed_id')
     .distinct()
     .where('feed_id', 'in', feedIds)
@@ -49,7 +49,7 @@ export async function nextDueTime(
   if (!feedIds.length) return null
   const row = await state
     .as(systemScope)
-    .selectFrom('feed_piece')
+    .selectFrom('pull_window')
     .select(({ fn }) => fn.min('next_time').as('next'))
     .where('feed_id', 'in', feedIds)
     .where('status', 'in', openStatuses)
@@ -67,19 +67,19 @@ export async function duePullWindows(
 ): Promise<DuePullWindow[]> {
   const rows = await state
     .as(systemScope)
-    .selectFrom('feed_piece')
-    .select(['stream', 'piece', 'tries', 'done_time'])
+    .selectFrom('pull_window')
+    .select(['stream', 'window_start', 'tries', 'done_time'])
     .where('feed_id', '=', feedId)
     .where('status', 'in', openStatuses)
     .where('next_time', '<=', at)
-    .orderBy((of) => of('piece', '>', new Date(continuousStart)), 'asc')
-    .orderBy('piece', 'desc')
+    .orderBy((of) => of('window_start', '>', new Date(continuousStart)), 'asc')
+    .orderBy('window_start', 'desc')
     .orderBy('stream')
     .limit(maxCount)
     .execute()
-  return rows.map(({ stream, piece, tries, done_time: done }) => ({
+  return rows.map(({ stream, window_start: windowStart, tries, done_time: done }) => ({
     stream,
-    windowStart: piece.getTime(),
+    windowStart: windowStart.getTime(),
     tries,
     known: done?.getTime() ?? null,
   }))

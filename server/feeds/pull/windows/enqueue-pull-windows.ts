@@ -22,21 +22,21 @@ export async function enqueuePullWindows(
       feed_id: feedId,
       region_id: regionId,
       stream,
-      piece: new Date(windowStart),
+      window_start: new Date(windowStart),
       status: 'wanted',
       next_time: at,
     }))
     const rows = await state
       .as(systemScope)
-      .insertInto('feed_piece')
+      .insertInto('pull_window')
       .values(values)
       .onConflict((conflict) => {
-        const target = conflict.columns(['feed_id', 'stream', 'piece'])
+        const target = conflict.columns(['feed_id', 'stream', 'window_start'])
         if (which === 'missing') return target.doNothing()
         const again = target.doUpdateSet({ status: 'wanted', tries: 0, next_time: at, problem: null })
-        return which === 'again' ? again : again.where('feed_piece.status', 'not in', ['done', 'nothing'])
+        return which === 'again' ? again : again.where('pull_window.status', 'not in', ['done', 'nothing'])
       })
-      .returning('piece')
+      .returning('window_start')
       .execute()
     enqueued += rows.length
   }

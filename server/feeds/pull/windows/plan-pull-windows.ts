@@ -44,8 +44,8 @@ export async function planPullWindows(
 ): Promise<number> {
   const rows = await state
     .as(systemScope)
-    .selectFrom('feed_piece')
-    .select(({ fn }) => ['stream', fn.max('piece').as('last')])
+    .selectFrom('pull_window')
+    .select(({ fn }) => ['stream', fn.max('window_start').as('last')])
     .where('feed_id', '=', feed.feedId)
     .groupBy('stream')
     .execute()

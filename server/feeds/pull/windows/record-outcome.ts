@@ -82,7 +82,7 @@ export async function recordOutcome(
     .transaction()
     .execute(async (store) => {
       await store
-        .updateTable('feed_piece')
+        .updateTable('pull_window')
         .set({
           // A continuous stream is never done: it becomes due again.
           status: isGood && isContinuous ? 'waiting' : outcome.status,
@@ -93,7 +93,7 @@ export async function recordOutcome(
         })
         .where('feed_id', '=', feedId)
         .where('stream', '=', stream.name)
-        .where('piece', '=', new Date(due.windowStart))
+        .where('window_start', '=', new Date(due.windowStart))
         .execute()
       const feed = await store
         .selectFrom('feed')
@@ -103,11 +103,11 @@ export async function recordOutcome(
         .executeTakeFirst()
       if (!feed) return
       const failed = await store
-        .selectFrom('feed_piece')
-        .select(['stream', 'piece', 'problem'])
+        .selectFrom('pull_window')
+        .select(['stream', 'window_start', 'problem'])
         .where('feed_id', '=', feedId)
         .where('status', '=', 'failed')
-        .orderBy('piece', 'desc')
+        .orderBy('window_start', 'desc')
         .limit(1)
         .executeTakeFirst()
       const newest = Math.max(outcome.newest ?? 0, feed.last_record_time?.getTime() ?? 0)
@@ -124,7 +124,7 @@ export async function recordOutcome(
               }
             : {}),
           problem: failed
-            ? `${nameOf(failed.stream, failed.piece.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
+            ? `${nameOf(failed.stream, failed.window_start.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
             : null,
           problem_since: failed ? (feed.problem_since ?? at) : null,
         })

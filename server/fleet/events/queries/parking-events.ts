@@ -46,7 +46,7 @@ const withParkingStarts = (steps: DerivationStep): Sql => sql`
   from (${withPreviousEvent(steps)})`
 
 /**
- * Parking events of the spans (metrics.md): each rest from its first event to the one that ends it, or to the moment that the vehicle is
+ * Parking events of the spans (docs/metrics.md): each rest from its first event to the one that ends it, or to the moment that the vehicle is
  * lost. Only what begins a rest or ends one is looked at: of what lies between, the last moment counts, which the next one knows.
  */
 export const parkingEvents = (steps: DerivationStep): Sql => sql`

@@ -2,34 +2,10 @@ import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
 import { impossibleMeters, impossibleMetersPerSecond } from '../../trip-limits.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
+import { tripColumns } from '../../trip-columns.ts'
 import { dirtyTrips, onLocalDays } from '../fleet-derivation.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-
-export const tripColumns = [
-  'region_id',
-  'trip_id',
-  'operator',
-  'vehicle_type',
-  'vehicle_id',
-  'start_time',
-  'end_time',
-  'local_date',
-  'local_hour',
-  'start_lon',
-  'start_lat',
-  'end_lon',
-  'end_lat',
-  'distance_m',
-  'duration_s',
-  'quality',
-  'import_id',
-  'chunk',
-  'line',
-  'source',
-  'is_deleted',
-  'version',
-] as const
 
 export interface TripSteps {
   regionId: string

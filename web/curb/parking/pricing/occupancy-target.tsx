@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import {
-  askOccupancyTarget,
+  queryOccupancyTarget,
   pricingSortKeys,
   rowOutcomes,
   type RowOutcome,
@@ -68,7 +68,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
     sort: search.sort ?? '+shape_name',
   }
   const rows = useEndpointQuery(
-    askOccupancyTarget,
+    queryOccupancyTarget,
     { params, body: { ...body, page: search.page ?? 1, size: search.size ?? tablePageSize } },
     { placeholderData: keepPreviousData },
   )
@@ -78,7 +78,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
     { placeholderData: keepPreviousData },
   )
   const shown = useEndpointQuery(
-    askOccupancyTarget,
+    queryOccupancyTarget,
     { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: mapRows } },
     { placeholderData: keepPreviousData },
   )
@@ -164,7 +164,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
               loadAll: async (onProgress) => {
                 const all = []
                 for (let page = 1; ; page++) {
-                  const next = await call(askOccupancyTarget, {
+                  const next = await call(queryOccupancyTarget, {
                     params,
                     body: { ...body, page, size: mapRows },
                   })

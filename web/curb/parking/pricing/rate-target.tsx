@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { defaultElasticity, type RateScenario } from '#contract/curb-pricing-parameters.ts'
-import { askRateTarget, rateTargetSortKeys, sumRateTarget } from '#contract/curb-pricing.ts'
+import { queryRateTarget, rateTargetSortKeys, sumRateTarget } from '#contract/curb-pricing.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
@@ -53,12 +53,12 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   const params = { region_id: region.regionId }
   const body = { scenario, ...cell, sort: search.sort ?? '+shape_name' }
   const rows = useEndpointQuery(
-    askRateTarget,
+    queryRateTarget,
     { params, body: { ...body, page: search.page ?? 1, size: search.size ?? tablePageSize } },
     { placeholderData: keepPreviousData },
   )
   const shown = useEndpointQuery(
-    askRateTarget,
+    queryRateTarget,
     { params, body: { scenario, ...cell, size: mapRows } },
     { placeholderData: keepPreviousData },
   )
@@ -160,7 +160,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
               total: found.total,
               sortKeys: rateTargetSortKeys,
               loadAll: async () =>
-                (await call(askRateTarget, { params, body: { ...body, size: mapRows } })).items,
+                (await call(queryRateTarget, { params, body: { ...body, size: mapRows } })).items,
             }}
             pageSize={tablePageSize}
             fileName={`curb-rate-scenario_${region.regionId}`}

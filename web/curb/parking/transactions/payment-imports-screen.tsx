@@ -1,4 +1,4 @@
-import { Anchor, Autocomplete, Badge, Stack, Text } from '@mantine/core'
+import { Anchor, Autocomplete, Stack, Text } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import type { Region } from '#contract/regions.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
+import { Badge, type Tone } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
@@ -35,24 +36,20 @@ export const importsPath = (regionId: string): string =>
 export const isWorking = ({ status }: PaymentImport): boolean =>
   status === 'staging' || status === 'publishing' || status === 'undoing'
 
-const statusColors: Record<PaymentImport['status'], string> = {
-  waiting: 'orange',
-  staging: 'gray',
-  staged: 'blue',
-  publishing: 'gray',
-  published: 'teal',
-  undoing: 'gray',
-  undone: 'gray',
+const statusTones: Record<PaymentImport['status'], Tone> = {
+  waiting: 'amber',
+  staging: 'neutral',
+  staged: 'amber',
+  publishing: 'neutral',
+  published: 'green',
+  undoing: 'neutral',
+  undone: 'neutral',
   failed: 'red',
 }
 
 export function PaymentStatusBadge({ status }: { status: PaymentImport['status'] }) {
   const { t } = useTranslation()
-  return (
-    <Badge component="span" color={statusColors[status]} variant="outline">
-      {t(`curb:payments.status.${status}`)}
-    </Badge>
-  )
+  return <Badge tone={statusTones[status]} text={t(`curb:payments.status.${status}`)} />
 }
 
 /** Payment files of vendors and what became of them. */

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Select, Stack, Text } from '@mantine/core'
 import { IconMapPin } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -20,6 +20,7 @@ import {
 } from '#contract/curb-payments.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { Badge } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger, formatLength } from '#web/kit/format.ts'
@@ -253,11 +254,7 @@ function useLocationColumns(
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
           {zone ?? t('curb:payments.locations.noZone')}{' '}
-          {byHand ? (
-            <Badge component="span" variant="outline" color="gray" size="sm">
-              {t('curb:payments.locations.byHand')}
-            </Badge>
-          ) : null}
+          {byHand ? <Badge tone="neutral" text={t('curb:payments.locations.byHand')} /> : null}
         </>
       ),
     },

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type Feed,
-  listPieces,
+  listPullWindows,
   pullWindowOrders,
   type PullWindowStatus,
   pullWindowStatuses,
@@ -18,15 +18,23 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { sort as sortParam } from '#web/shell/search-params.ts'
 import { HourGrid } from './hour-grid.tsx'
-import { PieceTable } from './piece-table.tsx'
+import { PullWindowTable } from './pull-window-table.tsx'
 
 /** Two weeks of hours. */
 const gridSize = 336
 const refreshMs = 5000
-const toOrder = sortParam(pullWindowOrders, '-piece')
+const toOrder = sortParam(pullWindowOrders, '-window_start')
 
 /** Which hours of a feed are done, wait or failed. */
-export function PiecesDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
+export function PullWindowsDialog({
+  feed,
+  zone,
+  onClose,
+}: {
+  feed: Feed
+  zone: string
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const [filters, setFilters] = useState<{ stream?: string; status?: PullWindowStatus }>({})
   const { stream, status } = filters
@@ -34,8 +42,8 @@ export function PiecesDialog({ feed, zone, onClose }: { feed: Feed; zone: string
   const order = toOrder(state.sort)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
-  const pieces = useEndpointQuery(
-    listPieces,
+  const pullWindows = useEndpointQuery(
+    listPullWindows,
     {
       params,
       query: {
@@ -48,10 +56,10 @@ export function PiecesDialog({ feed, zone, onClose }: { feed: Feed; zone: string
     },
     fresh,
   )
-  const streams = pieces.data?.streams ?? []
+  const streams = pullWindows.data?.streams ?? []
   const seen = stream ?? streams[0]
   const grid = useEndpointQuery(
-    listPieces,
+    listPullWindows,
     { params, query: { size: gridSize, stream: seen ?? '' } },
     { ...fresh, enabled: seen !== undefined },
   )
@@ -60,25 +68,25 @@ export function PiecesDialog({ feed, zone, onClose }: { feed: Feed; zone: string
     setState({ ...state, page: undefined })
   }
   return (
-    <Dialog size={1080} title={t('feeds:pieces.title', { name: feed.name })} onClose={onClose}>
+    <Dialog size={1080} title={t('feeds:pullWindows.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t('feeds:pieces.text', { zone: formatZone(zone) })}
+          {t('feeds:pullWindows.text', { zone: formatZone(zone) })}
         </Text>
         <FilterBar
           filters={[
             {
               kind: 'choice',
               key: 'stream',
-              label: t('feeds:pieces.stream'),
-              none: t('feeds:pieces.any'),
+              label: t('feeds:pullWindows.stream'),
+              none: t('feeds:pullWindows.any'),
               options: streams.map((value) => ({ value, text: value })),
             },
             {
               kind: 'choice',
               key: 'status',
-              label: t('feeds:pieces.status'),
-              none: t('feeds:pieces.any'),
+              label: t('feeds:pullWindows.status'),
+              none: t('feeds:pullWindows.any'),
               options: pullWindowStatuses.map((value) => ({ value, text: t(`feeds:status.${value}`) })),
             },
           ]}
@@ -87,21 +95,23 @@ export function PiecesDialog({ feed, zone, onClose }: { feed: Feed; zone: string
           onType={filter}
         />
         {seen !== undefined && grid.data ? (
-          <HourGrid stream={seen} zone={zone} pieces={grid.data.items} />
+          <HourGrid stream={seen} zone={zone} pullWindows={grid.data.items} />
         ) : null}
         <Loaded
-          of={pieces}
+          of={pullWindows}
           dim={false}
           isEmpty={(found) => found.total === 0}
           empty={
-            <EmptyState title={t('feeds:pieces.empty.title')}>{t('feeds:pieces.empty.text')}</EmptyState>
+            <EmptyState title={t('feeds:pullWindows.empty.title')}>
+              {t('feeds:pullWindows.empty.text')}
+            </EmptyState>
           }
         >
           {(found) => (
-            <PieceTable
-              pieces={found.items}
+            <PullWindowTable
+              pullWindows={found.items}
               zone={zone}
-              label={t('feeds:pieces.title', { name: feed.name })}
+              label={t('feeds:pullWindows.title', { name: feed.name })}
               total={found.total}
               state={state}
               onState={(part) => setState({ ...state, ...part })}

@@ -102,7 +102,8 @@ const linesTable = (lines: readonly InvoiceLine[], period: Period): object => ({
     headerRows: 1,
     keepWithHeaderRows: 1,
     dontBreakRows: true,
-    widths: [24, '*', 62, 64, 54, 76],
+    // A quantity has up to twelve digits and separators.
+    widths: [24, '*', 78, 60, 48, 70],
     body: tagged(
       'lines',
       [
@@ -199,7 +200,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
       {
         columns: [
           stackOf([{ text: title, bold: true, fontSize: 20, headlineLevel: 1 }, ...facts(content)]),
-          logo ? { image: logo, fit: [180, 70], alignment: 'right', alt: seller.name } : '',
+          ...(logo ? [{ image: logo, fit: [180, 70], alignment: 'right', alt: seller.name }] : []),
         ],
       },
       {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
 import { partsOf, withPart } from './parts-of.ts'
-import { ring } from './square-for-test.ts'
 
+const ring = (x: number, y: number, side: number): Position[] => [
+  [x, y],
+  [x + side, y],
+  [x + side, y + side],
+  [x, y + side],
+  [x, y],
+]
 const geometries: Geometry[] = [
   { type: 'Point', coordinates: [1, 2] },
   {

@@ -7,15 +7,15 @@ import type { TableState, TableStateHandler } from '#web/kit/table/table-state.t
 import styles from './feeds.module.css'
 
 /** Pull windows of a feed, each with its result. */
-export function PieceTable({
-  pieces,
+export function PullWindowTable({
+  pullWindows,
   zone,
   label,
   total,
   state,
   onState,
 }: {
-  pieces: readonly PullWindow[]
+  pullWindows: readonly PullWindow[]
   zone: string
   label: string
   total: number
@@ -26,21 +26,21 @@ export function PieceTable({
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
   const columns: TableColumn<PullWindow>[] = [
     {
-      key: 'piece',
-      title: t('feeds:pieces.piece'),
+      key: 'window_start',
+      title: t('feeds:pullWindows.from'),
       width: 210,
-      value: ({ piece }) => piece,
-      renderCell: ({ piece }) => moment(piece),
+      value: ({ windowStart }) => windowStart,
+      renderCell: ({ windowStart }) => moment(windowStart),
     },
     {
       key: 'stream',
-      title: t('feeds:pieces.stream'),
+      title: t('feeds:pullWindows.stream'),
       width: 110,
       value: ({ stream }) => stream,
     },
     {
       key: 'status',
-      title: t('feeds:pieces.status'),
+      title: t('feeds:pullWindows.status'),
       width: 110,
       value: ({ status }) => t(`feeds:status.${status}`),
       renderCell: ({ status }) => (
@@ -51,7 +51,7 @@ export function PieceTable({
     },
     {
       key: 'records',
-      title: t('feeds:pieces.records'),
+      title: t('feeds:pullWindows.records'),
       width: 90,
       isNumber: true,
       value: ({ records }) => records,
@@ -59,15 +59,19 @@ export function PieceTable({
     },
     {
       key: 'when',
-      title: t('feeds:pieces.when'),
+      title: t('feeds:pullWindows.when'),
       width: 240,
       value: ({ doneTime, nextTime }) => doneTime ?? nextTime,
       renderCell: ({ doneTime, nextTime }) =>
-        doneTime ? moment(doneTime) : nextTime ? t('feeds:pieces.next', { moment: moment(nextTime) }) : '',
+        doneTime
+          ? moment(doneTime)
+          : nextTime
+            ? t('feeds:pullWindows.next', { moment: moment(nextTime) })
+            : '',
     },
     {
       key: 'problem',
-      title: t('feeds:pieces.problem'),
+      title: t('feeds:pullWindows.problem'),
       value: ({ problem }) => problem,
       renderCell: ({ problem }) => <span title={problem ?? undefined}>{problem}</span>,
     },
@@ -75,13 +79,13 @@ export function PieceTable({
   return (
     <Table
       label={label}
-      rows={pieces}
+      rows={pullWindows}
       columns={columns}
-      rowKey={({ stream, piece }) => `${stream} ${piece}`}
+      rowKey={({ stream, windowStart }) => `${stream} ${windowStart}`}
       maxHeight={360}
       state={state}
       onState={onState}
-      defaultSort="-piece"
+      defaultSort="-window_start"
       server={{ total, sortKeys: pullWindowOrders }}
     />
   )

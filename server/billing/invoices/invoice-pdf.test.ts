@@ -1,7 +1,7 @@
 import { deflateSync, crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { type InvoiceContent, renderInvoice } from './invoice-document.ts'
+import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
 
 const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
@@ -140,6 +140,7 @@ describe('the PDF of an invoice', () => {
     for (const part of [
       '/Marked true',
       '/StructTreeRoot',
+      '/S /Document',
       '/S /H1',
       '/Lang (en-US)',
       '/DisplayDocTitle true',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CdsPolicy, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbUse } from '#contract/curb-rules.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { decide, situationAt } from './decide.ts'
+import { decide, situationAt } from './decide-at-instant.ts'
 import { compileRuleSet } from './rule-set.ts'
 
 const zone = 'America/New_York'

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { CurbIndex } from '../store/curb-index.ts'
+import type { PayingAccount } from './curb-accounts.ts'
+import { SessionFeeCache } from './session-fees.ts'
+
+const account: PayingAccount = {
+  accountId: 'acme',
+  name: 'Acme',
+  kind: 'fleet',
+  operatorNames: [],
+  vehicles: [],
+}
+
+it('fees of a period are computed once until sessions, rules or accounts change', async () => {
+  let last = 1
+  let queries = 0
+  const facts = {
+    rows: () => {
+      queries++
+      return Promise.resolve([{ n: '3', last: String(last) }])
+    },
+  } as unknown as Facts
+  const cache = new SessionFeeCache()
+  const index = (version: number) => ({ version, zone: 'UTC', currency: 'USD' }) as CurbIndex
+  const read = async (version: number, accounts: readonly PayingAccount[], day = '2026-06-30') => {
+    const before = queries
+    const place = { scope: systemScope, regionId: 'alder', timezone: 'UTC' }
+    const found = await cache.read(
+      facts,
+      index(version),
+      place,
+      { start_date: '2026-06-01', end_date: day },
+      accounts,
+    )
+    return { found, queries: queries - before }
+  }
+  const [first, shared] = await Promise.all([read(1, [account]), read(1, [account])])
+  expect(first.found).toMatchObject({ all: 3, noAccount: 3 })
+  expect(shared.found).toBe(first.found)
+  const again = await read(1, [account])
+  expect(again).toEqual({ found: first.found, queries: 2 })
+  expect((await read(1, [account], '2026-06-29')).queries).toBe(3)
+  expect((await read(2, [account])).queries).toBe(3)
+  expect((await read(1, [{ ...account, name: 'Acme Parcel' }])).queries).toBe(3)
+  last = 2
+  expect((await read(1, [account])).queries).toBe(3)
+})

@@ -1,0 +1,131 @@
+// Figures of the external API against a plain count over the raw facts, on days when the clocks change.
+import { expect, it } from 'vitest'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import {
+  averageOperationalVehicles,
+  mobilityMetrics,
+  tripsSummary,
+} from '#server/reporting/external/answer-external.ts'
+import { MetricsCache } from '#server/reporting/query-metrics.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { rounded } from './metric-hours.ts'
+import { clockChanges, type Interval, lostAfterHours, makeReportCity, type Trip } from './report-city.ts'
+import { useStores } from './use-stores.ts'
+
+const hour = 3_600_000
+
+let facts: Facts
+let state: State
+// oxlint-disable-next-line rules-of-hooks
+useStores((...opened) => void ([facts, state] = opened))
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const median = (values: readonly number[]): number | null => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}
+const roundedValues = <Row extends object>(row: Row) =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? rounded(value) : value]),
+  )
+
+it.each(clockChanges.slice(0, 3))(
+  'trips, average vehicles and all measures of operators in %s from %s are the plain count',
+  async (timezone, firstDay) => {
+    const city = await makeReportCity(state, facts, timezone, firstDay)
+    const { regionId, scope, days, clock, intervals, trips, derivation, reports } = city
+    await derivation.idle()
+    const caller = { scope, region: await findRegion(state, scope, regionId), at: new Date(clock.now) }
+    const sources = { facts, reports, answers: new MetricsCache() }
+    const query = { start_date: days[0]!, end_date: days[2]! }
+    const groups = [...new Set(intervals.map(({ operator, type }) => `${operator} ${type}`))]
+    const isOf = (group: string) => (each: Interval | Trip) => `${each.operator} ${each.type}` === group
+    const boundsOf = (first: string, last: string) => ({
+      from: startOfDay(first, timezone),
+      until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
+    })
+
+    const byDay = await tripsSummary(sources, caller, { ...query, period: 'day' })
+    expect(byDay).toMatchObject({ ...query, pending_days: 0 })
+    const plainTrips = groups.flatMap((group) =>
+      days.flatMap((start) => {
+        const all = trips.filter(
+          (trip) => isOf(group)(trip) && localDay(new Date(trip.start), timezone) === start,
+        )
+        const sound = all.filter(({ isOutlier }) => !isOutlier)
+        const distances = sound.map(({ distance }) => distance).filter((value) => !Number.isNaN(value))
+        const durations = sound.map(({ duration }) => duration)
+        const [operator, vehicle_type] = group.split(' ')
+        return {
+          start,
+          operator,
+          vehicle_type,
+          trips: all.length,
+          total_distance_m: rounded(sum(distances)),
+          median_distance_m: rounded(median(distances)),
+          total_duration_s: rounded(sum(durations)),
+          median_duration_s: rounded(median(durations)),
+        }
+      }),
+    )
+    expect(sum(plainTrips.map((each) => each.trips))).toBeGreaterThan(30)
+    // Groups without a vehicle on a day have no row.
+    const rows = byDay.items.map(roundedValues)
+    expect(rows.length).toBeGreaterThan(9)
+    expect(rows).toEqual(expect.arrayContaining(plainTrips.filter((each) => each.trips > 0)))
+    expect(plainTrips).toEqual(expect.arrayContaining(rows))
+
+    const averages = await averageOperationalVehicles(sources, caller, query)
+    const { from, until } = boundsOf(days[0]!, days[2]!)
+    const average = (group: string, states: readonly string[]): number =>
+      sum(
+        intervals
+          .filter((each) => isOf(group)(each) && states.includes(each.state))
+          .map((each) =>
+            Math.max(
+              0,
+              Math.min(each.to, each.from + lostAfterHours * hour, until) - Math.max(each.from, from),
+            ),
+          ),
+      ) /
+      (until - from)
+    expect(averages.items.map(roundedValues).toSorted(byGroup)).toEqual(
+      groups
+        .map((group) => ({
+          start: null,
+          operator: group.split(' ')[0],
+          vehicle_type: group.split(' ')[1],
+          average_operational_vehicles: rounded(
+            average(group, ['available', 'reserved', 'on_trip', 'stopped']),
+          ),
+          average_non_operational_vehicles: rounded(average(group, ['non_operational'])),
+        }))
+        .toSorted(byGroup),
+    )
+
+    const all = await mobilityMetrics(sources, caller, { ...query, operators: 'lark' })
+    expect(all.items.map(({ operator }) => operator)).toEqual(['lark'])
+    expect(all.items[0]!.metrics).toEqual(all.totals)
+    expect(all.totals).toMatchObject({
+      trips: trips.filter((trip) => {
+        const day = localDay(new Date(trip.start), timezone)
+        return trip.operator === 'lark' && days.includes(day)
+      }).length,
+    })
+    expect(all.units).toMatchObject({ trips: 'trips', distance_median: 'meters', utilization: 'share' })
+  },
+  120_000,
+)
+
+const byGroup = (a: { [key: string]: unknown }, b: { [key: string]: unknown }): number =>
+  `${String(a['operator'])} ${String(a['vehicle_type'])}` <
+  `${String(b['operator'])} ${String(b['vehicle_type'])}`
+    ? -1
+    : 1

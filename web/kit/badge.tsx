@@ -1,0 +1,12 @@
+import styles from './badge.module.css'
+
+export type Tone = 'neutral' | 'amber' | 'red' | 'green' | 'teal'
+
+/** A short word about the state of something. */
+export function Badge({ tone, text }: { tone: Tone; text: string }) {
+  return (
+    <span className={styles['badge']} data-tone={tone}>
+      {text}
+    </span>
+  )
+}
