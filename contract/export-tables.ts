@@ -155,7 +155,7 @@ const compliance_days: ExportTable = {
   geometry: null,
   filters: ['operators'],
   columns: {
-    policy_uuid: text('Revision of the policy that was in force'),
+    policy_uuid: text('Revision of the policy that was in effect'),
     policy_name: text('Name of the policy'),
     policy_type: text('Type of the policy'),
     date: column('day', 'Local day'),
@@ -170,8 +170,8 @@ const compliance_days: ExportTable = {
     unit: text('Unit of minimum and maximum'),
     vehicle_count: column('number', 'Measured fleet, or vehicles in violation', { unit: 'vehicles' }),
     drop_offs_count: column('integer', 'Drop-offs', { unit: 'events' }),
-    violations: column('integer', 'Facts that violate the policy'),
-    uncertain: column('integer', 'Facts closer to a border than their accuracy'),
+    violations: column('integer', 'Records that violate the policy'),
+    uncertain: column('integer', 'Records closer to a border than their accuracy'),
     gap_hours: column('integer', 'Hours without data of the operator', { unit: 'h' }),
     provisional: column('boolean', 'Whether the result may still change'),
     reason: text('The result in a sentence'),
@@ -216,7 +216,7 @@ const shapes: ExportTable = {
   geometry: 'wkt',
   filters: ['layer'],
   columns: {
-    shape_uuid: text('Shape'),
+    shape_uuid: text('Area, line or point'),
     shape_id: text('Id of the area in its source'),
     shape_name: text('Name of the area'),
     shape_description: text('Description'),

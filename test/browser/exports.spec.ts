@@ -31,7 +31,7 @@ test('export: trips of some days, as many in the file as reports count', async (
   expect(data).toHaveLength(counted.totals[0] ?? -1)
   expect(meta.fields).toHaveLength(15)
   await page.getByRole('combobox', { name: 'Table' }).click()
-  await page.getByRole('option', { name: 'Shapes' }).click()
+  await page.getByRole('option', { name: 'Areas' }).click()
   await expect(page).toHaveURL(/table=shapes/)
   await expect(page.getByRole('combobox', { name: 'Layer' })).toBeVisible()
 })

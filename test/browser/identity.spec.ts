@@ -87,7 +87,7 @@ test('name and password are changed; an hour without activity, or a sign-out in 
   await lastActive(60)
   await page.mouse.move(300, 300)
   await page.waitForURL(/\/login/)
-  await expect(page.getByText('You were signed out because nothing was done for 60 minutes.')).toBeVisible()
+  await expect(page.getByText('You were signed out after 60 minutes without activity.')).toBeVisible()
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
   await fillSignIn(page, person.email, 'another password')
   await page.waitForURL(screen)

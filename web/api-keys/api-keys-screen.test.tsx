@@ -68,7 +68,7 @@ it('creates a key with the chosen scopes, and shows it once', async () => {
   const form = await dialog()
   await userEvent.click(form.getByLabelText(/^Name/))
   await userEvent.paste(' Dashboard ')
-  await userEvent.click(form.getByLabelText('Read layers and shapes'))
+  await userEvent.click(form.getByLabelText('Read layers and their areas'))
   await userEvent.click(form.getByText('Create key'))
   expect(await screen.findByDisplayValue('pwk_live_k2_secret')).toBeInTheDocument()
   expect(changes()).toMatchObject([

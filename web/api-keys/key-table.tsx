@@ -31,7 +31,7 @@ function keyColumns(
     {
       key: 'name',
       title: t('keys:field.name'),
-      width: 270,
+      width: 240,
       value: ({ name }) => name,
       renderCell: ({ name, prefix, hint }) => (
         <span className={styles['name']}>
@@ -45,7 +45,7 @@ function keyColumns(
     {
       key: 'state',
       title: t('keys:field.state'),
-      width: 130,
+      width: 100,
       value: ({ state }) => t(`keys:state.${state}`),
       renderCell: ({ state }) => (
         <span className={styles['state']} data-state={state} title={t(`keys:stateText.${state}`)}>
@@ -56,27 +56,27 @@ function keyColumns(
     {
       key: 'scopes',
       title: t('keys:field.scopes'),
-      width: 220,
+      width: 190,
       value: ({ scopes, feed_name: feed, operator }) =>
         [scopes.join(', '), feed, operator].filter(Boolean).join(' · '),
     },
     {
       key: 'regions',
       title: t('keys:field.regions'),
-      width: 150,
+      width: 130,
       value: ({ region_ids: ids }) =>
         ids ? ids.map((id) => regionName(regions, id)).join(', ') : t('keys:allRegions'),
     },
     {
       key: 'last_used',
       title: t('keys:field.lastUsed'),
-      width: 160,
+      width: 120,
       value: ({ last_used_time: used }) => time(used, t('keys:never')),
     },
     {
       key: 'calls',
       title: t('keys:field.calls'),
-      width: 110,
+      width: 90,
       isNumber: true,
       value: ({ calls }) => calls,
       renderCell: ({ calls }) => formatInteger(calls),
@@ -93,7 +93,7 @@ function keyColumns(
     {
       key: 'expires',
       title: t('keys:field.expires'),
-      width: 160,
+      width: 120,
       value: ({ expires_time: end }) => time(end, t('keys:noEnd')),
     },
     {

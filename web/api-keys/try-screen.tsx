@@ -95,7 +95,7 @@ function CallForm({ operation, apiKey }: { operation: ExternalOperation; apiKey:
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {operation.summary} · {t('keys:try.needs', { scope: operation.scope })}
+          {operation.summary.replaceAll('`', '')} · {t('keys:try.needs', { scope: operation.scope })}
         </Text>
         {operation.parameters.map(({ name, isRequired, where }) => (
           <TextInput

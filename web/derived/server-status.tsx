@@ -25,7 +25,7 @@ interface Part {
   text: string
 }
 
-const colors: Record<State, string> = { ok: 'teal', warning: 'yellow', failed: 'red' }
+const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
 /** The server, its stores and disks as lines of one table. */
 function partsOf(t: TFunction, status: ServerStatus, zone: string): Part[] {
@@ -82,7 +82,7 @@ const partColumns = (t: TFunction): TableColumn<Part>[] => [
     width: 130,
     value: ({ state }) => t(`derived:server.states.${state}`),
     renderCell: ({ state }) => (
-      <Badge variant="light" color={colors[state]}>
+      <Badge c={`var(--${tones[state]})`} bg={`var(--${tones[state]}-wash)`}>
         {t(`derived:server.states.${state}`)}
       </Badge>
     ),

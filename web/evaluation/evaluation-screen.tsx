@@ -26,9 +26,10 @@ interface Props {
   /** A change that Back skips. */
   adjust: (part: Partial<MapSearch>) => void
   map: ShownMap
-  /** The map's content and its unit; `valueUnit` is that of the values while changes are shown. */
+  /** The map's content and its unit, also after 1; `valueUnit` is that of the values while changes are shown. */
   heading: string
   unitText: string
+  unitOne: string
   valueUnit: string
   explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
   period: Period
@@ -68,6 +69,7 @@ export function EvaluationScreen(props: Props) {
     map,
     heading,
     unitText,
+    unitOne,
     valueUnit,
     explanation,
     heat,
@@ -106,6 +108,7 @@ export function EvaluationScreen(props: Props) {
           scheme={scheme}
           heat={heat?.points ?? (heat ? [] : null)}
           unitText={unitText}
+          unitOne={unitOne}
           isSmall={isSmall}
           isPanelOpen={isPanelOpen}
           hasAxis={props.axis !== null}

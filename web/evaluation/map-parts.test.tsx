@@ -18,9 +18,20 @@ const row = anEvaluation({ a: 1234 }).rows[0]!
 describe('the card of a shape', () => {
   it('shows name, value and unit', async () => {
     const { container } = await renderPart(
-      <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" change={null} />,
+      <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" unitOne="trip" change={null} />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
+    const one = await renderPart(
+      <ShapeCard
+        name="Harbour"
+        row={{ ...row, value: 1 }}
+        unit="trips"
+        unitText="trips"
+        unitOne="trip"
+        change={null}
+      />,
+    )
+    expect(one.container).toHaveTextContent('Harbour1 trip')
   })
   it('shows the change of the value if the map does', async () => {
     const { container } = await renderPart(
@@ -29,6 +40,7 @@ describe('the card of a shape', () => {
         row={{ ...row, compared: changeOf(30, 20) }}
         unit="trips"
         unitText="trips"
+        unitOne="trip"
         change="percent"
       />,
     )
@@ -41,6 +53,7 @@ describe('the card of a shape', () => {
         row={row}
         unit="vehicles"
         unitText="vehicles"
+        unitOne="vehicle"
         change={null}
         targets={['at least 6 % of the fleet (Share)']}
       />,
@@ -49,11 +62,18 @@ describe('the card of a shape', () => {
   })
   it('has no sample size if none is known, and marks unknown values', async () => {
     const { container } = await renderPart(
-      <ShapeCard name="Harbour" row={{ ...row, n: null }} unit="trips" unitText="trips" change="change" />,
+      <ShapeCard
+        name="Harbour"
+        row={{ ...row, n: null }}
+        unit="trips"
+        unitText="trips"
+        unitOne="trip"
+        change="change"
+      />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
     const unknown = await renderPart(
-      <ShapeCard name="Mill" row={undefined} unit="trips" unitText="trips" change={null} />,
+      <ShapeCard name="Mill" row={undefined} unit="trips" unitText="trips" unitOne="trip" change={null} />,
     )
     expect(unknown.container).toHaveTextContent('MillNo data')
   })

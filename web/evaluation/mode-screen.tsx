@@ -32,8 +32,8 @@ import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
 
 /** The unit of an aggregation after a number. */
-const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean): string =>
-  t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric) })
+const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
+  t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 
 /** The panel of a map: its fields in its order. */
 function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
@@ -82,6 +82,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       : null
   const name = aggregationName(t, aggregation, shapeName)
   const unit = unitText(t, aggregation, region.isMetric)
+  const unitOne = unitText(t, aggregation, region.isMetric, 1)
   const before = comparison && periodText(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
   const shownUnit = !isChange
@@ -162,6 +163,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       map={shown}
       heading={isChange ? t('evaluation:compare.heading', { heading: name }) : name}
       unitText={shownUnit}
+      unitOne={isChange ? shownUnit : unitOne}
       valueUnit={unit}
       period={period}
       heat={heat}
@@ -181,7 +183,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
           scheme={scheme}
           search={search}
           change={change}
-          options={map.options}
+          options={layers ? map.options : null}
           layer={layer}
           shapes={shapes ?? []}
           shapeName={shapeName}
@@ -196,6 +198,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             period={period}
             playing={playing}
             unitText={unit}
+            unitOne={unitOne}
             focus={focus}
             area={area}
             search={search}

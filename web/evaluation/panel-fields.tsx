@@ -37,8 +37,8 @@ export interface PanelGiven {
   scheme: Scheme
   search: MapSearch
   change: (part: Partial<MapSearch>) => void
-  /** Layers that can be chosen, the first one by default. */
-  options: readonly Layer[]
+  /** Layers that can be chosen, the first one by default; null while they load. */
+  options: readonly Layer[] | null
   layer: Layer | null
   operators: readonly Operator[] | undefined
   shapes: readonly Shape[]
@@ -68,13 +68,6 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
   shape: ({ shapes }) => ({ kind: 'shape', shapes }),
   period: ({ today }) => ({ kind: 'period', today }),
   compare: ({ today, extent }) => ({ kind: 'compare', today, dataDays: extent }),
-  byDay: ({ region, today, search, change }) =>
-    custom(
-      'byDay',
-      <ByDayField region={region} period={chosenPeriod(search, today)} search={search} change={change} />,
-    ),
-  weekdays: () => ({ kind: 'weekdays' }),
-  hours: () => ({ kind: 'hours' }),
   parkedDuration: ({ t, layer, search }) => ({
     kind: 'choice',
     key: 'parked_duration',
@@ -91,19 +84,41 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
     counts,
     present: (extent?.vehicle_types ?? []).filter(isVehicleType),
   }),
-  buffer: ({ layer, region, search, change }) =>
-    custom(
-      'buffer',
-      <BufferField
-        offered={layer?.buffers ?? []}
-        value={search.buffer ?? 0}
-        isMetric={region.isMetric}
-        onChange={(buffer) => change({ buffer })}
-      />,
-    ),
-  heat: ({ mode, search, change }) =>
-    custom('heat', <HeatField mode={mode} value={search.heat} onChange={(heat) => change({ heat })} />),
-  colors: ({ scheme }) => ({ kind: 'colors', scheme }),
+  times: ({ t }) => ({
+    kind: 'group',
+    key: 'times',
+    label: t('filters:group.times'),
+    filters: [{ kind: 'weekdays' }, { kind: 'hours' }],
+  }),
+  display: ({ t, mode, layer, region, scheme, today, search, change }) => ({
+    kind: 'group',
+    key: 'display',
+    label: t('evaluation:display'),
+    filters: [
+      custom(
+        'buffer',
+        <BufferField
+          offered={layer?.buffers ?? []}
+          value={search.buffer ?? 0}
+          isMetric={region.isMetric}
+          onChange={(buffer) => change({ buffer })}
+        />,
+      ),
+      ...(mode.heat
+        ? [
+            custom(
+              'heat',
+              <HeatField mode={mode} value={search.heat} onChange={(heat) => change({ heat })} />,
+            ),
+          ]
+        : []),
+      { kind: 'colors', scheme },
+      custom(
+        'under',
+        <ByDayField region={region} period={chosenPeriod(search, today)} search={search} change={change} />,
+      ),
+    ],
+  }),
 }
 
-const custom = (key: FieldName, field: ReactNode): Filter => ({ kind: 'custom', key, field })
+const custom = (key: string, field: ReactNode): Filter => ({ kind: 'custom', key, field })

@@ -38,6 +38,7 @@ describe('playing through time', () => {
     await waitFor(() => expect(screen.getByRole('slider', { name: 'Time' })).toHaveFocus())
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
     await waitFor(() => expect(search()).toEqual({}))
+    await userEvent.click(screen.getByRole('button', { name: 'Buffer and display' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Weather' }))
     await waitFor(() => expect(search()).toEqual({ by: 'day', under: ['weather'] }))
     await userEvent.click(screen.getByRole('checkbox', { name: '311 issues' }))

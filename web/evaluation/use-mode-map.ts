@@ -160,7 +160,7 @@ export function useModeMap(
       spatial.isFetching && question.buffer
         ? t('evaluation:growing', { distance: marginText(question.buffer, region.isMetric) })
         : null,
-    isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
+    isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData || before.isLoading,
     /** Whether the response is empty, or there is nothing to request. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),
     error: failed?.error ?? time.error,

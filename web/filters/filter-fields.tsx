@@ -10,8 +10,9 @@ import { SearchField } from '#web/kit/search-field.tsx'
 import { ColorField, type ColorScheme } from './color-field.tsx'
 import { CompareField } from './compare-field.tsx'
 import type { ComparisonState } from './comparison.ts'
-import { type Filter, type FilterState, keyOf } from './filter.ts'
+import { type Filter, type FilterState, isSet, keyOf } from './filter.ts'
 import styles from './filter-bar.module.css'
+import { FilterGroup } from './filter-group.tsx'
 import { HoursField } from './hours-field.tsx'
 import { LayerField } from './layer-field.tsx'
 import { chosenPeriod, periodState } from './period.ts'
@@ -41,6 +42,12 @@ export function FilterFields({ filters, state, onChange, onType = onChange }: Pr
     </Fragment>
   ))
 }
+
+/** The number beside an option, once the numbers are known. */
+const countOf = (
+  counts: ReadonlyMap<string, number> | null | undefined,
+  option: string,
+): number | undefined => (counts ? (counts.get(option) ?? 0) : undefined)
 
 /** Value of the option for no value; not a value of any parameter. */
 const noValue = '\u0000'
@@ -143,7 +150,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       const known = (operators ?? []).map(({ slug, name }) => ({
         value: slug,
         text: name || slug,
-        count: counts?.operators.get(slug),
+        count: countOf(counts?.operators, slug),
       }))
       const unknown = value.filter((slug) => !known.some((option) => option.value === slug))
       return (
@@ -167,7 +174,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           value={filter.layer}
           onChange={(chosen) =>
             onChange({
-              layer: chosen === filter.layers[0]?.shape_layer_uuid ? undefined : chosen,
+              layer: chosen === filter.layers?.[0]?.shape_layer_uuid ? undefined : chosen,
               shape: undefined,
             })
           }
@@ -211,7 +218,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           options={offered.map((type) => ({
             value: type,
             text: vehicleTypeTexts[type],
-            count: counts?.vehicleTypes.get(type),
+            count: countOf(counts?.vehicleTypes, type),
           }))}
           value={value}
           onOpen={counts?.load}
@@ -263,5 +270,14 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
       return <RangeField filter={filter} state={state} onChange={onChange} />
     case 'custom':
       return filter.field
+    case 'group':
+      return (
+        <FilterGroup
+          label={filter.label}
+          setCount={filter.filters.filter((each) => isSet(each, state)).length}
+        >
+          <FilterFields filters={filter.filters} state={state} onChange={onChange} onType={onType} />
+        </FilterGroup>
+      )
   }
 }

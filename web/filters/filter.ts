@@ -52,8 +52,8 @@ export type Filter =
       operators: readonly Pick<Operator, 'slug' | 'name'>[] | undefined
       counts?: OptionCounts
     }
-  /** `layer`; the first one is the default. Another layer has other shapes, so `shape` is cleared. */
-  | { kind: 'layer'; layers: readonly Layer[]; layer: Layer | null }
+  /** `layer` of the layers, which are null while they load; the first one is the default. Another layer has other shapes, so `shape` is cleared. */
+  | { kind: 'layer'; layers: readonly Layer[] | null; layer: Layer | null }
   /** `shape`, of the layer. */
   | { kind: 'shape'; shapes: readonly Shape[] }
   /** `period`, `start_date` and `end_date`; by default the months of `defaultPeriod`. */
@@ -89,8 +89,10 @@ export type Filter =
   | { kind: 'hours' }
   /** `colors`. */
   | { kind: 'colors'; scheme: Scheme }
-  /** A field of the screen's own. */
+  /** A field of the screen's own; `key` is its parameter. */
   | { kind: 'custom'; key: string; field: ReactNode }
+  /** Fields behind a heading, open while one of them is set. */
+  | { kind: 'group'; key: string; label: string; filters: readonly Filter[] }
 
 export const keyOf = (filter: Filter): string => ('key' in filter ? filter.key : filter.kind)
 

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 
 interface Props {
-  options: readonly Layer[]
+  /** Null while they load. */
+  options: readonly Layer[] | null
   value: Layer | null
   onChange: (layerId: string) => void
 }
@@ -14,10 +15,10 @@ export function LayerField({ options, value, onChange }: Props) {
     <Select
       label={t('filters:layer.label')}
       allowDeselect={false}
-      searchable={options.length > 8}
+      searchable={(options?.length ?? 0) > 8}
       value={value?.shape_layer_uuid ?? null}
-      placeholder={t('filters:layer.none')}
-      data={options.map((layer) => ({ value: layer.shape_layer_uuid, label: layer.layer_name }))}
+      placeholder={options ? t('filters:layer.none') : ''}
+      data={(options ?? []).map((layer) => ({ value: layer.shape_layer_uuid, label: layer.layer_name }))}
       onChange={(chosen) => {
         if (chosen !== null) onChange(chosen)
       }}

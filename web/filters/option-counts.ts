@@ -7,8 +7,9 @@ import { hourRange } from './trip-filters.ts'
 
 /** How much each option of a filter would find in the whole region, with the other filters applied. */
 export interface OptionCounts {
-  operators: ReadonlyMap<string, number>
-  vehicleTypes: ReadonlyMap<string, number>
+  /** Null until they are known. An option without a number finds nothing. */
+  operators: ReadonlyMap<string, number> | null
+  vehicleTypes: ReadonlyMap<string, number> | null
   /** Requests the numbers; called when a list of options opens, so that a map alone costs no query. */
   load: () => void
 }
@@ -35,7 +36,7 @@ const sumBy = (
 export function countOptions(
   rows: readonly { keys: string[]; values: (number | null)[] }[],
   { operators = [], vehicle_types = [] }: Pick<CountedSearch, 'operators' | 'vehicle_types'>,
-): Pick<OptionCounts, 'operators' | 'vehicleTypes'> {
+): Record<'operators' | 'vehicleTypes', ReadonlyMap<string, number>> {
   const isChosen = (chosen: readonly string[], key: string): boolean =>
     chosen.length === 0 || chosen.includes(key)
   return {
@@ -66,5 +67,6 @@ export function useOptionCounts(
     },
     { enabled: isLoaded },
   )
-  return { ...countOptions(data?.period.rows ?? [], search), load: () => setLoaded(true) }
+  const counts = data ? countOptions(data.period.rows, search) : { operators: null, vehicleTypes: null }
+  return { ...counts, load: () => setLoaded(true) }
 }

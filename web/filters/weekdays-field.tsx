@@ -3,17 +3,19 @@ import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
 import { orderedWeekdays } from '#web/kit/weekdays.ts'
 
 interface Props {
+  label?: string
   /** Monday 1 to Sunday 7; none means all. */
   value: readonly number[]
   onChange: (value: number[]) => void
 }
 
-export function WeekdaysField({ value, onChange }: Props) {
+/** Days of the week that are included: lit ones. */
+export function WeekdaysField({ label, value, onChange }: Props) {
   const { t } = useTranslation()
   const week = orderedWeekdays(1)
   return (
     <WeekdayToggle
-      label={t('filters:weekdays')}
+      label={label ?? t('filters:weekdays')}
       value={value.length === 0 ? week : value}
       onChange={(days) => onChange(days.length === week.length ? [] : days)}
     />

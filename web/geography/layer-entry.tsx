@@ -50,7 +50,7 @@ export function LayerEntry({ layer, cubes, isOpen, onOpen }: Props) {
           })}
         </Text>
         {level ? (
-          <Badge mt={4} size="sm" variant="light" tt="none">
+          <Badge mt={4} size="sm" variant="light">
             {level}
           </Badge>
         ) : null}

@@ -2,7 +2,6 @@ import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { FeedStatus, OperatorHealth } from '#contract/health.ts'
-import { formatSpan } from '#web/kit/format-duration.ts'
 import { FeedMark } from './feed-mark.tsx'
 import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './operator-list.module.css'
@@ -18,14 +17,13 @@ interface Props {
   onChoose: (operator: string) => void
 }
 
-/** Each operator with its feeds, its newest record, its last days and what is open. */
+/** Each operator with its feeds, its last days and what is open. The age of the newest record is beside each feed. */
 export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['list']} aria-label={t('health:operators')}>
-      {operators.map(({ operator, name, color_hex, days, figures, open_incidents }) => {
+      {operators.map(({ operator, name, color_hex, days, open_incidents }) => {
         const own = feeds.filter((feed) => feed.operator === operator)
-        const minutes = figures.find(({ figure }) => figure === 'freshness')?.value ?? null
         return (
           <li key={operator} className={styles['row']} data-chosen={operator === chosen || undefined}>
             <UnstyledButton
@@ -44,14 +42,6 @@ export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: P
                 </li>
               ))}
             </ul>
-            <div className={styles['fact']}>
-              <span className={styles['label']}>{t('health:fresh.label')}</span>
-              <span className="figures">
-                {minutes === null
-                  ? t('health:fresh.none')
-                  : t('health:fresh.ago', { age: formatSpan(minutes * 60) })}
-              </span>
-            </div>
             <div className={styles['fact']}>
               <span className={styles['label']}>{t('health:spark.label')}</span>
               <VolumeSpark days={days} />

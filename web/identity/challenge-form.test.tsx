@@ -73,7 +73,7 @@ describe('the step after the password', () => {
 
   it.each([
     ['INVALID_CODE', 400, 'The code is wrong.'],
-    ['CODE_EXPIRED', 400, 'The code is too old. Ask for a new one.'],
+    ['CODE_EXPIRED', 400, 'The code has expired. Request a new one.'],
     ['UNSUPPORTED_FACTOR', 400, 'Unsupported MFA type'],
     ['SOMETHING_NEW', 500, 'Error processing MFA'],
   ])('shows %s as text, and waits for another code', async (code, status, text) => {
@@ -89,7 +89,7 @@ describe('the step after the password', () => {
 
   it.each([
     ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
-    ['CHALLENGE_EXPIRED', 401, 'This sign-in took too long. Begin again with your password.'],
+    ['CHALLENGE_EXPIRED', 401, 'This sign-in took too long. Start again with your password.'],
   ])('%s leads back to the password, with the reason', async (code, status, text) => {
     await challenged(['totp'], {
       'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),

@@ -168,8 +168,8 @@ describe('what the browser remembers of a sign-in', () => {
   })
 
   it.each([
-    ['idle', 'You were signed out because nothing was done for 60 minutes.'],
-    ['tooOld', 'You signed in too long ago for this. Sign in again: it goes on from there.'],
+    ['idle', 'You were signed out after 60 minutes without activity.'],
+    ['tooOld', 'For security, this needs a recent sign-in. Sign in again to continue.'],
     ['newPassword', 'Your new password is set. Sign in with it.'],
   ])('shows the reason: %s', async (said, text) => {
     fakeServer(noDemo)

@@ -73,7 +73,7 @@ describe('a new password', () => {
       fakeServer(noDemo)
       await renderApp(screens, address)
       expect(await screen.findByRole('alert')).toHaveTextContent(
-        'The password was not setThis link was used already or is too old. Ask for a new one.',
+        'The password was not setThis link has expired or was already used. Request a new one.',
       )
       expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login')
       expect(screen.queryByLabelText('New password')).not.toBeInTheDocument()
@@ -84,7 +84,7 @@ describe('a new password', () => {
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => new Refusal(400, 'x', 'INVALID_TOKEN') })
     await renderApp(screens, '/login/new-password?token=t')
     await choose('twelve letters')
-    expect(await screen.findByRole('alert')).toHaveTextContent('This link was used already or is too old.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was already used.')
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeInTheDocument()
   })
 

@@ -25,7 +25,7 @@ export function dailyIssuesFile(
     titles: [
       t('evaluation:results.date'),
       t('evaluation:results.shape'),
-      t('evaluation:results.value', { unit: t(`issues:measure.${measure}.unit`) }),
+      t('evaluation:results.value', { unit: t(`issues:measure.${measure}.unit`, { count: 2 }) }),
       t('evaluation:results.shapeId'),
     ],
     rows: days.flatMap((day, at) => [

@@ -140,7 +140,8 @@ export function IssuesMap({ region, at }: Props) {
   const title = t('shell:pages.issues')
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)
-  const unit = t(`issues:measure.${measure}.unit`)
+  const unit = t(`issues:measure.${measure}.unit`, { count: 2 })
+  const unitOne = t(`issues:measure.${measure}.unit`, { count: 1 })
   const before =
     comparison && comparison.kind !== 'side' ? periodText(comparison.period, i18n.language) : null
   const heading = before === null ? name : t('evaluation:compare.heading', { heading: name })
@@ -206,6 +207,7 @@ export function IssuesMap({ region, at }: Props) {
             scheme={scheme}
             heat={null}
             unitText={unitText}
+            unitOne={before === null ? unitOne : unitText}
             isSmall={isSmall}
             isPanelOpen={isPanelOpen}
             hasAxis={false}
@@ -232,7 +234,12 @@ export function IssuesMap({ region, at }: Props) {
             findShape={findShape}
             hoverCard={(id) =>
               isByShape ? (
-                <ShapeCardNow map={map} id={id} unitText={unitText} />
+                <ShapeCardNow
+                  map={map}
+                  id={id}
+                  unitText={unitText}
+                  unitOne={before === null ? unitOne : unitText}
+                />
               ) : (
                 <IssueHover id={keyOfMark(id)} points={points} playing={playing} />
               )
@@ -266,7 +273,8 @@ export function IssuesMap({ region, at }: Props) {
             region={region}
             period={question}
             playing={axis}
-            unitText={isByShape ? unit : t('issues:measure.count.unit')}
+            unitText={isByShape ? unit : t('issues:measure.count.unit', { count: 2 })}
+            unitOne={isByShape ? unitOne : t('issues:measure.count.unit', { count: 1 })}
             search={search}
             change={change}
             offered={issueBuckets}

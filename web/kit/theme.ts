@@ -134,13 +134,14 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '16px', lg: '24px', xl: '32px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // One delay for all tooltips, which also open on keyboard focus.
   components: {
     // Tab only moves on: Enter, an arrow or a click opens the list.
     Select: { defaultProps: { openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
     Autocomplete: { defaultProps: { openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
+    Badge: { defaultProps: { tt: 'none' } },
+    // One delay for all tooltips, which also open on keyboard focus.
     Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } },
   },
 })

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Period } from '#web/filters/period.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { focusTable, isFocusIn, isInPopup, mapPageMark } from '#web/kit/focus.ts'
+import { useShortcuts } from '#web/kit/use-shortcuts.ts'
 import styles from './map-page.module.css'
 import { ResultsDrawer } from './results-drawer.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -87,14 +87,13 @@ export function MapPage({
     if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
     wantsFocus.current = false
   }, [areResultsOpen])
-  useHotkeys([
+  useShortcuts([
     ['T', () => (areResultsOpen && isFocusIn(drawer.current) ? showResults(false) : toTable())],
     [
       'Escape',
       (event) => {
         if (selected !== null && !isInPopup(event.target)) onSelect(null)
       },
-      { preventDefault: false },
     ],
   ])
   const isCrowded = isSmall && (isPanelOpen || areResultsOpen)

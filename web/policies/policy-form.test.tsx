@@ -41,7 +41,7 @@ const show = async (part: Partial<PolicyFields> = {}) => {
   return renderAsking(<Held start={testFields(part)} layers={[testLayer]} />)
 }
 const tryIt = () => userEvent.click(screen.getByText('Try'))
-const hasDays = () => screen.queryByText('If no day is selected, the policy applies every day.') !== null
+const hasDays = () => screen.queryByRole('group', { name: 'Days' }) !== null
 const has = (label: string | RegExp) => screen.queryAllByLabelText(label).length > 0
 
 afterEach(() => vi.unstubAllGlobals())

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { displayEndTime, displayStartTime } from '#contract/policy-types/policy-times.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
-import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
+import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import { clockOfTime, runsOvernight, timeOfClock } from './clock-text.ts'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
@@ -25,14 +25,11 @@ export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
         onChange={({ from, to }) => change({ start_date: from, end_date: to })}
       />
       {offers('days') ? (
-        <div>
-          <WeekdayToggle
-            label={t('policies:field.days')}
-            value={draft.days}
-            onChange={(days) => change({ days })}
-          />
-          <p className={styles['hint']}>{t('policies:when.anyDay')}</p>
-        </div>
+        <WeekdaysField
+          label={t('policies:field.days')}
+          value={draft.days}
+          onChange={(days) => change({ days })}
+        />
       ) : null}
       {offers('start_time') ? (
         <>

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Tooltip } from '@mantine/core'
 import { IconClipboardList, IconPencil, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -71,32 +71,37 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
         value: () => null,
         renderCell: ({ regionId, text }) => (
           <Group gap={4} wrap="nowrap">
-            <ActionIcon
-              component={Link}
-              to={`/admin/regions/${regionId}/requirements`}
-              variant="subtle"
-              aria-label={t('policies:requirements.open', { name: text })}
-            >
-              <IconClipboardList size={18} />
-            </ActionIcon>
-            <ActionIcon
-              component="a"
-              href={publicAddress(regionId)}
-              target="_blank"
-              rel="noreferrer"
-              title={t('shell:newTab')}
-              variant="subtle"
-              aria-label={t('regions:public.openOf', { name: text })}
-            >
-              <IconWorld size={18} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('regions:edit', { name: text })}
-              onClick={() => onEdit(regionId)}
-            >
-              <IconPencil size={18} />
-            </ActionIcon>
+            <Tooltip label={t('policies:requirements.page')}>
+              <ActionIcon
+                component={Link}
+                to={`/admin/regions/${regionId}/requirements`}
+                variant="subtle"
+                aria-label={t('policies:requirements.open', { name: text })}
+              >
+                <IconClipboardList size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('regions:public.link')}>
+              <ActionIcon
+                component="a"
+                href={publicAddress(regionId)}
+                target="_blank"
+                rel="noreferrer"
+                variant="subtle"
+                aria-label={t('regions:public.openOf', { name: text })}
+              >
+                <IconWorld size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('regions:edit', { name: text })}>
+              <ActionIcon
+                variant="subtle"
+                aria-label={t('regions:edit', { name: text })}
+                onClick={() => onEdit(regionId)}
+              >
+                <IconPencil size={18} />
+              </ActionIcon>
+            </Tooltip>
           </Group>
         ),
       },

@@ -268,6 +268,7 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
             <AreaMap
               title={t('reporting:home.map.map')}
               unitText={t('reporting:unit.trips')}
+              unitOne={t('reporting:unit.trip')}
               region={region}
               layers={layers.data?.items ?? []}
               layer={layer!}

@@ -191,12 +191,14 @@ export const parkingByDistrict = (context: ReportContext): Dashboard<ReportSearc
     more: ({ search, layers, areas }, t) => {
       if (!areas) return null
       const rows = rowsOf(areas, '').filter(({ id }) => id !== notInShape)
+      const unit = t('reporting:district.share', {
+        limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
+      })
       return (
         <AreaMap
           title={t('reporting:district.map')}
-          unitText={t('reporting:district.share', {
-            limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
-          })}
+          unitText={unit}
+          unitOne={unit}
           region={region}
           layers={layers}
           layer={areas.layer}

@@ -1,4 +1,3 @@
-import { useHotkeys } from '@mantine/hooks'
 import { Menu, Text, UnstyledButton, useMantineColorScheme, Group } from '@mantine/core'
 import {
   IconHelp,
@@ -16,6 +15,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
+import { useShortcuts } from '#web/kit/use-shortcuts.ts'
 import { useMe } from './me.tsx'
 import { ShellSlotsContext } from './screen-entry.ts'
 import { support } from './support.ts'
@@ -74,7 +74,7 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
   const openKeys = (): void => {
     if (!isNamed && document.querySelector('[role=dialog]') === null) setOpen('keys')
   }
-  useHotkeys([
+  useShortcuts([
     ['shift+?', openKeys],
     ['?', openKeys],
   ])

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { createQueryClient, prefetch } from '#web/data/query.ts'
 import { focusTable, mapPageMark } from '#web/kit/focus.ts'
+import { useShortcuts } from '#web/kit/use-shortcuts.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { MeProvider } from './me.tsx'
 import { RegionProvider } from './region.tsx'
@@ -37,7 +38,7 @@ import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
-import { useHotkeys, useNetwork } from '@mantine/hooks'
+import { useNetwork } from '@mantine/hooks'
 import { getPing } from '#contract/identity.ts'
 import { call } from '#web/data/client.ts'
 import { signOut } from '#web/data/session.ts'
@@ -132,7 +133,7 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
     // Pages around a map have a T of their own.
     if (!content.current?.querySelector(`[${mapPageMark}]`)) focusTable(content.current)
   }
-  useHotkeys([['T', toTable]])
+  useShortcuts([['T', toTable]])
   if (page === 'mobileLive' && (access === null || isPageEnabled(access, page)))
     return (
       <main ref={content} id="content" tabIndex={-1} className={styles['whole']}>

@@ -48,10 +48,10 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       {
         key: 'email',
         title: t('users:field.email'),
-        width: 230,
+        width: 246,
         value: (user) => user.email,
       },
-      { key: 'name', title: t('users:field.name'), width: 160, value: (user) => user.name },
+      { key: 'name', title: t('users:field.name'), width: 144, value: (user) => user.name },
       {
         key: 'state',
         title: t('users:field.state'),

@@ -161,7 +161,7 @@ describe('a user', () => {
     await userEvent.type(dialog.getByLabelText(/^Name/), ' H.')
     await userEvent.click(dialog.getByLabelText('Edit geographies'))
     await userEvent.click(dialog.getByText('Save'))
-    expect(await dialog.findByText('The own permissions could not be saved')).toBeInTheDocument()
+    expect(await dialog.findByText('The individual permissions could not be saved')).toBeInTheDocument()
     refuses = false
     await userEvent.click(dialog.getByText('Save'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())

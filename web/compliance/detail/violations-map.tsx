@@ -47,13 +47,14 @@ export function ViolationsMap({
     () => paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, rows, scheme],
   )
-  const unit = t('compliance:map.unit')
+  const unit = t('compliance:map.unit', { count: 2 })
   return (
     <ComplianceMap
       region={region}
       scope={scope}
       rows={rows}
       unitText={unit}
+      unitOne={t('compliance:map.unit', { count: 1 })}
       change={null}
       painting={painting}
       facts={facts?.items ?? none}

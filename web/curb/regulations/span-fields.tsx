@@ -8,7 +8,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { formatTime, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
-import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
+import { WeekdaysField } from '#web/filters/weekdays-field.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { midnight, spanDays, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
@@ -46,7 +46,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
   })
   return (
     <>
-      <WeekdayToggle
+      <WeekdaysField
         label={t('curb:regulations.span.days')}
         value={(span.days_of_week ?? []).map(isoWeekday)}
         onChange={(days) =>

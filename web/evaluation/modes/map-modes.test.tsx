@@ -23,14 +23,13 @@ describe.each(spatialModes)('the map of %s', (key) => {
     expect(mode.key).toBe(key)
     expect(new Set(mode.fields).size).toBe(mode.fields.length)
     for (const field of mode.fields) expect(panelFields).toHaveProperty(field)
-    expect(mode.fields.includes('heat')).toBe(mode.heat !== null)
     expect(mode.fields.includes('parkedDuration')).toBe(key === 'parking')
   })
 
   it('has its texts', () => {
     const expected = [
       ...mode.aggregations.flatMap((each) =>
-        ['name', 'unit', 'definition'].map((text) => `aggregation.${each}.${text}`),
+        ['name', 'unit_one', 'unit_other', 'definition'].map((text) => `aggregation.${each}.${text}`),
       ),
       ...allCounts(mode).map((count) => `counts.${key}.${count}`),
       ...['title', 'text', 'action'].map((text) => `empty.facts.${key}.${text}`),

@@ -149,7 +149,7 @@ describe('a text message', () => {
     await userEvent.type(await screen.findByLabelText('Phone number'), '+15550100100{Enter}')
     await userEvent.type(await screen.findByLabelText('Code of the message'), '654321{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent(
-      'Multi-factor ErrorThe code is too old. Ask for a new one.',
+      'Multi-factor ErrorThe code has expired. Request a new one.',
     )
     await userEvent.click(screen.getByRole('button', { name: 'Change the number' }))
     expect(screen.getByLabelText('Phone number')).toHaveValue('+15550100100')

@@ -7,14 +7,15 @@ import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import styles from './area-map.module.css'
 import type { Evaluation } from './evaluation.ts'
-import { formatValue } from './format-value.ts'
+import { formatValue, unitAfter } from './format-value.ts'
 import { paintValues } from './paint-values.ts'
 import { ValuesMap } from './values-map.tsx'
 
 interface Props {
   title: string
-  /** Unit of the values, in the legend. */
+  /** Unit of the values, in the legend, and after 1. */
   unitText: string
+  unitOne: string
   region: Region
   layers: readonly Layer[]
   layer: Layer
@@ -33,6 +34,7 @@ const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 export function AreaMap({
   title,
   unitText,
+  unitOne,
   region,
   layers,
   layer,
@@ -68,7 +70,8 @@ export function AreaMap({
           const row = values.rows.find((each) => each.id === id)
           return row ? (
             <span className={styles['card']}>
-              <b>{row.name}</b> {formatValue(row.value, values.unit)} {unitText}
+              <b>{row.name}</b> {formatValue(row.value, values.unit)}{' '}
+              {unitAfter(row.value, values.unit, unitText, unitOne)}
             </span>
           ) : null
         }}

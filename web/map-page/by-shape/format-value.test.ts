@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
-import { formatChange, formatValue } from './format-value.ts'
+import { formatChange, formatValue, unitAfter } from './format-value.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -21,4 +21,14 @@ it('shows a change with its sign', () => {
     formatChange(-0.02, 0),
     formatChange(null, 1),
   ]).toEqual(['+12', '-3.3', '0', '-0.1', 'n/a'])
+})
+it('has the unit that fits the value as it is shown', () => {
+  const after = (value: number | null, unit: 'trips' | 'hours') => unitAfter(value, unit, 'many', 'one')
+  expect([after(1, 'trips'), after(2, 'trips'), after(0, 'trips'), after(null, 'trips')]).toEqual([
+    'one',
+    'many',
+    'many',
+    '',
+  ])
+  expect([after(1.04, 'hours'), after(1.06, 'hours')]).toEqual(['one', 'many'])
 })

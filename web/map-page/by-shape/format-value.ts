@@ -9,6 +9,10 @@ export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit ==
 export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isWhole(unit) ? 0 : 1)
 
+/** The unit after a value as it is shown: `1 trip`, `2 trips`. */
+export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string, unitOne: string): string =>
+  isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitOne : unitText
+
 /** A change with its sign; between 0 and 0.1 it shows 0.1, as values do. */
 export function formatChange(value: MaybeNumber, digits: number): string {
   if (isMissing(value)) return notAvailableText()

@@ -15,15 +15,11 @@ export type FieldName =
   | 'shape'
   | 'period'
   | 'compare'
-  | 'byDay'
-  | 'weekdays'
-  | 'hours'
   | 'parkedDuration'
   | 'operators'
   | 'vehicleTypes'
-  | 'buffer'
-  | 'heat'
-  | 'colors'
+  | 'times'
+  | 'display'
 
 /** Points that a map can show instead of values. */
 export interface HeatSource {

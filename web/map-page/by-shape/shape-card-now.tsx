@@ -7,10 +7,11 @@ interface Props {
   map: ShownMap
   id: string
   unitText: string
+  unitOne: string
 }
 
 /** The hover card of the current state. */
-export function ShapeCardNow({ map, id, unitText }: Props) {
+export function ShapeCardNow({ map, id, unitText, unitOne }: Props) {
   const shown = useShownNow(map.evaluation, map.playing)
   const targets = useTargets(map).get(id)
   const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
@@ -20,6 +21,7 @@ export function ShapeCardNow({ map, id, unitText }: Props) {
       row={shown?.byShape.get(id)}
       unit={shown?.unit ?? 'trips'}
       unitText={unitText}
+      unitOne={unitOne}
       change={changeShown(map)}
       {...(targets ? { targets } : {})}
     />

@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import type { EvaluationRow, ShownUnit } from './evaluation.ts'
-import { formatChange, formatValue, isWhole } from './format-value.ts'
+import { formatChange, formatValue, isWhole, unitAfter } from './format-value.ts'
 import styles from './shape-card.module.css'
 
 interface Props {
   name: string
   row: EvaluationRow | undefined
   unit: ShownUnit
+  /** The unit after a value, and after 1. */
   unitText: string
+  unitOne: string
   /** How the map shows changes; null if it shows values. */
   change: 'change' | 'percent' | null
   /** The targets of policies for each operator. */
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** The hover card: name, value and unit. */
-export function ShapeCard({ name, row, unit, unitText, change, targets }: Props) {
+export function ShapeCard({ name, row, unit, unitText, unitOne, change, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
   const digits = isWhole(unit) ? 0 : 1
@@ -42,12 +44,10 @@ export function ShapeCard({ name, row, unit, unitText, change, targets }: Props)
           </span>
         </>
       ) : (
-        <>
-          <span>
-            <span className={styles['value']}>{formatValue(row.value, unit)}</span>{' '}
-            {row.value === null ? '' : unitText}
-          </span>
-        </>
+        <span>
+          <span className={styles['value']}>{formatValue(row.value, unit)}</span>{' '}
+          {unitAfter(row.value, unit, unitText, unitOne)}
+        </span>
       )}
       {targets?.map((target) => (
         <span key={target} className={styles['n']}>

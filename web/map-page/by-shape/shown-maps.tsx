@@ -23,6 +23,7 @@ interface Props {
   scheme: Scheme
   heat: readonly HeatPoint[] | null
   unitText: string
+  unitOne: string
   isSmall: boolean
   isPanelOpen: boolean
   hasAxis: boolean
@@ -43,6 +44,7 @@ export function ShownMaps({
   scheme,
   heat,
   unitText,
+  unitOne,
   isSmall,
   isPanelOpen,
   hasAxis,
@@ -86,7 +88,7 @@ export function ShownMaps({
         playing={playing?.states ?? null}
         covered={covered}
         width={room}
-        hoverCard={(id) => <ShapeCardNow map={map} id={id} unitText={unitText} />}
+        hoverCard={(id) => <ShapeCardNow map={map} id={id} unitText={unitText} unitOne={unitOne} />}
       />
     )
   // They already end above the bar; on a phone the drawer covers the lower one.
@@ -116,7 +118,7 @@ export function ShownMaps({
               together={{ views, leads }}
               covered={free}
               width={isSmall ? room : room / 2}
-              hoverCard={(id) => <ShapeCardNow map={shown} id={id} unitText={unitText} />}
+              hoverCard={(id) => <ShapeCardNow map={shown} id={id} unitText={unitText} unitOne={unitOne} />}
             />
           ),
         }

@@ -15,6 +15,7 @@ interface Props {
   period: Period
   playing: AxisPlaying
   unitText: string
+  unitOne: string
   search: AxisSearch
   change: (part: AxisSearch) => void
   /** The buckets to choose from, and what can be shown below days. */
@@ -31,6 +32,7 @@ export function AxisOfMap({
   period,
   playing,
   unitText,
+  unitOne,
   search,
   change,
   offered = timeBuckets,
@@ -46,6 +48,7 @@ export function AxisOfMap({
       playing={playing}
       area={area}
       unitText={unitText}
+      unitOne={unitOne}
       offered={offered}
       focus={focus}
       onBy={(by: TimeBucket) => change({ by, at: undefined })}

@@ -7,7 +7,16 @@ import { TimeAxis } from './time-axis.tsx'
 import type { Playing } from './use-playback.ts'
 
 const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) =>
-  renderPart(<TimeAxis playing={playing} unitText="trips" onBy={onBy} onClose={() => {}} under={null} />)
+  renderPart(
+    <TimeAxis
+      playing={playing}
+      unitText="trips"
+      unitOne="trip"
+      onBy={onBy}
+      onClose={() => {}}
+      under={null}
+    />,
+  )
 const slider = () => screen.getByRole('slider', { name: 'Time' })
 const press = (key: string) => fireEvent.keyDown(slider(), { key })
 const reduced = (matches: boolean) =>
@@ -28,7 +37,7 @@ afterEach(() => vi.useRealTimers())
 describe('the time axis', () => {
   it('names the current bucket and its total', async () => {
     await show(aPlaying())
-    expect(slider()).toHaveAttribute('aria-valuetext', '00:00 to 01:00: 1 trips')
+    expect(slider()).toHaveAttribute('aria-valuetext', '00:00 to 01:00: 1 trip')
     expect(screen.getByText('00:00 to 01:00')).toBeInTheDocument()
   })
 
@@ -40,6 +49,7 @@ describe('the time axis', () => {
       <TimeAxis
         playing={playing}
         unitText="trips"
+        unitOne="trip"
         onBy={() => {}}
         onClose={() => {}}
         under={null}
@@ -131,13 +141,14 @@ describe('the time axis', () => {
       <TimeAxis
         playing={aPlaying('day', ['2026-03-01'])}
         unitText="issues"
+        unitOne="issue"
         offered={['day']}
         onBy={() => {}}
         onClose={() => {}}
         under={null}
       />,
     )
-    expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issues')
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issue')
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
 })

@@ -10,7 +10,7 @@ import {
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
-import { formatValue } from '../by-shape/format-value.ts'
+import { formatValue, unitAfter } from '../by-shape/format-value.ts'
 import { timeBuckets } from '../by-shape/map-search.ts'
 import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
 import { bucketName } from './bucket-name.ts'
@@ -26,8 +26,9 @@ export interface AxisArea {
 
 interface Props {
   playing: AxisPlaying
-  /** Unit of the values after a number. */
+  /** Unit after a value, and after 1. */
   unitText: string
+  unitOne: string
   /** Buckets to choose from. */
   offered?: readonly TimeBucket[]
   onBy: (by: TimeBucket) => void
@@ -47,6 +48,7 @@ const settleMs = 300
 export function TimeAxis({
   playing,
   unitText,
+  unitOne,
   offered = timeBuckets,
   onBy,
   onClose,
@@ -88,6 +90,7 @@ export function TimeAxis({
   }
   const steps = area?.steps ?? playback
   const shown = steps.at(at)
+  const unit = unitAfter(shown.total, shown.unit, unitText, unitOne)
   const name = bucketName(t, i18n.language, playback.by, playback.buckets[at])
   const button = (label: string, icon: ReactNode, onClick: () => void, isOff = false): ReactNode => (
     <Tooltip label={label}>
@@ -126,7 +129,7 @@ export function TimeAxis({
           <strong>{name}</strong>{' '}
           <span>
             {area ? `${area.name}: ` : ''}
-            {formatValue(shown.total, shown.unit)} {shown.total === null ? '' : unitText}
+            {formatValue(shown.total, shown.unit)} {unit}
           </span>
         </p>
         {offered.length < 2 ? null : (
@@ -155,7 +158,7 @@ export function TimeAxis({
           text={t('evaluation:time.value', {
             bucket: area ? `${area.name}, ${name}` : name,
             value: formatValue(shown.total, shown.unit),
-            unit: shown.total === null ? '' : unitText,
+            unit,
           })}
           onStep={step}
           onPlay={() => (isStill ? head.next() : setPlay(!isPlaying))}

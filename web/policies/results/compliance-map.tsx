@@ -104,6 +104,7 @@ interface Props {
   /** Values by shape, their unit, and how they changed; null for values as they are. */
   rows: readonly ShapeRow[]
   unitText: string
+  unitOne: string
   change: 'change' | null
   painting: Pick<Painting, 'of' | 'colors'>
   facts: readonly ComplianceFact[]
@@ -125,6 +126,7 @@ export function ComplianceMap({
   scope: { layers, scope, shapes },
   rows,
   unitText,
+  unitOne,
   change,
   painting,
   facts,
@@ -209,6 +211,7 @@ export function ComplianceMap({
               row={row}
               unit="events"
               unitText={unitText}
+              unitOne={unitOne}
               change={change}
             />
           )

@@ -60,7 +60,7 @@ export function TryMap({
         : paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, isDifference, changed, rows, scheme],
   )
-  const unit = t(isDifference ? 'compliance:try.map.differenceUnit' : 'compliance:map.unit')
+  const unit = isDifference ? t('compliance:try.map.differenceUnit') : t('compliance:map.unit', { count: 2 })
   const shown = isDifference ? changed : rows
   const isWhole = rows.length === 0 && records.length > 0
   return (
@@ -70,6 +70,7 @@ export function TryMap({
         scope={scope}
         rows={shown}
         unitText={unit}
+        unitOne={isDifference ? unit : t('compliance:map.unit', { count: 1 })}
         change={isDifference ? 'change' : null}
         painting={painting}
         facts={isDifference ? none : (facts?.items ?? none)}

@@ -19,6 +19,7 @@ export const guideTopics = [
   'exports',
   'feeds',
   'users',
+  'administration',
 ] as const
 export type GuideTopic = (typeof guideTopics)[number]
 

@@ -1,0 +1,35 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import type { Filter } from './filter.ts'
+import { FilterFields } from './filter-fields.tsx'
+
+const filters: Filter[] = [
+  {
+    kind: 'group',
+    key: 'times',
+    label: 'Days and hours',
+    filters: [{ kind: 'weekdays' }, { kind: 'hours' }],
+  },
+]
+const open = (state: Record<string, unknown>, onChange = vi.fn<(part: object) => void>()) =>
+  renderPart(<FilterFields filters={filters} state={state} onChange={onChange} />)
+const heading = (name: string) => screen.getByRole('button', { name })
+
+it('has its fields behind its heading', async () => {
+  const onChange = vi.fn<(part: object) => void>()
+  await open({}, onChange)
+  expect(screen.queryByRole('button', { name: 'Morning' })).not.toBeInTheDocument()
+  await userEvent.click(heading('Days and hours'))
+  await userEvent.click(screen.getByRole('button', { name: 'Morning' }))
+  expect(onChange).toHaveBeenCalledWith({ hours: [6, 10] })
+})
+
+it('is open if a field is set, and says how many are set once it is closed', async () => {
+  await open({ hours: [6, 10] })
+  expect(screen.getByRole('button', { name: 'Morning' })).toHaveAttribute('aria-pressed', 'true')
+  await userEvent.click(heading('Days and hours'))
+  expect(heading('Days and hours (1)')).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.queryByRole('button', { name: 'Morning' })).not.toBeInTheDocument()
+})

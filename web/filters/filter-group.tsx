@@ -1,0 +1,50 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import styles from './filter-group.module.css'
+
+interface Props {
+  label: string
+  /** How many of its fields are set: a group is open while one is, unless the user closed it. */
+  setCount: number
+  children: ReactNode
+}
+
+/** Fields of a panel that most questions leave alone, behind their heading. */
+export function FilterGroup({ label, setCount, children }: Props) {
+  const id = useId()
+  const isSet = setCount > 0
+  const [isOpen, setOpen] = useState(isSet)
+  const [wasSet, setWasSet] = useState(isSet)
+  // A field that is set from elsewhere, such as by Back, is shown; the group does not close under the pointer.
+  if (isSet !== wasSet) {
+    setWasSet(isSet)
+    if (isSet) setOpen(true)
+  }
+  const section = useRef<HTMLElement>(null)
+  const [isToggled, setToggled] = useState(false)
+  useEffect(() => {
+    if (isToggled && isOpen) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [isToggled, isOpen])
+  return (
+    <section ref={section} className={styles['group']}>
+      <h3 className={styles['heading']}>
+        <UnstyledButton
+          className={styles['button'] ?? ''}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => {
+            setOpen(!isOpen)
+            setToggled(true)
+          }}
+        >
+          {isSet && !isOpen ? `${label} (${setCount})` : label}
+          <IconChevronDown size={18} aria-hidden="true" className={styles['chevron'] ?? ''} />
+        </UnstyledButton>
+      </h3>
+      <div id={id} className={styles['fields']} hidden={!isOpen}>
+        {isOpen ? children : null}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { renderPart } from './test-part.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const act = vi.fn<() => void>()
+
+function Page() {
+  useShortcuts([['T', act]])
+  return (
+    <>
+      <input aria-label="Compare" type="checkbox" />
+      <input aria-label="Name" />
+      <textarea aria-label="Message" />
+      <button>Share</button>
+    </>
+  )
+}
+
+it('is heard everywhere except where text is typed', async () => {
+  await renderPart(<Page />)
+  const heard = (element: HTMLElement): number => {
+    act.mockClear()
+    fireEvent.keyDown(element, { key: 't', code: 'KeyT' })
+    return act.mock.calls.length
+  }
+  expect(heard(screen.getByRole('checkbox'))).toBe(1)
+  expect(heard(screen.getByRole('button'))).toBe(1)
+  expect(heard(document.body)).toBe(1)
+  expect(heard(screen.getByRole('textbox', { name: 'Name' }))).toBe(0)
+  expect(heard(screen.getByRole('textbox', { name: 'Message' }))).toBe(0)
+})

@@ -1,0 +1,27 @@
+import { useHotkeys } from '@mantine/hooks'
+
+type Shortcut = readonly [key: string, act: (event: KeyboardEvent) => void]
+
+const plainInputs = new Set(['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'color', 'file'])
+
+/** Whether keys pressed in an element are text. */
+export const isTextEntry = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement
+    ? !plainInputs.has(target.type)
+    : target instanceof HTMLElement &&
+      (target.isContentEditable ||
+        target instanceof HTMLTextAreaElement ||
+        target instanceof HTMLSelectElement)
+
+/** Keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes. */
+export const useShortcuts = (shortcuts: readonly Shortcut[]): void =>
+  useHotkeys(
+    shortcuts.map(([key, act]) => [
+      key,
+      (event) => {
+        if (!isTextEntry(event.target)) act(event)
+      },
+      { preventDefault: false },
+    ]),
+    [],
+  )
