@@ -6,17 +6,27 @@ import { paced, percentile } from './paced.ts'
 import { median, type Report, timed } from './table.ts'
 
 const days = 364
-const [seconds, perSecond] = [60, 4]
+const perSecond = 4
 const dayMs = 86_400_000
+
+export interface BackupOptions {
+  /** Of trips. */
+  millions: number
+  /** How long pages are measured, each time. */
+  seconds: number
+}
 
 /**
  * Pages of a city alone and while it is backed up again and again (goal: at most 10 % slower), and how long a backup and an increment
  * take. The client runs in the same process.
  */
-export async function benchBackup(bench: Bench, millions: readonly number[], report: Report): Promise<void> {
+export async function benchBackup(
+  bench: Bench,
+  { millions, seconds }: BackupOptions,
+  report: Report,
+): Promise<void> {
   const { app, regionId, neighborhoods } = bench
-  const size = millions.at(0) ?? 1
-  await storeTrips(bench, size * 1_000_000, days)
+  await storeTrips(bench, millions * 1_000_000, days)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
   const cookie = await signIn(bench, port, ['is_admin'])
@@ -74,18 +84,18 @@ export async function benchBackup(bench: Bench, millions: readonly number[], rep
   stop.abort()
   await backups
   report.add(
-    `backup, ${size} M trips`,
+    `backup, ${millions} M trips`,
     's',
     durations.map((ms) => ms / 1000),
   )
-  report.add(`backup, ${size} M trips, size`, 'MB', [bytes / 2 ** 20])
+  report.add(`backup, ${millions} M trips, size`, 'MB', [bytes / 2 ** 20])
   let increment = 0
   const incrementMs = await timed(async () => {
     const { manifest } = await app.operations.backups.make(true)
     increment = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
   })
-  report.add(`increment of a backup, ${size} M trips`, 's', [incrementMs / 1000])
-  report.add(`increment of a backup, ${size} M trips, size`, 'MB', [increment / 2 ** 20])
+  report.add(`increment of a backup, ${millions} M trips`, 's', [incrementMs / 1000])
+  report.add(`increment of a backup, ${millions} M trips, size`, 'MB', [increment / 2 ** 20])
   for (const name of names) {
     const [before = [], during = []] = [alone.get(name), beside.get(name)]
     report.add(`page "${name}", alone`, 'ms', before)

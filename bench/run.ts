@@ -57,7 +57,8 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   load: ({ report }) => withBench((bench) => benchLoad(bench, fullLoad, report)),
   'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),
-  backup: ({ report, millions }) => withBench((bench) => benchBackup(bench, millions, report)),
+  backup: ({ report, millions }) =>
+    withBench((bench) => benchBackup(bench, { millions: Math.max(...millions), seconds: 60 }, report)),
   pages: ({ report }) => benchPages(report),
 }
 

@@ -24,6 +24,7 @@ function read(vendor: PaymentVendorKind) {
     mapping: paymentMappings[vendor],
     vendor: paymentVendors[vendor],
     timezone,
+    currency: 'USD',
     currencyDigits: 2,
     key: 'key',
     now: Date.parse('2026-07-15T00:00:00Z'),

@@ -16,15 +16,15 @@ export interface FactsMaintenance {
   size(): Promise<number>
   /** Name of its database. */
   database(): Promise<string>
-  /** Writes all tables to a target, SQL of `backup … to`, without what a base has, and returns how many rows of each table it has. */
-  backup(target: string, base: string | null): Promise<Record<string, RowRange>>
+  /** Writes all tables to a target without what a base has, and returns how many rows of each table it has. */
+  backup(to: FactsSource & { bytesPerSecond: number | null }): Promise<Record<string, RowRange>>
   /** Removes all tables of a server. */
   dropTables(): Promise<void>
   /** Reads the tables of a backup of a server into its database, or into one that is removed again. Returns the rows on disk. */
   restore(source: FactsSource, from: string, into?: string): Promise<Record<string, number>>
 }
 
-/** A backup of facts, and the one that it is an increment of: SQL of `restore … from`. */
+/** A backup of facts, and the one that it is an increment of: SQL of `backup … to` and `restore … from`. */
 export interface FactsSource {
   target: string
   base: string | null
@@ -124,9 +124,14 @@ export function createFactsMaintenance(engine: Engine): FactsMaintenance {
       return Number(row?.bytes ?? 0)
     },
     database,
-    async backup(target, base) {
+    async backup({ target, base, bytesPerSecond }) {
       const before = await parts()
-      await engine.rows(`backup database ${await database()} to ${target}${settingsOf(base)}`, {}, limits)
+      const pace = bytesPerSecond === null ? [] : [`max_backup_bandwidth = ${bytesPerSecond}`]
+      await engine.rows(
+        `backup database ${await database()} to ${target}${settingsOf(base, pace)}`,
+        {},
+        limits,
+      )
       return rowRanges(await tables(), before, await parts())
     },
     async dropTables() {

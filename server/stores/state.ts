@@ -198,6 +198,8 @@ function openServer(url: string): State {
   pg.types.setTypeParser(int8TypeId, (text) => text)
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => undefined)
+  // One that is in use fails its query; without a listener, its error would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   const execute: ExecuteSql = async (text, values) => {
     const result = await pool.query(text, values)
     return { rows: Array.isArray(result) ? ((result as pg.QueryResult[]).at(-1)?.rows ?? []) : result.rows }

@@ -1,4 +1,4 @@
-// Occupancy of zones by local hour, slowly and plainly: every ten seconds, look at each space.
+// Occupancy of zones by local hour, slowly and plainly: every second, or every few, look at each space.
 export interface PlainZone {
   id: string
   /** Spaces from a time on; the first also before. */
@@ -28,7 +28,6 @@ export interface PlainCity {
   events: PlainEvent[]
 }
 
-const stepMs = 10_000
 const dayMs = 86_400_000
 
 /** `kind day zone hour` -> seconds [open, known, occupied], of hours that are open. */
@@ -36,6 +35,7 @@ export function plainOccupancy(
   { timezone, zones, sessions, events }: PlainCity,
   from: number,
   until: number,
+  stepMs: number,
 ): Map<string, [number, number, number]> {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,
@@ -47,7 +47,7 @@ export function plainOccupancy(
     hour: '2-digit',
     minute: '2-digit',
   })
-  const clockAt = (ms: number) => {
+  const readClock = (ms: number) => {
     const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
     return {
       day: `${parts['year']}-${parts['month']}-${parts['day']}`,
@@ -56,6 +56,14 @@ export function plainOccupancy(
       isSunday: parts['weekday']?.startsWith('Sun') ?? false,
     }
   }
+  const clocks = new Map<number, ReturnType<typeof readClock>>()
+  const clockAt = (ms: number) => {
+    const minute = Math.floor(ms / 60_000)
+    const known = clocks.get(minute) ?? readClock(ms)
+    clocks.set(minute, known)
+    return known
+  }
+  const step = stepMs / 1000
   const payments = sessions.filter(({ kind }) => kind === 'payment')
   const paidDays = new Set(payments.map((session) => clockAt(session.from).day))
   const firstPaid = (zone: string): string =>
@@ -76,7 +84,7 @@ export function plainOccupancy(
   const sums = new Map<string, [number, number, number]>()
   const add = (key: string, open: number, known: number, occupied: number): void => {
     const sum = sums.get(key) ?? [0, 0, 0]
-    sums.set(key, [sum[0] + open * 10, sum[1] + known * 10, sum[2] + occupied * 10])
+    sums.set(key, [sum[0] + open * step, sum[1] + known * step, sum[2] + occupied * step])
   }
   for (let at = from; at < until; at += stepMs) {
     const { day, hour, minutes, isSunday } = clockAt(at)

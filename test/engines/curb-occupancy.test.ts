@@ -1,4 +1,4 @@
-// Occupancy by day and hour equals a look at every space every ten seconds: capacities that change, days with 23 and 25 hours,
+// Occupancy by day and hour equals a look at every space every second, or every ten: capacities that change, days with 23 and 25 hours,
 // sensors that are offline, payments that overlap, late data.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -34,10 +34,10 @@ const clock = (minutes: number): string => {
   return `${text(Math.floor(minutes / 60))}:${text(minutes % 60)}`
 }
 
-function randomCity(random: () => number, first: number, last: number): PlainCity {
+function randomCity(random: () => number, first: number, last: number, grid: number): PlainCity {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const time = (from = first, until = last): number =>
-    from + Math.floor((random() * (until - from)) / 10_000) * 10_000
+    from + Math.floor((random() * (until - from)) / grid) * grid
   const zones = ['zone-a', 'zone-b', "zone'c"].map((id, at): PlainZone => ({
     id,
     capacities: [
@@ -57,7 +57,7 @@ function randomCity(random: () => number, first: number, last: number): PlainCit
       space: random() < 0.6 ? `${zone.id} space ${pick([1, 2, 3])}` : '',
       kind: isPayment ? 'payment' : 'sensor',
       from,
-      until: from + (1 + Math.floor(random() * 60)) * 10 * minute,
+      until: from + (1 + Math.floor(random() * 60)) * 10 * minute + Math.floor(random() * 60) * grid,
     }
   })
   // Days without any payment, and a zone with payments that begin later.
@@ -77,7 +77,7 @@ function randomCity(random: () => number, first: number, last: number): PlainCit
             device: `device ${zone.id} ${space}`,
             zone: zone.id,
             space: space ? `${zone.id} space ${space}` : '',
-            time: at + Math.floor(random() * 300) * 10_000,
+            time: at + Math.floor((random() * 50 * minute) / grid) * grid,
             isLost: random() < 0.3,
           })
   return { timezone, zones, sessions: kept, events }
@@ -360,18 +360,22 @@ describe('occupancy by hour', () => {
   }
 
   const springAndFall = ['2026-03-07', '2026-10-31'] as const
-  it.each(Array.from({ length: runs }, (_, run) => run))(
-    'is what a look every ten seconds sees, also after late data (%i)',
-    async (run) => {
+  const cases = [
+    ...Array.from({ length: runs }, (_, run) => ({ run, dayCount: 4, grid: 10_000 })),
+    { run: runs, dayCount: 1, grid: 1000 },
+  ]
+  it.each(cases)(
+    'is what a look every $grid ms sees, also after late data ($run)',
+    async ({ run, dayCount, grid }) => {
       const random = numbersFrom(Number(process.env['OCCUPANCY_SEED'] ?? 11) * 1000 + run)
       const firstDay = dayNumber(springAndFall[run % 2]!)
-      const days = Array.from({ length: 4 }, (_, at) => dayFromNumber(firstDay + at))
+      const days = Array.from({ length: dayCount }, (_, at) => dayFromNumber(firstDay + at))
       const [first, last] = [
         startOfDay(days[0]!, timezone),
-        startOfDay(dayFromNumber(firstDay + 4), timezone),
+        startOfDay(dayFromNumber(firstDay + dayCount), timezone),
       ]
-      expect((last - first) / hour - 96).toBe(run % 2 ? 1 : -1)
-      const city = randomCity(random, first, last)
+      expect((last - first) / hour - 24 * dayCount).toBe(dayCount === 1 ? 0 : run % 2 ? 1 : -1)
+      const city = randomCity(random, first, last, grid)
       // Now is in the last day: what lies ahead is not open yet.
       const now = last - 5 * hour
       const region = await openRegion(city, now)
@@ -380,9 +384,9 @@ describe('occupancy by hour', () => {
       await region.derive(days)
       expect(region.logged).toEqual([])
       const ordered = (map: ReadonlyMap<string, unknown>) => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
-      expect(ordered(await region.stored())).toEqual(ordered(plainOccupancy(city, first, now)))
+      expect(ordered(await region.stored())).toEqual(ordered(plainOccupancy(city, first, now, grid)))
       // Sums of sessions know the same open time, but for hours in which the number of spaces changes.
-      const seen = plainOccupancy(city, first, now)
+      const seen = plainOccupancy(city, first, now, grid)
       const open = (await region.openHours()).filter(
         ({ zone, at }) =>
           !city.zones
@@ -403,7 +407,7 @@ describe('occupancy by hour', () => {
       await region.insert({ sessions: late, events: [] })
       await region.derive(days.filter((each) => changed.has(each)))
       const whole = { ...city, sessions: [...city.sessions, ...late] }
-      const plain = plainOccupancy(whole, first, now)
+      const plain = plainOccupancy(whole, first, now, grid)
       expect(ordered(await region.stored())).toEqual(ordered(plain))
 
       const round = (value: number): number => Math.round(value * 1e9) / 1e9

@@ -7,6 +7,7 @@ import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { fetchCopy, listCopies, openCopies } from '#server/operations/backup/copies.ts'
+import { baseOfName } from '#server/operations/backup/manifest.ts'
 import { differingTables, restoreBackup, serversOf } from '#server/operations/backup/restore.ts'
 import { verifyBackup } from '#server/operations/backup/verify.ts'
 import { openTestApp, type TestApp } from '../app.ts'
@@ -53,8 +54,19 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       remove()
     })
 
-    it('is verified, copied, and restored into other databases with all rows', async () => {
-      const { manifest, folder: backup } = await app.operations.backups.make()
+    it('is verified, copied, and restored into other databases with all rows, an increment after its base', async () => {
+      const full = (await app.operations.backups.make()).manifest
+      const { manifest, folder: backup } = await app.operations.backups.make(true)
+      expect(baseOfName(manifest.name)).toBe(full.name)
+      const sizeOf = (name: string): number =>
+        fs
+          .readdirSync(path.join(TEST_CLICKHOUSE_BACKUPS, name), { recursive: true, withFileTypes: true })
+          .reduce(
+            (sum, file) =>
+              sum + (file.isFile() ? fs.statSync(path.join(file.parentPath, file.name)).size : 0),
+            0,
+          )
+      expect(sizeOf(manifest.name)).toBeLessThan(sizeOf(full.name))
       expect(manifest).toMatchObject({
         state: { kind: 'pg_dump', rows: { region: 3 } },
         facts: { kind: 'server', target: `File('${TEST_CLICKHOUSE_BACKUPS}/${manifest.name}')` },
@@ -78,7 +90,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       const other = readConfig(await freshServers('two'))
       const copies = openCopies(other, now)
       if (!copies) throw new Error('There is no store of copies')
-      expect(await listCopies(copies)).toEqual([manifest.name])
+      expect(await listCopies(copies)).toEqual([manifest.name, full.name])
       const fetched = await fetchCopy(copies, null, other.backups.directory)
       const restored = await restoreBackup({
         folder: fetched,

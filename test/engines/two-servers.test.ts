@@ -23,6 +23,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const deviceCount = 20
 /** How long a store is away: 60 and 600 are the figures of docs/operations.md, for runs on demand. */
 const awaySeconds = Number(process.env['STORE_AWAY_SECONDS'] ?? 2)
+const timeout = { timeout: (240 + awaySeconds) * 1000 }
 const devices = Array.from({ length: deviceCount }, () => randomUUID())
 
 describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
@@ -333,38 +334,46 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     it.each([
       { store: 'PostgreSQL', link: () => databaseLink },
       { store: 'ClickHouse', link: () => clickhouseLink },
-    ])('say that $store is away, store nothing half, and go on when it is back', async ({ store, link }) => {
-      const isReady = async (): Promise<boolean> => {
-        try {
-          return (await fetch(`${b.url}/readyz`)).ok
-        } catch (cause) {
-          throw new Error(`The server is not reached: ${b.printed().slice(-1500)}`, { cause })
+    ])(
+      'say that $store is away, store nothing half, and go on when it is back',
+      timeout,
+      async ({ store, link }) => {
+        const isReady = async (): Promise<boolean> => {
+          try {
+            return (await fetch(`${b.url}/readyz`)).ok
+          } catch (cause) {
+            throw new Error(`The server is not reached: ${b.printed().slice(-1500)}`, { cause })
+          }
         }
-      }
-      const lost = randomUUID()
-      link().cut()
-      try {
-        await expect.poll(isReady, { timeout: 60_000 }).toBe(false)
-        const refused = await push(b.url, 'events', [eventOf(3, lost)])
-        expect(refused.status).toBe(503)
-        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-        const page = await call(b.url, `/v2/regions/alder/vehicles/${devices[0]}`)
-        expect(page.status).toBe(503)
-        expect(((await page.json()) as { detail: string }).detail).toMatch(/cannot be reached/)
-        await pause(awaySeconds * 1000)
-      } finally {
-        link().restore()
-      }
-      await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
-      // Received, refused, and not sent again: read from the raw input, unless the state store was away, which knows the operators.
-      if (store === 'PostgreSQL') await push(b.url, 'events', [eventOf(3, lost)])
-      await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
-      // What this server missed from the other one meanwhile is read again.
-      const headers = { authorization: `Bearer ${token}` }
-      const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)
-      expect((await push(b.url, 'events', [eventOf(4)])).status).toBe(201)
-      await stream.until('vehicles', 1)
-      stream.close()
-    })
+        const lost = randomUUID()
+        link().cut()
+        try {
+          await expect.poll(isReady, { timeout: 60_000 }).toBe(false)
+          const refused = await push(b.url, 'events', [eventOf(3, lost)])
+          expect(refused.status).toBe(503)
+          expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+          const page = await call(b.url, `/v2/regions/alder/vehicles/${devices[0]}`)
+          expect(page.status).toBe(503)
+          expect(((await page.json()) as { detail: string }).detail).toMatch(/cannot be reached/)
+          await pause(awaySeconds * 1000)
+        } finally {
+          link().restore()
+        }
+        await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+        for (const server of [a, b]) {
+          const ended = await Promise.race([server.ended, pause(0).then(() => null)])
+          expect([ended, ended === null ? '' : server.printed().slice(-3000)]).toEqual([null, ''])
+        }
+        // Received, refused, and not sent again: read from the raw input, unless the state store was away, which knows the operators.
+        if (store === 'PostgreSQL') await push(b.url, 'events', [eventOf(3, lost)])
+        await expect.poll(async () => (await storedEvents()).has(lost), { timeout: 60_000 }).toBe(true)
+        // What this server missed from the other one meanwhile is read again.
+        const headers = { authorization: `Bearer ${token}` }
+        const stream = await openEvents(`${a.url}/v2/regions/alder/vehicles/stream`, headers)
+        expect((await push(b.url, 'events', [eventOf(4)])).status).toBe(201)
+        await stream.until('vehicles', 1)
+        stream.close()
+      },
+    )
   },
 )

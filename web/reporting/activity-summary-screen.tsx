@@ -1,10 +1,8 @@
-import { Anchor, Select, Text, Title } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getComplianceSummary } from '#contract/compliance.ts'
 import { feedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
 import { getMdsStatus } from '#contract/health.ts'
@@ -31,12 +29,14 @@ import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { isPageEnabled } from '#web/shell/features.ts'
-import { pagePath, type PageKey } from '#web/shell/pages.ts'
+import type { PageKey } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { oneOf, searchParams } from '#web/shell/search-params.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './activity-summary.module.css'
+import { ComplianceTile, CompliancePanel } from './home-compliance.tsx'
+import { PageLink, Panel } from './home-panel.tsx'
 import { measureFormat, operatorName } from './report.ts'
 
 const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
@@ -96,7 +96,7 @@ export function ActivitySummaryScreen() {
         <div className={styles['side']}>
           <Feeds region={region} now={now} />
           <Incidents region={region} />
-          <Compliance region={region} period={period} isNext={isSettled(metrics.year)} />
+          <CompliancePanel region={region} period={period} isNext={isSettled(metrics.year)} />
         </div>
       </div>
     </ReadingPage>
@@ -108,35 +108,6 @@ interface OfRegion {
 }
 interface OfPeriod extends OfRegion {
   period: Period
-}
-
-/** A link to a page of the region; nothing where the page is off. */
-function PageLink({
-  region,
-  page,
-  search,
-  children,
-}: OfRegion & { page: PageKey; search?: object; children: ReactNode }) {
-  const access = useAccessContext()
-  return access && isPageEnabled(access, page) ? (
-    <Anchor component={Link} to={pagePath(region.regionId, page)} search={(search ?? {}) as never} size="sm">
-      {children}
-    </Anchor>
-  ) : null
-}
-
-function Panel({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={styles['panel']} aria-label={title}>
-      <div className={styles['head']}>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {link}
-      </div>
-      {children}
-    </section>
-  )
 }
 
 const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolean }): boolean =>
@@ -214,6 +185,9 @@ function Tiles({
               }}
             />
           ))}
+          {access && isPageEnabled(access, 'compliance') ? (
+            <ComplianceTile region={region} period={period} isNext={isSettled(year)} language={language} />
+          ) : null}
           {access && isPageEnabled(access, 'invoicing') ? (
             <FeesTile
               region={region}
@@ -350,6 +324,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
 
 function Incidents({ region }: OfRegion) {
   const { t } = useTranslation()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
   const incidents = useEndpointQuery(listIncidents, {
     params: { region_id: region.regionId },
     query: { state: 'open', size: maxListed },
@@ -374,7 +349,9 @@ function Incidents({ region }: OfRegion) {
               <li key={incident_id} className={styles['item']}>
                 <span>
                   {t(`health:rules.${rule}.name`)}{' '}
-                  <span className={styles['quiet']}>{feed_name ?? operator}</span>
+                  <span className={styles['quiet']}>
+                    {feed_name ?? operatorName(operators, operator ?? '')}
+                  </span>
                 </span>
                 <span className={styles['quiet']}>
                   {t('health:incidents.since', { time: formatDateTime(opened_time, region.timezone) })}
@@ -383,67 +360,6 @@ function Incidents({ region }: OfRegion) {
             ))}
           </ul>
         )}
-      </Loaded>
-    </Panel>
-  )
-}
-
-/** Policies with violations in the period, those of most days first. */
-function Compliance({ region, period, isNext }: OfPeriod & { isNext: boolean }) {
-  const { t } = useTranslation()
-  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const summary = useEndpointQuery(
-    getComplianceSummary,
-    {
-      params: { region_id: region.regionId },
-      query: { startDate: period.start_date, endDate: period.end_date },
-    },
-    { enabled: isNext },
-  )
-  return (
-    <Panel
-      title={t('reporting:home.compliance.title')}
-      link={
-        <PageLink region={region} page="compliance">
-          {t('reporting:home.compliance.open')}
-        </PageLink>
-      }
-    >
-      <Loaded
-        of={summary}
-        isEmpty={({ data }) => data.length === 0}
-        empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
-      >
-        {({ data }) => {
-          const violated = data
-            .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
-              const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
-              return {
-                id,
-                name,
-                days: found.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
-                operators: found.map(([slug]) => operatorName(operators, slug)).join(', '),
-              }
-            })
-            .filter(({ days }) => days > 0)
-            .toSorted((a, b) => b.days - a.days)
-          return violated.length === 0 ? (
-            <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
-          ) : (
-            <ul className={styles['list']}>
-              {violated.slice(0, maxListed).map((each) => (
-                <li key={each.id} className={styles['item']}>
-                  <span>
-                    {each.name} <span className={styles['quiet']}>{each.operators}</span>
-                  </span>
-                  <span className={styles['quiet']}>
-                    {t('reporting:home.compliance.violations', { count: each.days })}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }}
       </Loaded>
     </Panel>
   )

@@ -363,6 +363,8 @@ it('says at home what happened and what needs attention', async () => {
     '/port-meridian/home?period=last_30_days',
   )
   expect(await screen.findByRole('button', { name: /^Trips\s*12,345/ })).toBeVisible()
+  // Beside the period before and the year before, which have as many.
+  expect(await screen.findByRole('button', { name: /^Compliance issues\s*1.*0%.*0%/ })).toBeVisible()
   const compliance = within(screen.getByRole('region', { name: 'Compliance' }))
   expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark')
   expect(compliance.getByText('3 days with violations')).toBeVisible()

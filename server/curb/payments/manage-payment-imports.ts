@@ -100,6 +100,7 @@ async function suggestionFor(
   const reading = {
     vendor: row.vendor,
     timezone: region.timezone,
+    currency: region.currencyCode,
     currencyDigits: currencyDigits(region.currencyCode),
     now: at.getTime(),
   }

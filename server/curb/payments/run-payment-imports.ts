@@ -180,6 +180,7 @@ async function stage(
       mapping,
       vendor,
       timezone: region.timezone,
+      currency: region.currencyCode,
       currencyDigits: currencyDigits(region.currencyCode),
       key: keyOf(regionId),
       now: beatAt,

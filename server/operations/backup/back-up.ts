@@ -40,12 +40,17 @@ export interface BackupSources {
   retention?: Retention
   /** Stores only what is not in the newest full backup; a full one is made where there is none. */
   isIncrement?: boolean
+  /** Takes longer, so that the calls of a running server are hardly slower meanwhile. */
+  isPaced?: boolean
   now: () => Date
 }
 
 /** The facts are compressed in the backup as on the disk; this much more than their size must be free. */
 const freeShare = 1.2
 const minFreeBytes = 200 << 20
+
+/** A city of 1 GB of facts is copied in half a minute, and packed in as much again. */
+const pacedBytesPerSecond = 40 << 20
 
 /** Level of compression: the pages of the state store are mostly zeros and text, so that the fastest one is enough. */
 const gzipLevel = 1
@@ -70,6 +75,11 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   const partial = path.join(directory, partialPrefix + name)
   await fs.promises.mkdir(partial, { mode: 0o700 })
   const factFiles = factBackupFiles(dataDir, name)
+  const sealing = {
+    folder: partial,
+    passphrase,
+    bytesPerSecond: sources.isPaced ? pacedBytesPerSecond : null,
+  }
   const targetOf = (backup: string): string =>
     isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(sources.factsTarget, backup)
   try {
@@ -77,15 +87,18 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
     const rows = await state.maintenance.dump(async (source) => {
       // pg_dump compresses its own format.
       const packed = isServerState ? source : source.pipe(createGzip({ level: gzipLevel }))
-      files.push(await writeSealed(packed, partial, stateFiles[state.maintenance.dumpKind], passphrase))
+      files.push(await writeSealed(packed, stateFiles[state.maintenance.dumpKind], sealing))
     })
     const target = targetOf(name)
     if (isEmbedded) await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
-    const factRows = await facts.maintenance.backup(target, base && targetOf(base.name))
-    if (isEmbedded)
-      files.push(await writeSealed(await archiveFolder(factFiles), partial, 'facts.zip', passphrase))
+    const factRows = await facts.maintenance.backup({
+      target,
+      base: base && targetOf(base.name),
+      bytesPerSecond: sealing.bytesPerSecond,
+    })
+    if (isEmbedded) files.push(await writeSealed(await archiveFolder(factFiles), 'facts.zip', sealing))
     const blobs = await archiveBlobs(dataDir, sources.blobs, base && new Date(base.started))
-    files.push(await writeSealed(blobs.stream, partial, 'files.zip', passphrase))
+    files.push(await writeSealed(blobs.stream, 'files.zip', sealing))
     const manifest: Manifest = {
       format: 1,
       name,

@@ -101,6 +101,7 @@ export class Backups {
         ...config.backups,
         copies: openCopies(config, now),
         isIncrement,
+        isPaced: true,
         now,
       }),
     )

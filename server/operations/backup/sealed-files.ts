@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { PassThrough, type Readable, type Transform } from 'node:stream'
+import { PassThrough, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createDecryption, createEncryption } from './encrypted-file.ts'
 import { BackupError, type Manifest } from './manifest.ts'
@@ -22,19 +22,40 @@ function hashing(): { transform: Transform; result: () => Pick<FileEntry, 'bytes
   return { transform, result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
+/** Lets so many bytes through per second, so that checksums and compression leave the cores to calls. */
+function pacing(bytesPerSecond: number): Transform {
+  let dueMs = performance.now()
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      dueMs = Math.max(dueMs, performance.now()) + (1000 * chunk.length) / bytesPerSecond
+      setTimeout(() => done(null, chunk), dueMs - performance.now())
+    },
+  })
+}
+
+/** How a file of a backup is written. */
+export interface Sealing {
+  folder: string
+  passphrase: string | null
+  /** Null: as fast as possible. */
+  bytesPerSecond: number | null
+}
+
 /** Writes a stream to a file of a backup, encrypted if there is a passphrase; it is on the disk when this resolves. */
 export async function writeSealed(
   source: Readable,
-  folder: string,
   name: string,
-  passphrase: string | null,
+  { folder, passphrase, bytesPerSecond }: Sealing,
 ): Promise<FileEntry> {
   const sealedName = passphrase === null ? name : name + suffix
   const target = fs.createWriteStream(path.join(folder, sealedName), { mode: 0o600, flush: true })
   const { transform, result } = hashing()
-  await (passphrase === null
-    ? pipeline(source, transform, target)
-    : pipeline(source, createEncryption(passphrase), transform, target))
+  const steps = [
+    ...(bytesPerSecond === null ? [] : [pacing(bytesPerSecond)]),
+    ...(passphrase === null ? [] : [createEncryption(passphrase)]),
+    transform,
+  ]
+  await pipeline([source, ...steps, target])
   return { name: sealedName, ...result() }
 }
 

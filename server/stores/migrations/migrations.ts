@@ -37,7 +37,7 @@ import { schema as curbEditDaysSchema } from './postgres/022-curb-edit-days.ts'
 import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
 import { schema as plannerCurbSchema } from './postgres/027-planner-curb.ts'
-import { schema as pullWindowsSchema } from './postgres/029-pull-windows.ts'
+import { schema as namesSchema } from './postgres/029-names.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -82,7 +82,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   reportRestsSchema,
   savedViewsSchema,
   plannerCurbSchema,
-  pullWindowsSchema,
+  namesSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -4,7 +4,7 @@ import type { StagedPolicy } from '../../store/staged.ts'
 import type { Findings } from '../curb-format.ts'
 import { priorityOf } from '../texts/priority-of.ts'
 import { readHours, timesOfDay } from '../texts/read-hours.ts'
-import { readAmount, readRuleText, readStay } from '../texts/read-rule-text.ts'
+import { readAmount, readHourlyRate, readRuleText, readStay } from '../texts/read-rule-text.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -131,7 +131,7 @@ function rateOf(
   findings: Findings,
 ): number | null {
   if (text === '') return null
-  const amount = readAmount(text)
+  const amount = mapping.rate_per === 'hour' ? readHourlyRate(text) : readAmount(text)
   const perHour =
     amount === null
       ? null

@@ -3,7 +3,7 @@ import type { CurbColumn, CurbMapping, RateBand } from '#contract/curb-imports.t
 import { plainKey, toNumber } from '../checks/values.ts'
 import type { CurbFile } from '../curb-format.ts'
 import { readHours } from '../texts/read-hours.ts'
-import { readRuleText } from '../texts/read-rule-text.ts'
+import { readHourlyRate, readRuleText } from '../texts/read-rule-text.ts'
 import { type TableRecord, tableRecords } from './table-records.ts'
 
 /** What the first rows of a table show. */
@@ -224,7 +224,7 @@ function fits(column: CurbColumn, values: readonly string[], rows: number): bool
     case 'max_stay':
       return share((value) => toNumber(value) !== null) > 0.6
     case 'rate':
-      return share((value) => /^\s*\$?\s*\d*\.?\d+\s*$/.test(value)) > 0.5
+      return share((value) => readHourlyRate(value) !== null) > 0.5
     case 'hours':
       return share((value) => readHours(value) !== null) > 0.3
     case 'rule_text':

@@ -10,6 +10,10 @@ export function readAmount(text: string): number | null {
   return Math.abs(minor - rounded) < 1e-6 ? rounded : null
 }
 
+/** An amount per hour; null unless the text is one amount, alone or such as `$1.50/hr` or `1.50 per hour`. */
+export const readHourlyRate = (text: string): number | null =>
+  readAmount(text.replace(/\s*(\/|per|an)\s*h((ou)?r)?\.?\s*$/i, ''))
+
 /** Minutes of a longest stay; null unless the text is one number of at most a day. */
 export function readStay(text: string, unit: 'minute' | 'hour'): number | null {
   if (!/^\s*\d{1,5}(\.\d{1,4})?\s*$/.test(text)) return null

@@ -21,6 +21,21 @@ export function readAmount(text: string, digits: number, unit: 'major' | 'minor'
   return isNegative && rounded !== 0 ? -rounded : rounded
 }
 
+/** The sign of a currency, such as $. */
+export const currencySign = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency
+
+/** The sign or code of another currency that an amount's text has; null: it has none. */
+export function otherCurrency(text: string, { code, sign }: { code: string; sign: string }): string | null {
+  if (/^[\d\s.,()+-]*$/.test(text)) return null
+  const named = /^[A-Z]{3}\b|\b[A-Z]{3}$/.exec(text.trim())?.[0]
+  if (named !== undefined && named !== code) return named
+  const shown = /\p{Sc}/u.exec(text)?.[0]
+  return shown !== undefined && !sign.includes(shown) ? shown : null
+}
+
 function unsignedNumber(text: string): number | null {
   if (/^(\d+\.?\d*|\.\d+)$/.test(text)) return Number(text)
   if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) return Number(text.replaceAll(',', ''))

@@ -6,6 +6,7 @@ import { PaymentReader } from './read-payment.ts'
 const reading = {
   vendor: 'V',
   timezone: 'America/New_York',
+  currency: 'USD',
   currencyDigits: 2,
   key: 'k',
   now: Date.UTC(2026, 0, 1),
@@ -53,6 +54,15 @@ describe('amounts', () => {
   it('reads cents, and currencies without them', () => {
     expect(readAmount('125', 2, 'minor')).toBe(125)
     expect(readAmount('¥300', 0, 'major')).toBe(300)
+  })
+})
+
+describe('amounts of another currency', () => {
+  it('are set aside, those of the region are not', () => {
+    const codes = (amount: string) => readRow({ ...base, amount }).codes
+    for (const amount of ['$2', 'USD 2', '2.00', '(2)']) expect(codes(amount)).toEqual([])
+    for (const amount of ['€2.00', 'EUR 2', '2 CAD', '£2'])
+      expect(codes(amount)).toEqual(['set_aside bad_amount'])
   })
 })
 

@@ -10,7 +10,7 @@ import {
   type PaymentFinding,
   type PaymentPlace,
 } from '../payment.ts'
-import { readAmount } from './read-amount.ts'
+import { currencySign, otherCurrency, readAmount } from './read-amount.ts'
 import { dateOf, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
 
 /** What the rows of a file are read with. */
@@ -19,6 +19,8 @@ export interface PaymentReading {
   mapping: PaymentMapping
   vendor: string
   timezone: string
+  /** Code of ISO 4217. */
+  currency: string
   /** Decimal digits of the currency. */
   currencyDigits: number
   /** Secret of the region with which plates and session keys are hashed. */
@@ -53,13 +55,15 @@ export class PaymentReader {
   readonly #reading: PaymentReading
   readonly #columns = new Map<PaymentColumn, number>()
   readonly #style: TimeStyle
+  readonly #currency: { code: string; sign: string }
   readonly #words = new Map<string, PaymentMapping['words'][number]['meaning']>()
   readonly #lanesByEvent: boolean
   readonly #safeColumns: [string, number][]
 
   constructor(reading: PaymentReading) {
-    const { header, mapping, timezone } = reading
+    const { header, mapping, timezone, currency } = reading
     this.#reading = reading
+    this.#currency = { code: currency, sign: currencySign(currency) }
     for (const [column, name] of Object.entries(mapping.columns) as [PaymentColumn, string][]) {
       const at = header.indexOf(name)
       if (at >= 0) this.#columns.set(column, at)
@@ -173,8 +177,15 @@ export class PaymentReader {
       findings.push({ code: 'missing_amount', effect: 'set_aside', message: 'The row has no amount.' })
       return null
     }
-    const amount = readAmount(text, currencyDigits, mapping.amount_unit)
-    if (amount === null)
+    const other = otherCurrency(text, this.#currency)
+    const amount = other === null ? readAmount(text, currencyDigits, mapping.amount_unit) : null
+    if (other !== null)
+      findings.push({
+        code: 'bad_amount',
+        effect: 'set_aside',
+        message: `“${text.slice(0, 40)}” is in another currency than ${this.#currency.code}.`,
+      })
+    else if (amount === null)
       findings.push({
         code: 'bad_amount',
         effect: 'set_aside',

@@ -15,6 +15,7 @@ async function readFile(path: string) {
   const reading = {
     vendor: 'V',
     timezone: 'America/New_York',
+    currency: 'USD',
     currencyDigits: 2,
     now: Date.UTC(2026, 0, 1),
   }

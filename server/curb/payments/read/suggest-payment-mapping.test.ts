@@ -3,7 +3,13 @@ import type { CurbFile } from '../../imports/curb-format.ts'
 import { surveyTable } from '../../imports/table/suggest-mapping.ts'
 import { suggestPaymentMapping } from './suggest-payment-mapping.ts'
 
-const reading = { vendor: 'V', timezone: 'America/Los_Angeles', currencyDigits: 2, now: Date.UTC(2026, 0, 1) }
+const reading = {
+  vendor: 'V',
+  timezone: 'America/Los_Angeles',
+  currency: 'USD',
+  currencyDigits: 2,
+  now: Date.UTC(2026, 0, 1),
+}
 
 async function suggest(header: string, rows: readonly string[]) {
   const file: CurbFile = {

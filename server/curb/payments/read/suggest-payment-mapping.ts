@@ -144,6 +144,7 @@ const names: Record<PaymentColumn, readonly string[]> = {
     'paymethod',
     'tendertype',
     'tender',
+    'method',
     'type',
   ],
   status: ['transactionstatus', 'paymentstatus', 'status', 'result'],

@@ -1,0 +1,86 @@
+// Figures of days without a feed are unknown, never zero, and coverage says how much of a period feeds cover.
+import { expect, it } from 'vitest'
+import { startOfDay } from '#contract/civil-clock.ts'
+import { MetricsQuestion } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { type Interval, makeReportCity, storeEvents } from './report-city.ts'
+import { useStores } from './use-stores.ts'
+
+const hour = 3_600_000
+const timezone = 'America/New_York'
+
+let facts: Facts
+let state: State
+// oxlint-disable-next-line rules-of-hooks
+useStores((...opened) => void ([facts, state] = opened))
+
+it('a day without a feed has no values, some hours without a feed lower the coverage', async () => {
+  const city = await makeReportCity(state, facts, timezone)
+  const { regionId, scope, clock, derivation, reports } = city
+  const [first, last] = ['2026-02-23', '2026-03-01']
+  const quiet = startOfDay('2026-02-25', timezone)
+  const short = startOfDay('2026-02-26', timezone) + 10 * hour
+  const isGap = (at: number): boolean =>
+    (at >= quiet && at < quiet + 24 * hour) || (at >= short && at < short + 4 * hour)
+  // Nine weeks of hourly records of both operators; one of them is silent for a day, and for four hours.
+  const begin = startOfDay(dayFromNumber(dayNumber(first) - 63), timezone)
+  const end = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
+  const beats = Array.from({ length: (end - begin) / hour }, (_, at) => begin + at * hour).flatMap((at) =>
+    ['heron', 'lark'].flatMap((operator, which) =>
+      operator === 'lark' && isGap(at)
+        ? []
+        : Array.from({ length: 6 }, (_, n): Interval => ({
+            operator,
+            device: `0000000${which}-0000-4000-8000-00000000000${n}`,
+            type: 'bicycle',
+            from: at + n * 60_000,
+            to: at + hour,
+            state: 'available',
+            isLow: false,
+          })),
+    ),
+  )
+  const device = '00000001-0000-4000-8000-000000000000'
+  const trip = { operator: 'heron', device, type: 'bicycle', distance: 900, duration: 300, isOutlier: false }
+  await city.storeTrips([{ ...trip, start: begin }], 1)
+  const events = await storeEvents(facts, scope, regionId, beats)
+  await derivation.idle()
+  const { period, coverage } = await queryMetrics(
+    { facts, reports, answers: new MetricsCache() },
+    { scope, region: await findRegion(state, scope, regionId), at: new Date(clock.now) },
+    MetricsQuestion.parse({
+      measures: ['trips', 'drop_offs'],
+      dimensions: ['day', 'operator'],
+      start_date: first,
+      end_date: last,
+    }),
+  )
+  const dropOffs = (operator: string, day: string): number => {
+    const from = startOfDay(day, timezone)
+    return events.filter(
+      (event) =>
+        event.operator === operator &&
+        event.from >= from &&
+        event.from < from + 24 * hour &&
+        event.eventTypes.some((type) => type.endsWith('_drop_off')),
+    ).length
+  }
+  const days = Array.from({ length: 7 }, (_, at) => dayFromNumber(dayNumber(first) + at))
+  expect(period.rows).toEqual(
+    days.flatMap((day) =>
+      ['heron', 'lark'].map((operator) => ({
+        keys: [day, operator],
+        values: operator === 'lark' && day === '2026-02-25' ? [null, null] : [0, dropOffs(operator, day)],
+      })),
+    ),
+  )
+  expect(dropOffs('lark', '2026-02-26')).toBeGreaterThan(20)
+  expect(coverage).toEqual([
+    { operator: 'heron', share: 1 },
+    { operator: 'lark', share: (7 * 24 - 28) / (7 * 24) },
+  ])
+}, 120_000)

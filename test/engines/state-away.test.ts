@@ -1,0 +1,64 @@
+// A PostgreSQL server that goes away in the middle of transactions fails them, and not the process.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemScope } from '#server/identity/scope.ts'
+import { openState, type State } from '#server/stores/state.ts'
+import { isStoreAway } from '#server/stores/store-away.ts'
+import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { freshDatabase } from './open-stores.ts'
+
+const { TEST_DATABASE_URL = '' } = process.env
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without TEST_DATABASE_URL)', () => {
+  let state: State
+  let link: TcpProxy
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await freshDatabase(TEST_DATABASE_URL)
+    drop = database.drop
+    const url = new URL(database.url)
+    link = await openTcpProxy(url.hostname, Number(url.port))
+    url.hostname = '127.0.0.1'
+    url.port = String(link.port)
+    state = await openState({ databaseUrl: url.href, dataDir: '' })
+  })
+  afterAll(async () => {
+    await state?.close()
+    await link?.close()
+    await drop?.()
+  })
+
+  it('fails transactions that are open when the link is cut, and answers again afterwards', async () => {
+    const count = () => state.as(systemScope).selectFrom('region').select('region_id').execute()
+    const uncaught: unknown[] = []
+    const note = (error: unknown): void => void uncaught.push(error)
+    process.on('uncaughtException', note)
+    try {
+      const open = Array.from({ length: 3 }, () =>
+        state
+          .as(systemScope)
+          .transaction()
+          .execute(async (store) => {
+            await store.selectFrom('region').select('region_id').execute()
+            // Between two statements nobody waits for an answer of the connection.
+            await pause(500)
+            await store.selectFrom('region').select('region_id').execute()
+          })
+          .then(
+            () => null,
+            (error: unknown) => error,
+          ),
+      )
+      await pause(250)
+      link.cut()
+      const errors = await Promise.all(open)
+      expect(errors.every((error) => error instanceof Error)).toBe(true)
+      expect(await count().catch((error: unknown) => isStoreAway(error))).toBe(true)
+      link.restore()
+      await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([])
+      expect(uncaught).toEqual([])
+    } finally {
+      process.off('uncaughtException', note)
+    }
+  })
+})

@@ -1,0 +1,153 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type ComplianceSummary, getComplianceSummary } from '#contract/compliance.ts'
+import { listOperators } from '#contract/operators.ts'
+import type { Region } from '#contract/regions.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
+import { type Period, periodText } from '#web/filters/period.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
+import styles from './activity-summary.module.css'
+import { PageLink, Panel } from './home-panel.tsx'
+import { operatorName } from './report.ts'
+
+const maxListed = 5
+
+interface OfPeriod {
+  region: Region
+  period: Period
+  /** Heavy questions of Home follow one another. */
+  isNext: boolean
+}
+
+const useCompliance = ({ region, period, isNext }: OfPeriod) =>
+  useEndpointQuery(
+    getComplianceSummary,
+    {
+      params: { region_id: region.regionId },
+      query: { startDate: period.start_date, endDate: period.end_date },
+    },
+    { enabled: isNext },
+  )
+
+/** How many policies were violated, counted once per operator; null if none could be evaluated. */
+function countViolated(
+  summaries: readonly ComplianceSummary[],
+  statusOf: (of: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) => status,
+): number | null {
+  const statuses = summaries
+    .flatMap(({ complianceData }) => Object.values(complianceData).map(statusOf))
+    .filter((status) => status === 'compliant' || status === 'non_compliant')
+  return statuses.length ? statuses.filter((status) => status === 'non_compliant').length : null
+}
+
+/** By day. */
+const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)[] =>
+  [
+    ...new Set(
+      summaries.flatMap(({ complianceData }) =>
+        Object.values(complianceData).flatMap(({ days }) => days.map(({ date }) => date)),
+      ),
+    ),
+  ]
+    .toSorted()
+    .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
+
+/** Policies that were violated in the period, beside the period before and a year ago. */
+export function ComplianceTile({ region, period, isNext, language }: OfPeriod & { language: string }) {
+  const { t } = useTranslation()
+  const now = useCompliance({ region, period, isNext })
+  const [before, lastYear] = [periodBefore(period), yearBefore(period)]
+  const earlier = useCompliance({ region, period: before, isNext: isNext && now.isSuccess })
+  const year = useCompliance({ region, period: lastYear, isNext: isNext && earlier.isSuccess })
+  if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
+  // A city without policies sees nothing of compliance.
+  if (now.data.data.length === 0) return null
+  return (
+    <MetricTile
+      metric={{
+        label: t('reporting:home.compliance.issues'),
+        value: countViolated(now.data.data),
+        format: formatInteger,
+        unit: '',
+        definition: t('reporting:home.compliance.definition'),
+        betterIf: 'lower',
+        history: violatedByDay(now.data.data),
+        comparisons: [
+          {
+            key: 'previous',
+            name: periodText(before, language),
+            value: earlier.data && countViolated(earlier.data.data),
+          },
+          {
+            key: 'lastYear',
+            name: periodText(lastYear, language),
+            value: year.data && countViolated(year.data.data),
+          },
+        ],
+        missingReason: t('reporting:missing'),
+        more: (
+          <PageLink region={region} page="compliance" search={period}>
+            {t('reporting:home.compliance.open')}
+          </PageLink>
+        ),
+      }}
+    />
+  )
+}
+
+/** Policies with violations in the period, those of most days first. */
+export function CompliancePanel({ region, period, isNext }: OfPeriod) {
+  const { t } = useTranslation()
+  const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
+  const summary = useCompliance({ region, period, isNext })
+  return (
+    <Panel
+      title={t('reporting:home.compliance.title')}
+      link={
+        <PageLink region={region} page="compliance">
+          {t('reporting:home.compliance.open')}
+        </PageLink>
+      }
+    >
+      <Loaded
+        of={summary}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
+      >
+        {({ data }) => {
+          const violated = data
+            .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
+              const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
+              return {
+                id,
+                name,
+                days: found.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
+                operators: found.map(([slug]) => operatorName(operators, slug)).join(', '),
+              }
+            })
+            .filter(({ days }) => days > 0)
+            .toSorted((a, b) => b.days - a.days)
+          return violated.length === 0 ? (
+            <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
+          ) : (
+            <ul className={styles['list']}>
+              {violated.slice(0, maxListed).map((each) => (
+                <li key={each.id} className={styles['item']}>
+                  <span>
+                    {each.name} <span className={styles['quiet']}>{each.operators}</span>
+                  </span>
+                  <span className={styles['quiet']}>
+                    {t('reporting:home.compliance.violations', { count: each.days })}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
