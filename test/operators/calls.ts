@@ -7,7 +7,7 @@ import { aggregations } from '#contract/spatial.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { region_id } from './streets.ts'
-import { type Town, vehicleFee } from './two-operators.ts'
+import { type Town, tripFee } from './two-operators.ts'
 
 /** One ask; `narrow` gives it the filter by an operator, where the call has one. */
 export interface Call {
@@ -196,7 +196,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     getFeeSummary: [{ params, query: fleetPeriod }],
     getFees: [{ params, query: { ...fleetPeriod, operator: 'heron' } }],
     forecastFees: [{ params }],
-    tryFees: [{ params, body: { ...fleetPeriod, policy: vehicleFee }, narrow: byBody }],
+    tryFees: [{ params, body: { ...fleetPeriod, policy: tripFee }, narrow: byBody }],
     listFeeFacts: [
       {
         params,

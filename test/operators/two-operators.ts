@@ -23,17 +23,17 @@ export interface Town extends TestCity {
   shape: Shape
   /** Published, and not. */
   policy: { policy_uuid: string; constant_policy_uuid: string }
-  /** A published vehicle fee. */
+  /** A published fee by trip. */
   feePolicy: string
   first: Brought
 }
 
-export const vehicleFee = {
-  policy_type: 'vehicle_fees',
-  policy_name: 'Fleet',
+/** By trip: an amount by vehicle and day changes with the time of the request. */
+export const tripFee = {
+  policy_type: 'trip_fees',
+  policy_name: 'Trips',
   value: 1,
-  // The average of the running day changes by the minute; the maximum does not.
-  fee_properties: FeeProperties.parse({ vehicle_count_method: 'max' }),
+  fee_properties: FeeProperties.parse({}),
 }
 
 /** A user who sees some operators only, as an administrator makes one of a user. */
@@ -93,7 +93,7 @@ export async function makeTown(app: TestApp): Promise<Town> {
     body: { policy_uuid: plcy.policy_uuid, published: true },
   })
   await holdSince(app, policy.policy_uuid, Date.UTC(2026, 0, 1))
-  const { plcy: fee } = await ask(app, city.admin, savePolicy, { body: { region_id, ...vehicleFee } })
+  const { plcy: fee } = await ask(app, city.admin, savePolicy, { body: { region_id, ...tripFee } })
   await ask(app, city.admin, publishPolicy, { body: { policy_uuid: fee.policy_uuid, published: true } })
   await holdSince(app, fee.policy_uuid, Date.UTC(2026, 0, 1))
   await app.derivation.idle([feeDays])
