@@ -6,9 +6,11 @@ import { Busy, Problem, problemBody } from './problem.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemBody } from '#contract/problem.ts'
 
+const timeLimitCode = 159
+
 /** Messages for ClickHouse's errors of query limits, by code. */
 const limitMessages: Record<number, string> = {
-  159: 'The question took longer than its time limit. Ask for a shorter period or fewer shapes.',
+  [timeLimitCode]: 'The question took longer than its time limit. Ask for a shorter period or fewer shapes.',
   241: 'The question needed more memory than its limit. Ask for a shorter period or fewer shapes.',
 }
 
@@ -46,8 +48,11 @@ export function toProblemBody(error: unknown, log: Log) {
   if (error instanceof Busy)
     return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
   if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
-  if (error instanceof FactError && error.code && limitMessages[error.code])
-    return problemBody('service_unavailable', limitMessages[error.code] ?? '')
+  // Queries with a signal that times out (AbortSignal.timeout) end with its reason.
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+  const limitCode = isTimeout ? timeLimitCode : error instanceof FactError ? error.code : null
+  if (limitCode && limitMessages[limitCode])
+    return problemBody('service_unavailable', limitMessages[limitCode] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
   const message = error instanceof Error ? error.message : String(error)
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')

@@ -106,6 +106,7 @@ const broken = endpoint({
 const errors: Record<string, unknown> = {
   problem: new Problem('conflict', 'It is taken.'),
   slow: new FactError(159, 'Timeout exceeded: secret'),
+  late: new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
   large: new FactError(241, 'Memory'),
   other: new FactError(60, 'Unknown table secret'),
   plain: new Error('secret'),
@@ -481,6 +482,7 @@ describe('an error', () => {
   it.each([
     ['problem', 409, /^It is taken\.$/],
     ['slow', 503, /time limit/],
+    ['late', 503, /time limit/],
     ['large', 503, /memory/],
     ['many', 429, /^Too many$/],
     ['body', 413, /larger/],
