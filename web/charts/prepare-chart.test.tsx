@@ -20,6 +20,7 @@ interface Drawn {
   name?: string
   type: string
   stack?: string
+  barCategoryGap?: number
   lineStyle?: { color: string; type: string }
   itemStyle?: { color: string; borderColor?: string }
   data: { value: number | null; symbol?: string; itemStyle?: { opacity: number } }[]
@@ -93,6 +94,19 @@ describe('bars', () => {
     ])
     expect(prepare({ ...days, kind: 'bar' }).points[3]).toBe('Nov 4 (so far)\nGlide: 7\nSkip: 1')
   })
+  it('have neither gaps nor edges where there are many of them, such as the hours of a week', () => {
+    const hours = Array.from({ length: 168 }, (_, hour) => hour)
+    const week: SeriesChart = {
+      kind: 'stacked-bar',
+      axis: { title: 'Hour', labels: hours.map(String) },
+      series: [{ key: 'free', name: 'Free', values: hours }],
+    }
+    const [many] = drawn(week)
+    expect([many?.barCategoryGap, many?.itemStyle?.borderColor]).toEqual([0, undefined])
+    const [few] = drawn({ ...days, kind: 'stacked-bar' })
+    expect([few?.barCategoryGap, few?.itemStyle?.borderColor]).toEqual([undefined, expect.any(String)])
+  })
+
   it('of the period before are hollow', () => {
     const [, , before] = drawn({ ...days, kind: 'bar' }, true)
     expect(before?.itemStyle?.borderColor).toBe('#123456')

@@ -158,6 +158,9 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
   ]
 }
 
+/** More bars touch each other: gaps and edges of bars that are a pixel wide would make all colors pale. */
+const maxSpacedBars = 100
+
 /** The bar of an unfinished position is lighter, with a dashed edge; bars of the period before are hollow. */
 const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
   {
@@ -171,9 +174,15 @@ const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) =
         : {}),
     })),
     barMaxWidth: 48,
+    ...(values.length > maxSpacedBars ? { barCategoryGap: 0 } : {}),
     itemStyle: isBefore
       ? { color: tokens[scheme].panel, borderColor: color, borderWidth: 1.5 }
-      : { color, ...(kind === 'stacked-bar' ? { borderColor: tokens[scheme].panel, borderWidth: 0.5 } : {}) },
+      : {
+          color,
+          ...(kind === 'stacked-bar' && values.length <= maxSpacedBars
+            ? { borderColor: tokens[scheme].panel, borderWidth: 0.5 }
+            : {}),
+        },
     emphasis: { disabled: true },
   },
 ]

@@ -260,7 +260,7 @@ function transactionColumns(
     {
       key: 'paid_time',
       title: column('paid_time'),
-      width: 180,
+      width: 200,
       value: ({ paid_time: value }) => value,
       renderCell: ({ paid_time: value }) => time(value),
     },
