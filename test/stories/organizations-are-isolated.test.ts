@@ -155,7 +155,7 @@ describe('users of another organization see nothing of this one', () => {
     const response = await call(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
     const ownOnly =
-      /^\/(users|users\/me|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|api_keys|regions|organizations|operators|managed_operators|incident_subscriptions|data_health\/figures|health\/load|health\/server|health\/work|health\/jobs)$/.test(
+      /^\/(users|users\/me|users\/me\/data|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|api_keys|regions|organizations|operators|managed_operators|incident_subscriptions|data_health\/figures|health\/load|health\/server|health\/work|health\/jobs)$/.test(
         endpoint.path,
       )
     expect(ownOnly ? [200, 404, 409, 422] : [404, 422]).toContain(

@@ -151,8 +151,8 @@ describe('tables of the state store', () => {
   test('policies: drafts are the city’s', async () => {
     const names = async (as: SignedIn) =>
       (await exported(app, as, 'policies', {})).rows.map((row) => row['policy_name'])
-    expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Fleet', 'Keep clear'])
-    expect((await names(town.lark)).toSorted()).toEqual(['Fleet', 'Keep clear'])
+    expect((await names(town.admin)).toSorted()).toEqual(['Against Heron', 'Keep clear', 'Trips'])
+    expect((await names(town.lark)).toSorted()).toEqual(['Keep clear', 'Trips'])
   })
 
   test('days of compliance as the page has them', async () => {

@@ -2,7 +2,7 @@ import { metersBetween, lineLength } from '#server/geography/geometry/distance.t
 import { crossesItself } from '#contract/curb-line.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Findings, StagingContext } from '../curb-format.ts'
-import { isRecord, toNumber } from './values.ts'
+import { asText, isRecord, toNumber } from './values.ts'
 
 /** Vertices of the longest line of a record. */
 const maxPositions = 10_000
@@ -36,7 +36,7 @@ export function checkGeometry(
     return null
   }
   const type = isRecord(raw)
-    ? Object.keys(depths).find((each) => each.toLowerCase() === String(raw['type']).toLowerCase())
+    ? Object.keys(depths).find((each) => each.toLowerCase() === asText(raw['type']).toLowerCase())
     : undefined
   if (!isRecord(raw) || !type) {
     findings.refuse('bad_geometry', 'The geometry is no GeoJSON point, line or polygon.', field)

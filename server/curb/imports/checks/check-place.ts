@@ -5,7 +5,7 @@ import type { Findings, StagingContext } from '../curb-format.ts'
 import { canHaveSide } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'
 import { withKnownFields } from './known-fields.ts'
-import { isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 const zoneFields = Object.keys(CdsZone.shape)
 const sideWords: Record<string, string> = {
@@ -21,7 +21,7 @@ const sideWords: Record<string, string> = {
 
 /** A side of the street in any spelling; null if it is none. */
 export function streetSideOf(value: unknown): (typeof streetSides)[number] | null {
-  const word = plainWord(String(value))
+  const word = plainWord(asText(value))
     .replace(/[\s.-]+/g, '')
     .replace(/(side|bound)$/, '')
   const side = sideWords[word] ?? word.toUpperCase()
@@ -85,7 +85,7 @@ function checkTexts(record: RawRecord, fields: readonly string[], findings: Find
 function checkFlags(record: RawRecord, fields: readonly string[], findings: Findings): void {
   for (const field of fields) {
     if (record[field] === undefined || typeof record[field] === 'boolean') continue
-    const word = plainWord(String(record[field]))
+    const word = plainWord(asText(record[field]))
     if (word === 'true' || word === 'false') {
       record[field] = word === 'true'
       findings.repair('bad_value', `${field} was read as ${word}.`, field)
@@ -171,7 +171,7 @@ function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): v
     delete record['street_side']
     findings.repair(
       'bad_value',
-      `“${String(raw).slice(0, 40)}” is not a side of a street; it was left out.`,
+      `“${asText(raw).slice(0, 40)}” is not a side of a street; it was left out.`,
       'street_side',
     )
     return
@@ -189,7 +189,7 @@ function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): v
 function checkAngle(record: RawRecord, findings: Findings): void {
   const { parking_angle: raw } = record
   if (raw === undefined) return
-  const angle = ['parallel', 'perpendicular', 'angled'].find((each) => each === plainWord(String(raw)))
+  const angle = ['parallel', 'perpendicular', 'angled'].find((each) => each === plainWord(asText(raw)))
   if (angle === raw) return
   if (angle) record['parking_angle'] = angle
   else delete record['parking_angle']

@@ -10,7 +10,7 @@ import type { StagedPolicy } from '../../store/staged.ts'
 import { checkRates } from './check-rates.ts'
 import { checkTimeSpans } from './check-time-spans.ts'
 import { activityOf, timeUnitOf, withKnownFields } from './known-fields.ts'
-import { isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 /** Priority of policies without one: after all others. */
 export const lastPriority = 99
@@ -132,7 +132,7 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
   if (!known) {
     findings.repair(
       'unknown_activity',
-      `The activity “${String(activity).slice(0, 60)}” is not known; the rule was set aside.`,
+      `The activity “${asText(activity).slice(0, 60)}” is not known; the rule was set aside.`,
       `${path}.activity`,
     )
     return null

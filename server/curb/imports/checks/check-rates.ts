@@ -1,7 +1,7 @@
 import type { CdsRate } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
 import { timeUnitOf, withKnownFields } from './known-fields.ts'
-import { isRecord, plainWord, type RawRecord, toNumber } from './values.ts'
+import { asText, isRecord, plainWord, type RawRecord, toNumber } from './values.ts'
 
 const fields = [
   'rate',
@@ -77,7 +77,7 @@ function checkMembers(rate: RawRecord, findings: Findings, path: string): CdsRat
   }
   const { rate_unit_period: period } = rate
   if (period !== undefined && period !== 'rolling' && period !== 'calendar') {
-    const word = plainWord(String(period))
+    const word = plainWord(asText(period))
     if (word !== 'rolling' && word !== 'calendar') {
       findings.repair(
         'rate_set_aside',

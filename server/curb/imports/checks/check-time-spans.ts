@@ -1,7 +1,7 @@
 import { type CdsTimeSpan, type CdsWeekday, cdsWeekdays, wellKnownPeriods } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
 import { withKnownFields } from './known-fields.ts'
-import { isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
+import { asText, isRecord, plainWord, type RawRecord, toMilliseconds, toNumber, toText } from './values.ts'
 
 const fields = [
   'start_date',
@@ -91,7 +91,7 @@ function checkDates(span: RawRecord, findings: Findings, path: string): boolean 
 
 /** A weekday in any usual spelling: `Mon`, `monday`, `MO`, `th`. */
 export function weekdayOf(value: unknown): CdsWeekday | null {
-  const word = plainWord(String(value)).replace(/[.]$/, '')
+  const word = plainWord(asText(value)).replace(/[.]$/, '')
   if (word.length < 2) return null
   const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
   const singular = word.replace(/days$/, 'day')
@@ -111,7 +111,7 @@ function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
     if (!day) {
       findings.refuse(
         'bad_value',
-        `“${String(each).slice(0, 40)}” is not a day of the week.`,
+        `“${asText(each).slice(0, 40)}” is not a day of the week.`,
         `${path}.days_of_week`,
       )
       return false
@@ -119,7 +119,7 @@ function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
     if (day !== each)
       findings.repair(
         'spelling',
-        `“${String(each).slice(0, 40)}” was read as ${day}.`,
+        `“${asText(each).slice(0, 40)}” was read as ${day}.`,
         `${path}.days_of_week`,
       )
     if (!days.includes(day)) days.push(day)
@@ -167,7 +167,7 @@ function checkNumbers(
 
 /** Minutes of the day of `HH:MM` or `HH:MM:SS`, which may be past 24:00; null if it is no time. */
 function minutesOf(value: unknown): number | null {
-  const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(String(value))
+  const match = /^\s*(\d{1,2}):(\d{2})(?::00)?\s*$/.exec(asText(value))
   if (!match) return null
   const [hours, minutes] = [Number(match[1]), Number(match[2])]
   return hours < 48 && minutes < 60 ? hours * 60 + minutes : null
@@ -190,7 +190,7 @@ function checkTimes(span: RawRecord, findings: Findings, path: string): boolean 
     const field = start === null || start >= dayMinutes ? startField : endField
     findings.refuse(
       'bad_time',
-      `“${String(span[field]).slice(0, 20)}” is not a time of day.`,
+      `“${asText(span[field]).slice(0, 20)}” is not a time of day.`,
       `${path}.${field}`,
     )
     return false
@@ -208,7 +208,7 @@ function checkTimes(span: RawRecord, findings: Findings, path: string): boolean 
   if (isPast)
     findings.repair(
       'time_past_midnight',
-      `${String(rawEnd)} was read as ${clockOf(end - dayMinutes)} of the next day.`,
+      `${asText(rawEnd)} was read as ${clockOf(end - dayMinutes)} of the next day.`,
       `${path}.${endField}`,
     )
   else if (start === end && span[startField] !== undefined && span[endField] !== undefined)
@@ -220,7 +220,7 @@ function checkTimes(span: RawRecord, findings: Findings, path: string): boolean 
     if (span[field] === undefined) continue
     const clock = clockOf(minutes)
     if (!isPast && clock !== span[field])
-      findings.repair('spelling', `“${String(span[field])}” was read as ${clock}.`, `${path}.${field}`)
+      findings.repair('spelling', `“${asText(span[field])}” was read as ${clock}.`, `${path}.${field}`)
     span[field] = clock
   }
   return true
@@ -240,7 +240,7 @@ function checkPeriod(span: RawRecord, findings: Findings, path: string): boolean
     span['designated_period'] = known ?? text
   }
   if (except !== undefined && typeof except !== 'boolean') {
-    const word = plainWord(String(except))
+    const word = plainWord(asText(except))
     if (word !== 'true' && word !== 'false') {
       findings.refuse('bad_value', 'designated_period_except is neither true nor false.', path)
       return false

@@ -4,6 +4,7 @@ import { center } from '../../../../test/curb/staging.ts'
 import { Findings } from '../curb-format.ts'
 import { canHaveSide, crossesItself } from '#contract/curb-line.ts'
 import { checkGeometry } from './check-geometry.ts'
+import { streetSideOf } from './check-place.ts'
 import { checkPolicy } from './check-policy.ts'
 import { OppositeSides } from './opposite-sides.ts'
 
@@ -19,6 +20,17 @@ function checked<Result>(check: (findings: Findings) => Result) {
 const geometryOf = (raw: unknown) => checked((findings) => checkGeometry(raw, where, findings))
 const policyOf = (more: object) =>
   checked((findings) => checkPolicy({ priority: 1, rules: [{ activity: 'parking' }], ...more }, findings))
+
+it('values without a usable toString are read as other unknown values', () => {
+  const hostile = JSON.parse('{"toString": {}}') as object
+  expect([streetSideOf(hostile), streetSideOf([hostile, 'N']), streetSideOf(['N'])]).toEqual([
+    null,
+    null,
+    'N',
+  ])
+  const { outcome } = policyOf({ rules: [{ activity: hostile }, { activity: 'parking' }] })
+  expect(outcome).toBe('repaired')
+})
 
 describe('geometries', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { cdsTimeUnits, type CdsTimeUnit, type CurbActivity, curbActivities } from '#contract/cds.ts'
 import type { Findings } from '../curb-format.ts'
-import { plainKey, plainWord, type RawRecord } from './values.ts'
+import { asText, plainKey, plainWord, type RawRecord } from './values.ts'
 
 /** Names of activities in CurbLR and in everyday use. */
 const activityNames: Record<string, CurbActivity> = {
@@ -34,7 +34,7 @@ export function withKnownFields(
 
 /** Time unit in any spelling; null if it is none. */
 export function timeUnitOf(value: unknown): CdsTimeUnit | null {
-  const word = plainWord(String(value)).replace(/s$/, '')
+  const word = plainWord(asText(value)).replace(/s$/, '')
   const short: Record<string, CdsTimeUnit> = {
     min: 'minute',
     mins: 'minute',
@@ -48,6 +48,6 @@ export function timeUnitOf(value: unknown): CdsTimeUnit | null {
 
 /** Activity in any spelling, with CurbLR's names; null if it is none. */
 export function activityOf(value: unknown): CurbActivity | null {
-  const word = plainWord(String(value))
+  const word = plainWord(asText(value))
   return curbActivities.find((each) => each === word) ?? activityNames[word] ?? null
 }

@@ -14,6 +14,13 @@ export const plainWord = (text: string): string =>
     .trim()
     .toLowerCase()
 
+const oneAsText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? '{…}' : String(value)
+
+/** Any value of a record for messages and comparisons; objects of hostile files have no usable `toString`. */
+export const asText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(oneAsText).join(',') : oneAsText(value)
+
 /** A number, also as text; null if it is none. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null

@@ -2,7 +2,7 @@ import type { StagedPolicyPeriod } from '../../store/staged.ts'
 import { checkPlace, checkZone, recordOfFeature } from '../checks/check-place.ts'
 import { checkPolicy } from '../checks/check-policy.ts'
 import { requireZoneFits } from '../checks/fits-zone.ts'
-import { isRecord, toMilliseconds, toText } from '../checks/values.ts'
+import { asText, isRecord, toMilliseconds, toText } from '../checks/values.ts'
 import {
   type CurbFile,
   CurbFileError,
@@ -215,6 +215,6 @@ function noteMissing(
       `The file has rates in ${named.slice(0, 10)}, the region has ${currency}. Rates are not converted.`,
     )
   const version = members.get('version')
-  if (version !== undefined && !/^1\.[01](\.\d+)?$/.test(String(version)))
-    noteFile('bad_value', `The file says that it is CDS ${String(version).slice(0, 20)}; it was read as 1.1.`)
+  if (version !== undefined && !/^1\.[01](\.\d+)?$/.test(asText(version)))
+    noteFile('bad_value', `The file says that it is CDS ${asText(version).slice(0, 20)}; it was read as 1.1.`)
 }

@@ -5,7 +5,7 @@ import { requireZoneFits } from '../checks/fits-zone.ts'
 import { checkPolicy, lastPriority } from '../checks/check-policy.ts'
 import { checkZone } from '../checks/check-place.ts'
 import { withKnownFields } from '../checks/known-fields.ts'
-import { isRecord, plainWord, type RawRecord, toNumber, toText } from '../checks/values.ts'
+import { asText, isRecord, plainWord, type RawRecord, toNumber, toText } from '../checks/values.ts'
 import {
   type CurbFile,
   CurbFileError,
@@ -95,7 +95,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
       'The manifest has no priorityHierarchy; priorities are taken from the regulations.',
     )
   const categories = Array.isArray(hierarchy) ? (hierarchy as unknown[]) : []
-  return new Map(categories.map((each, at) => [plainWord(String(each)), at]))
+  return new Map(categories.map((each, at) => [plainWord(asText(each)), at]))
 }
 
 function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
@@ -117,7 +117,7 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   const recordId = recordIdOf(location, value['geometry'], reading.repeats)
   const finish = (staged: StagedRow['staged']): StagedRow =>
     stagedRow({ row, kind: 'zone', recordId, source: value }, findings, staged)
-  const status = location['status'] === undefined ? 'active' : plainWord(String(location['status']))
+  const status = location['status'] === undefined ? 'active' : plainWord(asText(location['status']))
   if (status !== 'active') {
     findings.refuse(
       'not_in_service',
@@ -250,7 +250,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
     priority: priorityOf(rule, regulation, findings, path, reading.priorities),
     ...(toText(category, 500) === null ? {} : { name: toText(category, 500) }),
     rules: classes.map((userClasses) => ({
-      activity: activityNames[String(rule['activity'])] ?? rule['activity'],
+      activity: activityNames[asText(rule['activity'])] ?? rule['activity'],
       ...(isLimit(maxStay) ? { max_stay: maxStay, max_stay_unit: 'minute' } : {}),
       ...(isLimit(noReturn) ? { no_return: noReturn, no_return_unit: 'minute' } : {}),
       ...(userClasses.length ? { user_classes: userClasses } : {}),
@@ -277,7 +277,7 @@ function priorityOf(
 ): number {
   const category = rule['priorityCategory']
   const index =
-    category === undefined || category === null ? undefined : priorities.get(plainWord(String(category)))
+    category === undefined || category === null ? undefined : priorities.get(plainWord(asText(category)))
   if (index !== undefined) return index
   const number = [rule['priority'], regulation['priority'], category]
     .map(toNumber)

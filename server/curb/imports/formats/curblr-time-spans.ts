@@ -1,7 +1,7 @@
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { weekdayOf } from '../checks/check-time-spans.ts'
-import { isRecord, plainWord, type RawRecord, toNumber } from '../checks/values.ts'
+import { asText, isRecord, plainWord, type RawRecord, toNumber } from '../checks/values.ts'
 
 /** A criterion that cannot be expressed in CDS, or cannot be read; the message continues a sentence. */
 class Inexpressible extends Error {}
@@ -41,7 +41,7 @@ const entries = (value: unknown): RawRecord[] =>
 
 function datesOf(span: RawRecord, timeZone: string): Criteria[] {
   return entries(span['effectiveDates']).map(({ from, to }) => {
-    const [first, last] = [String(from ?? ''), String(to ?? '')]
+    const [first, last] = [asText(from ?? ''), asText(to ?? '')]
     const yearly = /^(\d\d)-(\d\d)$/
     const [start, end] = [yearly.exec(first), yearly.exec(last)]
     if (start && end) return { months: wholeMonths(start, end) }
@@ -97,11 +97,11 @@ function daysOf(span: RawRecord): Criteria[] {
   return records.map((record) => {
     const days = listOf(record['days']).map((each) => {
       const day = weekdayOf(each)
-      if (!day) throw new Inexpressible(`“${String(each).slice(0, 20)}” is not a day of the week.`)
+      if (!day) throw new Inexpressible(`“${asText(each).slice(0, 20)}” is not a day of the week.`)
       return day
     })
     const weeks = listOf(record['occurrencesInMonth']).map((each) => {
-      const week = toNumber(String(each).replace(/(st|nd|rd|th)$/i, ''))
+      const week = toNumber(asText(each).replace(/(st|nd|rd|th)$/i, ''))
       if (week === null || !Number.isInteger(week) || week < 1 || week > 5)
         throw new Inexpressible('it applies in weeks that are not counted from the start of the month.')
       return week
@@ -120,7 +120,7 @@ function daysOfMonthOf(span: RawRecord): Criteria[] {
   const raw = span['daysOfMonth']
   const list = isRecord(raw) ? listOf(raw['days']) : listOf(raw)
   const days = list.flatMap((each) => {
-    const word = plainWord(String(each))
+    const word = plainWord(asText(each))
     if (word === 'odd' || word === 'even')
       return oneToThirtyOne.filter((day) => day % 2 === (word === 'odd' ? 1 : 0))
     const day = toNumber(each)
@@ -135,15 +135,15 @@ const oneToThirtyOne = Array.from({ length: 31 }, (_, at) => at + 1)
 
 function timesOf(span: RawRecord): Criteria[] {
   return [...entries(span['timesOfDay']), ...entries(span['timeOfDay'])].map(({ from, to }) => ({
-    ...(from === undefined || from === null ? {} : { time_of_day_start: String(from) }),
-    ...(to === undefined || to === null ? {} : { time_of_day_end: String(to) }),
+    ...(from === undefined || from === null ? {} : { time_of_day_start: asText(from) }),
+    ...(to === undefined || to === null ? {} : { time_of_day_end: asText(to) }),
   }))
 }
 
 function periodsOf(span: RawRecord): Criteria[] {
   const periods = entries(span['designatedPeriods'])
   const criteria = periods.map(({ name, apply }) => {
-    const word = plainWord(String(apply ?? 'only during'))
+    const word = plainWord(asText(apply ?? 'only during'))
     if (typeof name !== 'string' || name === '' || (word !== 'only during' && word !== 'except during'))
       throw new Inexpressible('its designated period cannot be read.')
     return {
