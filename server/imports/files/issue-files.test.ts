@@ -32,6 +32,10 @@ describe('a JSON file', () => {
     expect(
       issueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: -83, y: 40 } }] }),
     ).toMatchObject({ layout: 'ArcGIS', records: [{ CASE_ID: 'x', point: 'POINT (-83 40)' }] })
+    const hostile = JSON.parse('[{"toString": {}}, 40]') as unknown[]
+    expect(
+      issueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: hostile[0], y: 40 } }] }),
+    ).toMatchObject({ records: [{ CASE_ID: 'x', point: 'POINT ( 40)' }] })
   })
 })
 

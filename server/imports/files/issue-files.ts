@@ -41,8 +41,10 @@ function ofFeature(feature: unknown): unknown {
       : isObject(geometry) && 'x' in geometry
         ? [geometry['x'], geometry['y']]
         : null
+  // Other values are no coordinates, and objects of hostile files cannot be written as text.
+  const [lon, lat] = (point ?? []).map((each) => (['number', 'string'].includes(typeof each) ? each : ''))
   return point && !('point' in properties)
-    ? { ...properties, point: `POINT (${String(point[0])} ${String(point[1])})` }
+    ? { ...properties, point: `POINT (${lon as string} ${lat as string})` }
     : properties
 }
 
