@@ -49,6 +49,7 @@ test('the map of trips: numbers, a shape, a filter, files, playback and comparis
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/shape=/)
 
+  await page.getByRole('button', { name: 'Days and hours', exact: true }).click()
   const onSundays = await answerOf<Answer>(page, () =>
     page
       .getByRole('button', { name: 'Sun', exact: true })
