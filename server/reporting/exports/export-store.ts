@@ -70,7 +70,7 @@ export const readMonthlyZip = (row: ExportRow, links: ExportLinks, at: Date): Mo
   version: row.version ?? 1,
 })
 
-/** Whose exports: those of a user, or of a key of the user that is limited to one operator. */
+/** The owner of exports: a user, or a key of the user that is limited to one operator. */
 export interface ExportOwner {
   regionId: string
   userId: string
