@@ -4,8 +4,8 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Feeds } from './feeds.ts'
-import { openStatuses } from './pull/windows/due-pull-windows'
-import { continuousStart } from './pull/windows/pull-window'
+import { openStatuses } from './pull/windows/due-pull-windows.ts'
+import { continuousStart } from './pull/windows/pull-window.ts'
 import { type FeedRow, type PullWindowCounts, readFeed } from './read-feed.ts'
 
 async function countPullWindows(

@@ -11,7 +11,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeedAuth } from '#contract/feed-auth.ts'
 import { shownAuth } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import { typedSettings } from './discovered-settings'
+import { typedSettings } from './discovered-settings.ts'
 
 export type FeedRow = Selectable<StateTables['feed']>
 

@@ -3,7 +3,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { OnBatchStored } from '#server/fleet/events/fleet-ingest.ts'
 import type { State } from '#server/stores/state.ts'
-import { newestOf } from './pull/record-pull'
+import { newestOf } from './pull/record-pull.ts'
 
 /** Minimum ms between two updates of one feed: pushes may arrive many times per second. */
 const minIntervalMs = 5000

@@ -10,10 +10,10 @@ import { checkFeed, resolveAuth } from './check-feed.ts'
 import { findSources } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeed, findFeedRow } from './find-feeds.ts'
-import { typedSettings, withDiscovered } from './discovered-settings'
+import { typedSettings, withDiscovered } from './discovered-settings.ts'
 import type { FeedRow } from './read-feed.ts'
-import { continuousStart } from './pull/windows/pull-window'
-import { planPullWindows } from './pull/windows/plan-pull-windows'
+import { continuousStart } from './pull/windows/pull-window.ts'
+import { planPullWindows } from './pull/windows/plan-pull-windows.ts'
 
 type SaveContext = Pick<Feeds, 'state' | 'box' | 'adapters'>
 type By = Pick<Viewer, 'organizationId' | 'scope'>

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { emptyPolicy } from '#contract/policy.ts'
 import { Problem } from './problem.ts'
-import { readRequest } from './read-request'
+import { readRequest } from './read-request.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000000'
 

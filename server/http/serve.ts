@@ -26,7 +26,7 @@ import {
   refuseBadToken,
 } from './legacy-call.ts'
 import { Problem, problemBody } from './problem.ts'
-import { readRequest } from './read-request'
+import { readRequest } from './read-request.ts'
 import { type Call, RawAnswer, type Route, TypedAnswer } from './route.ts'
 import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { Viewer } from '#server/http/viewer.ts'
 import { TableChanges } from '#server/stores/changes.ts'
 import type { State } from '#server/stores/state.ts'
-import { cacheViewers } from './cache-viewers'
+import { cacheViewers } from './cache-viewers.ts'
 
 const viewer = { userId: 'u' } as Viewer
 const cookie = (text: string): Headers => new Headers({ cookie: text })

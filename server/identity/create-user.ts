@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
-import { formatPermissionKeys } from './permission-keys'
+import { formatPermissionKeys } from './permission-keys.ts'
 import { systemScope } from './scope.ts'
 import { giveStandardRole, type StandardRole } from './standard-roles.ts'
 

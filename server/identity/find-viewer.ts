@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
-import { parsePermissionKeys } from './permission-keys'
+import { parsePermissionKeys } from './permission-keys.ts'
 import { systemScope, viewerScope } from './scope.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { TableChanges } from './changes.ts'
-import { InvalidatingCache } from './invalidating-cache'
+import { InvalidatingCache } from './invalidating-cache.ts'
 
 function createCache() {
   const [changes, time] = [new TableChanges(), { now: 0 }]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { alertMail, type MailPart, testMail } from './alert-mail.ts'
-import type { ReportedRecord } from './find-new-violations'
+import type { ReportedRecord } from './find-new-violations.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const about = {

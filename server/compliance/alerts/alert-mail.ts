@@ -1,4 +1,4 @@
-import type { ReportedRecord } from './find-new-violations'
+import type { ReportedRecord } from './find-new-violations.ts'
 
 /** A policy as alerts name it: by its revision in force. */
 export interface AlertPolicy {

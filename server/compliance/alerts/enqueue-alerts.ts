@@ -4,7 +4,7 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { type AlertPayload, violationsKind } from './alert-kinds.ts'
 import type { AlertPolicy } from './alert-mail.ts'
-import { type Finding, keyOf, findNewViolations } from './find-new-violations'
+import { type Finding, keyOf, findNewViolations } from './find-new-violations.ts'
 
 type Store = ReturnType<State['as']>
 

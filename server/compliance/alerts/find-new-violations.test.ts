@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
-import { keyOf, findNewViolations, type ReportedDay } from './find-new-violations'
+import { keyOf, findNewViolations, type ReportedDay } from './find-new-violations.ts'
 
 const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
   date: '2026-05-04',

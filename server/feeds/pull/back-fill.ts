@@ -3,10 +3,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import { findSources } from '../feed-source.ts'
 import { adapterOf, type Feeds } from '../feeds.ts'
 import { findFeedRow } from '../find-feeds.ts'
-import { openStatuses } from './windows/due-pull-windows'
-import { pullWindowAt, pullWindowsBetween } from './windows/pull-window'
-import { planPullWindows } from './windows/plan-pull-windows'
-import { enqueuePullWindows } from './windows/enqueue-pull-windows'
+import { openStatuses } from './windows/due-pull-windows.ts'
+import { pullWindowAt, pullWindowsBetween } from './windows/pull-window.ts'
+import { planPullWindows } from './windows/plan-pull-windows.ts'
+import { enqueuePullWindows } from './windows/enqueue-pull-windows.ts'
 
 interface Span {
   /** Null for all. */

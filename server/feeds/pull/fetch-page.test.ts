@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { fetchPage, nextRequest } from './fetch-page.ts'
 import type { FeedSource } from '../feed-source.ts'
-import { typedSettings, withDiscovered } from '../discovered-settings'
+import { typedSettings, withDiscovered } from '../discovered-settings.ts'
 
 const source = (some: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',

@@ -4,8 +4,8 @@ import { parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFeedRow } from '../find-feeds.ts'
-import { openStatuses } from './windows/due-pull-windows'
-import { continuousStart } from './windows/pull-window'
+import { openStatuses } from './windows/due-pull-windows.ts'
+import { continuousStart } from './windows/pull-window.ts'
 
 type ListQuery = z.output<(typeof contract)['ask']['query']>
 

@@ -10,10 +10,10 @@ import {
   feedsWithDue,
   nextDueTime,
   openStatuses,
-} from './windows/due-pull-windows'
-import { planPullWindows } from './windows/plan-pull-windows'
+} from './windows/due-pull-windows.ts'
+import { planPullWindows } from './windows/plan-pull-windows.ts'
 import { recordOutcome } from './windows/record-outcome.ts'
-import { pullStreamWindow } from './pull-stream-window'
+import { pullStreamWindow } from './pull-stream-window.ts'
 import { pushedKinds } from '#contract/feeds.ts'
 import type { State } from '#server/stores/state.ts'
 

@@ -6,9 +6,9 @@ import type { FeedSource } from '../feed-source.ts'
 import type { Feeds } from '../feeds.ts'
 import { fetchPage, nextRequest } from './fetch-page.ts'
 import type { Outcome } from './windows/record-outcome.ts'
-import { storeRaw } from '../raw/store-raw'
+import { storeRaw } from '../raw/store-raw.ts'
 import { readAnswer } from '../reading/read-answer.ts'
-import { recordPull } from './record-pull'
+import { recordPull } from './record-pull.ts'
 
 /** Pages per pull window, and the time limit for all of them. */
 const maxPages = 1000

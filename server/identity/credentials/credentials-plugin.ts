@@ -18,7 +18,7 @@ import { auditCredential } from '../audit-credential.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
 import { addressOf } from './auth-context.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { revokeCredentials } from '../revoke-credentials'
+import { revokeCredentials } from '../revoke-credentials.ts'
 import { mailUser } from './mail-user.ts'
 
 /**

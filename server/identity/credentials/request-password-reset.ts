@@ -5,7 +5,7 @@ import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { makePasswordLink } from '../make-password-link.ts'
 import { systemScope } from '../scope.ts'
-import { tryConsumeRateLimit } from '../rate-limit'
+import { tryConsumeRateLimit } from '../rate-limit.ts'
 import { addressOf } from './auth-context.ts'
 
 const validSeconds = 3600

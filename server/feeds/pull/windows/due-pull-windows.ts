@@ -1,8 +1,8 @@
 import type { AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { backfillHours } from './plan-pull-windows'
-import { pullWindowAt, continuousStart } from './pull-window'
+import { backfillHours } from './plan-pull-windows.ts'
+import { pullWindowAt, continuousStart } from './pull-window.ts'
 
 /** A pull window that is due. */
 export interface DuePullWindow {

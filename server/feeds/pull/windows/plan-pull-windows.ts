@@ -1,8 +1,8 @@
 import type { Adapter, AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window'
-import { enqueuePullWindows } from './enqueue-pull-windows'
+import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
+import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
 const hour = 3_600_000
 const defaultBackfillHours = 24

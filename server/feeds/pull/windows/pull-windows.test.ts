@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localDay } from '#contract/period.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { requestedPullWindow } from './due-pull-windows'
-import { pullWindowAt, pullWindowsBetween } from './pull-window'
-import { newPullWindows } from './plan-pull-windows'
+import { requestedPullWindow } from './due-pull-windows.ts'
+import { pullWindowAt, pullWindowsBetween } from './pull-window.ts'
+import { newPullWindows } from './plan-pull-windows.ts'
 import { retryWait } from './record-outcome.ts'
 
 const hour = 3_600_000

@@ -1,8 +1,8 @@
 import type { Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { DuePullWindow } from './due-pull-windows'
-import { continuousStart } from './pull-window'
+import type { DuePullWindow } from './due-pull-windows.ts'
+import { continuousStart } from './pull-window.ts'
 
 const minute = 60_000
 const hour = 60 * minute
