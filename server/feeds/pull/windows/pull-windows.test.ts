@@ -5,7 +5,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { requestedPullWindow } from './due-pull-windows.ts'
 import { pullWindowAt, pullWindowsBetween } from './pull-window.ts'
 import { newPullWindows } from './plan-pull-windows.ts'
-import { retryWait } from './record-outcome.ts'
+import { retryWait } from './retry-wait.ts'
 
 const hour = 3_600_000
 const at = Date.parse('2026-05-01T12:30:00Z')
