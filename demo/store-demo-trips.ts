@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
-import { qualityOf } from '#server/imports/trips/quality-of.ts'
+import { qualityOf } from '#server/fleet/trip-quality.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { writeTrip } from '#server/imports/trips/trip-lines.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'

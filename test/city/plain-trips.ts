@@ -1,5 +1,5 @@
 // Trips the slow and plain way: each trip's events and reports looked through one by one.
-import { qualityOf } from '#server/imports/trips/quality-of.ts'
+import { qualityOf } from '#server/fleet/trip-quality.ts'
 import { tripReportRank } from '#server/fleet/events/record-lines.ts'
 import type { TripReport } from '#server/fleet/events/trip-report.ts'
 import { turnOf } from '#server/fleet/events/turn-of.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
-import { qualityOf } from './quality-of.ts'
+import { qualityOf } from '#server/fleet/trip-quality.ts'
 import { readDistance, readDuration, readNumber } from '#server/archives/read-quantity.ts'
 import {
   type DateOrder,

@@ -82,7 +82,7 @@ const kilometersToCenter = (lon: Sql, lat: Sql, { lon: lon0, lat: lat0 }: TripSt
   return sql`12742.0176 * asin(least(1, sqrt(pow(sin(radians(${y} - ${lat}) / 2), 2) + cos(radians(${lat})) * cos(radians(${y})) * pow(sin(radians(${x} - ${lon}) / 2), 2))))`
 }
 
-/** The quality flags of a trip, the same as of one in a file. */
+/** The quality flags of a trip; `qualityOf` in trip-quality.ts is the same rule for trips of files. */
 const qualitySql = (steps: TripSteps): Sql => {
   const away = (lon: Sql, lat: Sql): Sql =>
     sql`not isNaN(${lon} + ${lat}) and not (${kilometersToCenter(lon, lat, steps)} <= ${bind('Float64', regionReachKm)})`

@@ -1,18 +1,28 @@
 import { qualityFlags } from '#contract/mobility.ts'
-import { impossibleMeters, impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
-import type { TripRow } from './trip-row.ts'
+import { impossibleMeters, impossibleMetersPerSecond } from './trip-limits.ts'
 
 const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
 
 const dayMs = 86_400_000
 
-/** The quality flags of a trip (docs/metrics.md, Trips). */
-export function qualityOf(
-  trip: Omit<TripRow, 'quality' | 'tripId'>,
-  center: { lon: number; lat: number },
-  skipped: boolean,
-): number {
+/** What the quality of a trip depends on. NaN if unknown. */
+interface TripFacts {
+  startMs: number
+  endMs: number
+  startLon: number
+  startLat: number
+  endLon: number
+  endLat: number
+  distanceM: number
+  durationS: number
+}
+
+/**
+ * The quality flags of a trip in a file (docs/metrics.md, Trips); `skipped`: a time of it is in an hour that clocks skip. `qualitySql` in
+ * events/queries/trips.ts is the same rule for trips of feeds.
+ */
+export function qualityOf(trip: TripFacts, center: { lon: number; lat: number }, skipped: boolean): number {
   let bits = skipped ? bit('skipped_hour') : 0
   if (Number.isNaN(trip.endMs)) bits |= bit('no_end_time')
   else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
