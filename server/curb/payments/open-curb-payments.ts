@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -8,6 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { openHashKeys } from '../hash-vehicle.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { PushedPayments } from './push-payments.ts'
 import { paymentRoutes } from './routes.ts'
@@ -46,18 +46,7 @@ export function createVersions(now: () => number): () => bigint {
 
 export function openCurbPayments({ state, facts, indexes, blobs, box, log, now }: Options): CurbPayments {
   const nextVersion = createVersions(() => now().getTime())
-  const keys = new Map<string, string>()
-  const keyOf = (regionId: string): string => {
-    let key = keys.get(regionId)
-    if (key === undefined) {
-      // The same key as that of vehicles in CDS events, and another purpose within it.
-      key = createHmac('sha256', box.derive(`vehicles at the curb of ${regionId}`))
-        .update('payments')
-        .digest('base64url')
-      keys.set(regionId, key)
-    }
-    return key
-  }
+  const keyOf = openHashKeys(box).paymentKey
   const publishing = { state, facts, blobs, nextVersion, now, keyOf, log }
   return {
     pushed: new PushedPayments(publishing),

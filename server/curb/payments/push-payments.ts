@@ -12,7 +12,7 @@ import { locationIdOf, maxStayMs, type Payment, type PaymentPlace } from './paym
 import { paymentTableColumns, stagingColumns, stagingLine } from './payment-rows.ts'
 import { markPayments, type Publishing } from './publish-payments.ts'
 import { laneColumns, publishedLanes, publishedRows, type StagedImport } from './queries-import.ts'
-import { hashLane } from './read/read-payment.ts'
+import { hashLane } from '../hash-vehicle.ts'
 
 /** Payments of one push. */
 export const maxPushed = 5000

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
@@ -9,6 +9,7 @@ import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { hashVehicle, openHashKeys } from '../hash-vehicle.ts'
 import { storeCdsPayments } from '../payments/cds-payments.ts'
 import { paymentSums } from '../payments/sums/payment-sums-product.ts'
 import type { CurbEvent } from './curb-event.ts'
@@ -55,20 +56,19 @@ interface Waiting {
 
 /** Events that are stored at once. */
 const maxEventsPerTurn = 20_000
-/** Characters of the hash of a vehicle: enough for the vehicles of a country. */
-const vehicleLength = 22
 const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 /** Events at the curb: stored as they come, derived to sessions by the runner of derived data. */
 export class CurbSessions {
   readonly #options: Options
-  readonly #keys = new Map<string, string>()
+  readonly #keys: ReturnType<typeof openHashKeys>
   readonly #queues = new Map<string, Waiting[]>()
   readonly #watchers = new Set<(regionId: string, days: ReadonlySet<LocalDay>) => void>()
   #lastVersion = 0n
 
   constructor(options: Options) {
     this.#options = options
+    this.#keys = openHashKeys(options.box)
   }
 
   /** Stores events. Sent again, nothing changes. Batches of a region that arrive meanwhile are stored together. */
@@ -91,11 +91,7 @@ export class CurbSessions {
 
   /** The identity of a vehicle as it is stored: a hash with a key of the region. */
   hashVehicle(regionId: string, vehicle: string): string {
-    if (!vehicle) return ''
-    let key = this.#keys.get(regionId)
-    if (!key)
-      this.#keys.set(regionId, (key = this.#options.box.derive(`vehicles at the curb of ${regionId}`)))
-    return createHmac('sha256', key).update(vehicle).digest('base64url').slice(0, vehicleLength)
+    return hashVehicle(this.#keys.vehicleKey(regionId), vehicle)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
 import { readDuration } from '#server/archives/read-quantity.ts'
@@ -10,6 +10,7 @@ import {
   type PaymentFinding,
   type PaymentPlace,
 } from '../payment.ts'
+import { hashLane } from '../../hash-vehicle.ts'
 import { currencySign, otherCurrency, readAmount } from './read-amount.ts'
 import { dateOf, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
 
@@ -371,23 +372,6 @@ export class PaymentReader {
 /** A text of bounded length that ends with a whole character. */
 const bounded = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
-
-/** A hash of a stay or vehicle at one place of a vendor; '' where neither is known. */
-export function hashLane(
-  key: string,
-  vendor: string,
-  locationId: string,
-  { session, plate }: { session: string; plate: string },
-): string {
-  const plain = plate.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const who =
-    session !== '' ? `session ${session}` : plain !== '' && !/^0+$/.test(plain) ? `plate ${plain}` : ''
-  if (who === '') return ''
-  return createHmac('sha256', key)
-    .update(`${vendor}\n${locationId}\n${who}`)
-    .digest('base64url')
-    .slice(0, hashLength)
-}
 
 /** The one candidate that lies as long before a certain end as the row says; otherwise the reading as it is. */
 function settle(reading: TimeReading, end: number | undefined, lengths: readonly number[]): TimeReading {
