@@ -5,12 +5,12 @@ import { pageQuery, pageOf } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 import { PolicyFields, PolicyStatus, PolicyUnit, type VehicleCountMethod } from './policy.ts'
 
-/** Status of a day (1-product, section 3); not_applicable if it cannot be evaluated. */
+/** Status of a day; not_applicable if it cannot be evaluated. */
 export const complianceStatuses = ['compliant', 'non_compliant', 'not_applicable'] as const
 export const ComplianceStatus = z.enum(complianceStatuses)
 export type ComplianceStatus = z.infer<typeof ComplianceStatus>
 
-/** What a compliance number counts (specification 2, section 3). */
+/** What a compliance number counts. */
 export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
 export const CountType = z.enum(countTypes)
 export type CountType = z.infer<typeof CountType>
@@ -116,7 +116,7 @@ export const complianceReasons = [
 export const ComplianceReason = z.enum(complianceReasons)
 export type ComplianceReason = z.infer<typeof ComplianceReason>
 
-/** One local day of one operator in one shape (1-product, section 3), with how it was measured. */
+/** One local day of one operator in one shape, with how it was measured. */
 export const ComplianceRecord = z
   .object({
     date: LocalDay,
@@ -181,7 +181,7 @@ export const OperatorCompliance = z.object({
 })
 export type OperatorCompliance = z.infer<typeof OperatorCompliance>
 
-/** 1-product, section 3: Compliance summary per policy. */
+/** Compliance of one policy by operator. */
 export const ComplianceSummary = z
   .object({
     policy_uuid: z.uuid(),
@@ -195,7 +195,7 @@ export const ComplianceSummary = z
   .meta({ id: 'ComplianceSummary' })
 export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
-/** The last seven days through today (1-product, section 5). */
+/** The last seven days through today. */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: dayFromNumber(dayNumber(today) - 7),
   end_date: today,
@@ -257,10 +257,7 @@ export const getComplianceSummary = endpoint({
     today: LocalDay,
   }),
 })
-/**
- * The list of records as in the specification (section 7): the plain list under /v2, in `data` under /apipy.
- * Any revision identifies the policy.
- */
+/** The list of records as in the specification: the plain list under /v2, in `data` under /apipy. Any revision identifies the policy. */
 export const getComplianceForPolicy = endpoint({
   method: 'POST',
   path: '/policy_compliance/for_policy',

@@ -29,7 +29,6 @@ export const PolicyV2Schedule = z.object({
   end_time: z.string().nullable(),
 })
 
-/** The Policy v2 view of a curb policy (1-product, section 3). */
 export const CurbPolicyV2 = z.object({
   id: CurbId,
   /** The activity of the first rule. */

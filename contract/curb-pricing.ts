@@ -8,7 +8,7 @@ import { LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
 /**
- * The pricing engine (2-map-and-data, section 7): rates that a rule proposes for an occupancy, and scenarios of the occupancy that rates
+ * The pricing engine: rates that a rule proposes for an occupancy, and scenarios of the occupancy that rates
  * would give. Rates are minor units of the region's currency per hour.
  */
 

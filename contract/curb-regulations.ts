@@ -7,7 +7,7 @@ import { pageOf, pageQuery } from './page.ts'
 import { PolicyStatus } from './policy.ts'
 import { CurbPolicyV2 } from './curb-policy-view.ts'
 
-/** Curb policies are requested in pages of 300 (2-map-and-data, section 7). */
+/** Curb policies are requested in pages of 300. */
 export const regulationPageSize = 300
 export const regulationOrderKeys = [
   'name',

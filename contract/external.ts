@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay } from './period.ts'
 
-// Calls of the external API that the web app does not make (specification 2, section 7). They need an API key.
+// Calls of the external API that the web app does not make. They need an API key.
 
 const params = z.object({ region_id: z.string() })
 /** Days are local, both ends included; without them the last 30 days. Operators are separated by commas. */

@@ -7,14 +7,14 @@ import { pageQuery, pageOf } from './page.ts'
 /** Maximum size of a boundary file. */
 export const boundaryBytesLimit = 50 * 1024 * 1024
 
-/** Layers with these levels or names are not offered on evaluation maps (2-map-and-data, section 2). */
+/** Layers with these levels or names are not offered on evaluation maps. */
 export const levelsWithoutEvaluation = ['blockface', 'cfad', 'parking_districts']
 /** Layers of these levels are drawn below maps: water, parks, land, streets. */
 export const isBasemapLevel = (level: string | null): boolean => level?.startsWith('basemap:') ?? false
 
 export const VehicleCountsStatus = z.enum(['off', 'processing', 'ready', 'failed'])
 
-/** A shape layer in the specification's field names (2-map-and-data, section 3). */
+/** A shape layer in the specification's field names. */
 export const Layer = z
   .object({
     shape_layer_uuid: z.uuid(),
@@ -157,10 +157,7 @@ export const BoundaryPreview = z
   .meta({ id: 'BoundaryPreview' })
 export type BoundaryPreview = z.infer<typeof BoundaryPreview>
 
-/**
- * What the server can sum up per hour for a layer (2-map-and-data, section 3: hourly_processing may include
- * trips).
- */
+/** What the server can sum up per hour for a layer; `hourly_processing` lists what it does. */
 export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as const
 
 const inRegion = z.object({ region_id: z.string() })

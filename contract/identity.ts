@@ -32,7 +32,7 @@ export const User = z
     name: z.string(),
     organizationId: z.uuid(),
     acceptedTermsOfService: z.boolean(),
-    /** How the user can sign in; 'password' means with a password (1-product, section 3). */
+    /** How the user can sign in; 'password' means with a password. */
     providerData: z.array(z.object({ providerId: z.string() })),
     /** In the order of enrollment; unenrolling removes the first. */
     enrolledFactors: z.array(EnrolledFactor),
@@ -80,7 +80,7 @@ export const getMyPermissions = endpoint({
   answer: z.array(Grant),
 })
 
-/** A flag of the deployment or the organization (1-product, section 7). */
+/** A flag of the deployment or the organization. */
 export const FeatureFlag = z.object({ key: z.string(), enabled: z.boolean() }).meta({ id: 'FeatureFlag' })
 export const listFeatureFlags = endpoint({
   method: 'GET',
@@ -91,10 +91,7 @@ export const listFeatureFlags = endpoint({
   answer: z.array(FeatureFlag),
 })
 
-/**
- * The sign-in provider of an issuer; an unknown issuer is an error with code ISSUER_UNKNOWN (1-product,
- * sections 7 and 8).
- */
+/** The sign-in provider of an issuer; an unknown issuer is an error with code ISSUER_UNKNOWN. */
 export const getOidcConfig = endpoint({
   method: 'GET',
   path: '/config/oidc',

@@ -354,7 +354,7 @@ export const createCreditNote = endpoint({
   },
   answer: Invoice,
 })
-/** `POST invoice/send_invoice_email` (specification 2, section 7). */
+/** `POST invoice/send_invoice_email`. */
 export const sendInvoiceEmail = endpoint({
   method: 'POST',
   path: '/invoice/send_invoice_email',

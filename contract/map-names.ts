@@ -1,9 +1,9 @@
 // Without schemas, because the frame of the web app loads this file before any screen.
 
-/** Maps with a value for each shape of a layer (2-map-and-data, section 2). */
+/** Maps with a value for each shape of a layer. */
 export const spatialModes = ['trips', 'parking', 'distribution', 'drop_offs'] as const
 
-/** The page and the map name of each mode (1-product, section 2). */
+/** The page and the map name of each mode. */
 export const spatialMaps = {
   trips: 'trips',
   parking: 'parking',
@@ -11,10 +11,7 @@ export const spatialMaps = {
   drop_offs: 'operator-drop-offs',
 } as const satisfies Record<(typeof spatialModes)[number], string>
 
-/**
- * Maps that a region can allow (1-product, section 2), and `policy`, without which there is no policies
- * library (section 5); in the order of the menu.
- */
+/** Maps that a region can allow, and `policy`, without which there is no policies library; in the order of the menu. */
 export const mapNames = [
   'live',
   '311',

@@ -33,10 +33,7 @@ const policyQuery = z
   .partial()
 const publicMdsCall = { method: 'GET', prefixes: [''], permission: 'public', answer: media } as const
 
-/**
- * The public feeds (STANDARDS.md, sections 5 and 6). The Accept header selects the version: 2.0, or 1.2
- * except for requirements.
- */
+/** The public feeds. The Accept header selects the version: 2.0, or 1.2 except for requirements. */
 export const listMdsPolicies = endpoint({
   ...publicMdsCall,
   path: '/mds/policy/{region_id}/policies',

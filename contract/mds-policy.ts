@@ -46,7 +46,7 @@ export const MdsRule = z
   .meta({ id: 'MdsRule' })
 export type MdsRule = z.infer<typeof MdsRule>
 
-/** A policy of MDS 2.0 (STANDARDS.md, section 5). */
+/** A policy of MDS 2.0. */
 export const MdsPolicy = z
   .object({
     name: z.string().default(''),

@@ -13,10 +13,7 @@ export const Operator = z
   .meta({ id: 'Operator' })
 export type Operator = z.infer<typeof Operator>
 
-/**
- * Names of common operators by slug, used unless an administrator has named them (specification 1, section
- * 3).
- */
+/** Names of common operators by slug, used unless an administrator has named them. */
 const displayNames: Readonly<Record<string, string>> = {
   beam: 'Beam',
   bird: 'Bird',
@@ -63,10 +60,7 @@ export function nameOfSlug(slug: string): string {
   )
 }
 
-/**
- * Name of an operator on a screen; 'Unknown Operator' if it is not among the known ones (specification 1,
- * section 3).
- */
+/** Name of an operator on a screen; 'Unknown Operator' if it is not among the known ones. */
 export const operatorName = (slug: string, known: readonly Pick<Operator, 'slug' | 'name'>[]): string =>
   known.find((each) => each.slug === slug)?.name || unknownOperatorText
 
@@ -90,7 +84,7 @@ export const listOperators = endpoint({
   },
   answer: pageOf(Operator),
 })
-/** The operators of a region (specification 2, section 7). */
+/** The operators of a region. */
 export const listRegionOperators = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/operators',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), total: z.number().int(), page: z.number().int(), size: z.number().int() })
 
-/** Paging parameters of a request; page sizes differ by list (specification section 9). */
+/** Paging parameters of a request; page sizes differ by list. */
 export const pageQuery = (size: number, maxSize = 300) => ({
   page: z.coerce.number().int().min(1).default(1),
   size: z.coerce.number().int().min(1).max(maxSize).default(size),

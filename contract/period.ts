@@ -27,7 +27,7 @@ const Hour = z
   .max(23, 'Hours are 0 to 23')
 
 /**
- * Hours of the local day as (start, end minus 1): the second hour is included (specification 2, section 7).
+ * Hours of the local day as (start, end minus 1): the second hour is included.
  * `[0, 23]` is the whole day and `[7, 7]` is one hour. A first hour after the last one runs overnight: `[22,
  * 5]` is 22:00 to 05:59. Day and weekday filters apply to the local day of each hour, so hours after midnight
  * count by their own date.
@@ -92,7 +92,7 @@ export function localDay(at: Date, zone: string): LocalDay {
   return format.format(at)
 }
 
-/** Default range of evaluation maps: start of the month five months ago to today (2-map-and-data, section 9). */
+/** Default range of evaluation maps: start of the month five months ago to today. */
 export const defaultPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
   start_date: startOfMonth(today, 5),
   end_date: today,

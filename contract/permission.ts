@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The five keys of the specification (1-product, section 6), and those of invoices and curb prices. */
+/** The five keys of the specification, and those of invoices and curb prices. */
 export const permissionKeys = [
   'is_admin',
   'edit_geography',
@@ -17,7 +17,7 @@ export const permissionKeys = [
 export const PermissionKey = z.enum(permissionKeys)
 export type PermissionKey = z.infer<typeof PermissionKey>
 
-/** A key and whether it is granted: how permissions are sent (1-product, section 6). */
+/** A key and whether it is granted: how permissions are sent. */
 export const Grant = z.object({ key: PermissionKey, enabled: z.boolean() }).meta({ id: 'Grant' })
 export type Grant = z.infer<typeof Grant>
 

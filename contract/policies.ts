@@ -6,7 +6,7 @@ import { pageQuery } from './page.ts'
 import { VehicleType } from './mobility.ts'
 import { Policy, PolicyFields, PolicyStatus } from './policy.ts'
 
-/** Policies, rules and schedules are requested in pages of 300 (1-product, section 9). */
+/** Policies, rules and schedules are requested in pages of 300. */
 export const policyPageSize = 300
 export const policyOrders = [
   'policy_name',

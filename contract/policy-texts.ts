@@ -1,4 +1,4 @@
-/** Why an action on a policy is refused (1-product, section 8); used by server and web. */
+/** Why an action on a policy is refused; used by server and web. */
 export const policyTexts = {
   expired: 'This policy is expired and cannot be published.',
   cannotDelete: 'This policy cannot be deleted.',

@@ -6,7 +6,7 @@ import { optionalNameSchema, visibleName } from './names.ts'
 import { dayNumber, LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
 
-/** Enumerations of 1-product, section 3. The policy types are in policy-types/list.ts. */
+// Enumerations of the fields of policies; the policy types are in policy-types/list.ts.
 export const timeUnits = ['days', 'hours', 'minutes'] as const
 export const speedUnits = ['mph', 'kph'] as const
 export const PolicyUnit = z.enum([...timeUnits, ...speedUnits])
@@ -61,7 +61,7 @@ export const propulsionTypes = [
 ] as const
 export const PropulsionType = z.enum(propulsionTypes)
 export type PropulsionType = z.infer<typeof PropulsionType>
-/** Value of `shape_layer_uuid` for the whole region (1-product, section 5). */
+/** Value of `shape_layer_uuid` for the whole region. */
 export const citywide = 'citywide'
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'A time of day is written HH:MM:SS')
@@ -89,7 +89,7 @@ export const tierModes = ['marginal', 'whole'] as const
 /** Each band at its price per hour; the price of the band reached; all of the time at the price per hour of the band reached. */
 export const durationModes = ['marginal', 'flat', 'retroactive'] as const
 
-/** Options of fees beside those of the specification (billing.md, section 1.3). Amounts and quantities are per invoice period. */
+/** Options of fees beside those of the specification. Amounts and quantities are per invoice period. */
 export const FeeOptions = z.object({
   /** Of vehicle fees. */
   price_period: z.enum(pricePeriods).default('day'),
@@ -200,7 +200,7 @@ export const PolicyFields = z.object({
 })
 export type PolicyFields = z.infer<typeof PolicyFields>
 
-/** A revision of a policy, with the field names of the specification (1-product, section 3). */
+/** A revision of a policy, with the field names of the specification. */
 export const Policy = PolicyFields.extend({
   /** Id of this revision. */
   policy_uuid: z.uuid(),
@@ -218,10 +218,7 @@ export const Policy = PolicyFields.extend({
 }).meta({ id: 'Policy' })
 export type Policy = z.infer<typeof Policy>
 
-/**
- * expired if the end date has passed; otherwise published if published is set; otherwise saved (1-product,
- * section 4).
- */
+/** expired if the end date has passed; otherwise published if published is set; otherwise saved. */
 export const policyStatus = (
   { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
   today: LocalDay,
@@ -246,7 +243,7 @@ export function effectiveFrom(
 /** A new policy with defaults only. */
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
-/** The fields of a copy, without ids and publication (1-product, section 4: Duplicate). */
+/** The fields of a copy, without ids and publication. */
 export const copyPolicy = (policy: PolicyFields): PolicyFields => ({
   ...PolicyFields.parse({ ...policy, policy_name: '' }),
   policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,

@@ -1,5 +1,5 @@
 /**
- * Status and default text of every error code (specification section 8, plus codes of our own). Separate from
+ * Status and default text of every error code (those of the specification, and our own). Separate from
  * the schema of the body, because the sign-in page needs these texts but not zod.
  */
 export const problems = {

@@ -23,7 +23,7 @@ const Clock = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'A time of d
 
 export const OrganizationType = z.enum(['city', 'agency', 'operator', 'other'])
 
-/** A region in the specification's field names (1-product, section 3). */
+/** A region in the specification's field names. */
 export const Region = z
   .object({
     regionId: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Small letters, digits and dashes, at most 40'),

@@ -3,7 +3,7 @@ import { MapName } from './regions.ts'
 
 const flag = (defaultValue: boolean) => z.boolean().default(defaultValue)
 
-/** Feature switches of an organization; all are on by default (1-product, section 3). */
+/** Feature switches of an organization; all are on by default. */
 export const featureKeys = [
   'mobilityManager',
   'curbManager',
@@ -35,7 +35,7 @@ const features = Object.fromEntries(featureKeys.map((key) => [key, flag(true)]))
   z.ZodDefault<z.ZodBoolean>
 >
 
-/** Groups of reporting dashboards; a missing list means all (1-product, section 5). */
+/** Groups of reporting dashboards; a missing list means all. */
 export const MobilityDashboard = z.enum(['micromobility_parking', 'micromobility_use'])
 export type MobilityDashboard = z.infer<typeof MobilityDashboard>
 

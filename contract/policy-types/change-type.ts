@@ -5,10 +5,7 @@ import { policyTypeOf } from './list.ts'
 export const emptyPriceBand = { start_time: null, end_time: null, price: null }
 export const emptyPriceByDuration = { start_duration: 0, end_duration: null, price: null }
 
-/**
- * Changes the price structure of a parking fee: both tables are emptied, and the chosen one starts with one
- * row (1-product, section 4).
- */
+/** Changes the price structure of a parking fee: both tables are emptied, and the chosen one starts with one row. */
 export function changePriceStructure<P extends PolicyFields>(policy: P, structure: ParkingFeeType | null): P {
   const fee = {
     ...policy.fee_properties,
@@ -19,7 +16,7 @@ export function changePriceStructure<P extends PolicyFields>(policy: P, structur
   return withoutTimes({ ...policy, fee_properties: fee })
 }
 
-/** Changes the type of a policy and resets the fields of the previous type (1-product, section 4). */
+/** Changes the type of a policy and resets the fields of the previous type. */
 export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
   const type = policyTypeOf(name)
   const { unit = null, parking_fee_type: structure = null } = type?.initialFields(about) ?? {}

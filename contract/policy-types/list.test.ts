@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, policyGroups } from '#contract/policy.ts'
 import { offeredFields, policyTypeOf, policyTypes } from './list.ts'
 
-// The tables of 1-product, sections 3 and 5.
+// Type, group, whether it has a fee, unit.
 const table = [
   ['distribution', 'vehicle', true, 'hours'],
   ['no_parking', 'parking', false, 'hours'],

@@ -12,7 +12,7 @@ import { utilization } from './utilization.ts'
 import { vehicleCap } from './vehicle-cap.ts'
 import { vehicleFees } from './vehicle-fees.ts'
 
-/** Every type of policy in the order of the form (1-product, section 3). */
+/** Every type of policy in the order of the form. */
 export const policyTypes: readonly PolicyType[] = [
   noRide,
   noParking,

@@ -15,6 +15,6 @@ export const sentEndTime = (time: string | null): string | null =>
 export const isOvernight = (start: string | null, end: string | null): boolean =>
   sentEndTime(end) !== null && (start ?? '00:00:00') > (end ?? '')
 
-/** End date for saving: at least the start date (1-product, section 4). */
+/** End date for saving: at least the start date. */
 export const endDateFrom = (start: string | null, end: string | null): string | null =>
   start !== null && end !== null && end < start ? start : end

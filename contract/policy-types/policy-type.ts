@@ -96,7 +96,7 @@ export interface PolicyType {
   mdsRules(policy: Policy, scope: RuleScope): RuleDraft[]
 }
 
-/** English text of each fault (1-product, section 5, if it has one). */
+/** English text of each fault (as in the specification, if it has one). */
 export const faultTexts: Record<PolicyFault, string> = {
   required: 'Please enter a value',
   // The value of a trip fee is required, but the specification shows no message.

@@ -3,10 +3,7 @@ import { offeredOptions } from './fee-options.ts'
 import { offeredFields, policyTypeOf } from './list.ts'
 import { endDateFrom, sentEndTime, sentStartTime } from './policy-times.ts'
 
-/**
- * Prepares a policy for saving: removes what its type does not offer and normalizes times and dates
- * (1-product, section 5).
- */
+/** Prepares a policy for saving: removes what its type does not offer and normalizes times and dates. */
 export function sentPolicy<P extends PolicyFields>(policy: P): P {
   const type = policyTypeOf(policy.policy_type)
   // A policy of an unknown, imported type is stored as it is.

@@ -198,7 +198,7 @@ export function partLines(part: TariffPart, facts: ChargedFacts, context: Charge
   return [...lines, ...boundLines(part.name, totalOf(lines), part, digits)]
 }
 
-/** The lines of a payer under a tariff (billing.md, section 1.3). Quantities and prices are exact; each line is rounded once. */
+/** The lines of a payer under a tariff. Quantities and prices are exact; each line is rounded once. */
 export function charge(tariff: Tariff, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const lines = tariff.parts.flatMap((part) => partLines(part, facts, context))
   const digits = currencyDigits(context.currency)

@@ -25,7 +25,7 @@ function structureOf({ value, fee_properties: fee }: PolicyFields): object | nul
 }
 
 /**
- * The part of a tariff that a fee policy is (billing.md, section 1.3); null: it is no fee, or its prices are not complete. Places, days and
+ * The part of a tariff that a fee policy is; null: it is no fee, or its prices are not complete. Places, days and
  * operators are conditions on the facts, not on the prices: they are not in the part.
  */
 export function tariffPartOf(policy: PolicyFields, id: string): TariffPart | null {

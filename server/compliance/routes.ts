@@ -4,7 +4,6 @@ import { recordsFor, summaryOf, tryDraft } from './days/read-compliance.ts'
 import type { Compliance } from './days/find-records.ts'
 import { listFacts } from './days/list-facts.ts'
 
-/** The endpoints of compliance (1-product, section 7). */
 export function complianceRoutes(compliance: Compliance): Route[] {
   return [
     route(contract.getComplianceSummary, ({ viewer, at, signal, ...request }) =>

@@ -56,10 +56,7 @@ function acceptedAs(media: string, accept: string): { weight: number; specificit
   return found.toSorted((a, b) => b.specificity - a.specificity)[0] ?? { weight: 0, specificity: 0 }
 }
 
-/**
- * The form that a call by day is answered in: `format`, else what Accept prefers (a named type before a wildcard), else GeoJSON
- * (specification 2, section 7).
- */
+/** The form that a call by day is answered in: `format`, else what Accept prefers (a named type before a wildcard), else GeoJSON. */
 export function byDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
   if (format) return format
   const accept = headers.get('accept') ?? ''

@@ -56,7 +56,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
 type Question = z.output<typeof contract.SpatialQuestion>
 type SpatialAnswer = z.infer<typeof contract.SpatialAnswer>
 
-/** The aggregation of a question: `direction`, or orig and dest with `agg` (specification 2, section 7). */
+/** The aggregation of a question: `direction`, or orig and dest with `agg`. */
 export function aggregationOf({ agg, direction }: Pick<Question, 'agg' | 'direction'>): TripAggregation {
   if (direction === 'orig') return agg === 'average_distance' ? 'average_origin_distance' : 'origins'
   if (direction === 'dest')

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia } from '#contract/endpoint.ts'
 import { Problem } from './problem.ts'
 
-// Legacy calls under /apipy: POST with token, region_id and impersonated_user in the body, answered with a
-// success flag (specification 1, section 7).
+// Legacy calls under /apipy: POST with token, region_id and impersonated_user in the body, answered with a success flag.
 
 /** The fields of a JSON object; bytes, streams and texts have none. */
 export const fieldsOf = (body: unknown): Record<string, unknown> =>

@@ -10,10 +10,7 @@ const types: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/**
- * Serves the logos of regions by file name (1-product, section 3: logoFilename) from the folder `logos` of the
- * blob store.
- */
+/** Serves the logos of regions by file name from the folder `logos` of the blob store. */
 export function serveLogos(app: FastifyInstance, blobs: Pick<BlobStore, 'get'>): void {
   app.get<{ Params: { name: string } }>('/logos/:name', async (request, reply) => {
     const [, type] = /^[A-Za-z0-9][A-Za-z0-9_-]*\.([a-z]+)$/.exec(request.params.name) ?? []

@@ -22,12 +22,10 @@ async function hasPassword(state: State, userId: string): Promise<boolean> {
   return password !== undefined
 }
 
-/** Header with the id of the user that an administrator impersonates (specification 1, section 7). */
+/** Header with the id of the user that an administrator impersonates. */
 export const impersonationHeader = 'impersonated-user'
 
-/**
- * Error of a session of a disabled or deleted user; the web app then signs out (specification 1, section 8).
- */
+/** Error of a session of a disabled or deleted user; the web app then signs out. */
 const invalidUser = 'Invalid user'
 
 /**

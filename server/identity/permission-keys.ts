@@ -1,6 +1,6 @@
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 
-/** Parses stored, space-separated permission keys; unknown ones are ignored (specification 1, section 5). */
+/** Parses stored, space-separated permission keys; unknown ones are ignored. */
 export const parsePermissionKeys = (text: string): PermissionKey[] => {
   const keys = text.split(' ')
   return permissionKeys.filter((key) => keys.includes(key))

@@ -39,8 +39,8 @@ export async function changeUser(
     if (change.region_ids !== undefined)
       await setRegions(store, viewer.organizationId, userId, change.region_ids)
   })
-  // The sessions of a disabled user remain stored, so that their requests are answered 'Invalid user'
-  // (specification 1, section 8). They have no access, and end when the user is enabled.
+  // The sessions of a disabled user remain stored, so that their requests are answered 'Invalid user'. They have no access, and end when the
+  // user is enabled.
   if (change.disabled) await revokeLinks(state, userId)
   else if (change.disabled === false) await revokeCredentials(state, userId)
   return findManagedUser(state, viewer, userId)

@@ -63,7 +63,7 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
   })
   const post = (path: string, fields: Record<string, unknown>): Call => ({ method: 'POST', path, fields })
   return [
-    // Document 1, section 7.
+    // Policies, users and regions.
     post('/policies/list', { ...inRegion, policy_category: 'mobility' }),
     get(`/policies/${policy}`),
     get(`/policies/constant/${constant}`),
@@ -85,7 +85,7 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
     get('/regions', { page: 1, size: 10, search: 'alder' }),
     get(region),
     get(`/public${region}`),
-    // Document 2, section 7.
+    // Maps and data.
     ...[
       'issues',
       'issues/types',

@@ -54,7 +54,7 @@ export async function call<E extends Endpoint>(
   if (raw.status < 400) return parsed as EndpointOutput<E>
 
   const error = createError(raw.status, raw.statusText, parsed)
-  // The session has ended; what the browser knows about its user is retained (1-product, section 8).
+  // The session has ended; what the browser knows about its user is retained.
   if (raw.status === 401) sessionEnd.write({ reason: 'expired' })
   if (raw.status === 403 && isUserRejected(error)) sessionEnd.write({ reason: 'refused' })
   throw error

@@ -12,7 +12,6 @@ const shouldRetry = (failures: number, error: Error): boolean =>
 const retryDelay = (_: number, error: Error): number =>
   1000 * ((error instanceof ApiError ? error.retryAfter : null) ?? 1)
 
-/** Query cache with the times of 2-map-and-data, section 9. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -1,9 +1,7 @@
 /** Storage key of the impersonated user: { user_id, user_email }. */
 export const impersonatedUserKey = 'publicway.impersonated-user'
 
-/**
- * Headers of every call and tile request: the user whom an administrator impersonates (1-product, section 7).
- */
+/** Headers of every call and tile request: the user whom an administrator impersonates. */
 export function requestHeaders(): Record<string, string> {
   try {
     const stored = JSON.parse(localStorage.getItem(impersonatedUserKey) ?? 'null') as {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { formatNumber } from '#web/kit/format.ts'
 
-/** Minutes for layers without durations of their own (2-map-and-data, section 9). */
+/** Minutes for layers without durations of their own. */
 const defaultDurations: readonly number[] = [1440, 2880, 4320, 14_400]
 /** The longest duration that is shown in hours. */
 const maxMinutesInHours = 4320

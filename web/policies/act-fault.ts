@@ -1,6 +1,6 @@
 import type { ApiError } from '#web/data/api-error.ts'
 
-/** Actions on a policy with a modal of their own (1-product, section 8). */
+/** Actions on a policy with a modal of their own. */
 export type PolicyAct = 'delete' | 'discard' | 'publish' | 'unpublish'
 
 /** The key of the modal for a failure; its texts are `policies:notice.<key>`. */

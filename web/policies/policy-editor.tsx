@@ -68,7 +68,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     act === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
-  // A new policy is opened after saving; any other leads back to the library (1-product, section 4).
+  // A new policy is opened after saving; any other leads back to the library.
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to =

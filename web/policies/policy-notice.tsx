@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A modal that says that something is not possible (1-product, section 8). */
+/** A modal that says that something is not possible. */
 export function PolicyNotice({ notice, error, onClose }: Props) {
   const { t } = useTranslation()
   const text = t(`policies:notice.${notice}.text`)

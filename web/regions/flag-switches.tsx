@@ -4,7 +4,7 @@ import type { OrganizationSettings, FeatureKey } from '#contract/settings.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import styles from './organization-form.module.css'
 
-/** The switches of an organization in the specification's groups (1-product, section 3); those of security stand in their own part of the form. */
+/** The switches of an organization in the specification's groups; those of security stand in their own part of the form. */
 export const flagGroups = {
   products: ['mobilityManager', 'curbManager', 'home'],
   mobility: [

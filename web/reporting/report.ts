@@ -57,7 +57,7 @@ export interface ReportContext {
 
 const grains = ['day', 'week', 'month'] as const
 export const groupings = ['operator', 'vehicle_type', 'propulsion_type'] as const
-/** Minutes from which on a parking event can be over the limit (2-map-and-data, section 9). */
+/** Minutes from which on a parking event can be over the limit. */
 export const parkingLimits = [1440, 2880, 4320, 14_400] as const
 
 /** URL state of all report pages. */

@@ -38,7 +38,7 @@ const singlePageArea = (key: string, icon: Icon, page: PageKey): Area => ({
   entries: [createEntry(page)],
 })
 
-/** Groups of sibling dashboards for the slide changer (1-product, section 2). */
+/** Groups of sibling dashboards for the slide changer. */
 export const dashboardGroups = {
   trip: ['tripDistance', 'tripDuration', 'timeOfDay', 'tripDistanceByTech', 'tripSpeedByTech'],
   parking: ['parkingTime', 'parkingTimeByDistrict'],
@@ -122,7 +122,7 @@ const curbAreas: readonly Area[] = [
   singlePageArea('curbGeographies', IconPolygon, 'curbGeographies'),
 ]
 
-/** Areas of each product in the order of the shelf (1-product, section 2). */
+/** Areas of each product in the order of the shelf. */
 export const areasByProduct: Readonly<Record<Product, readonly Area[]>> = {
   mobility: mobilityAreas,
   curb: curbAreas,

@@ -1,7 +1,7 @@
 import type { User } from '#contract/identity.ts'
 import { impersonatedUserKey } from '#web/data/request-headers.ts'
 
-/** Keys of local storage (1-product, section 3). Never a token: the session is an HTTP-only cookie. */
+/** Keys of local storage. Never a token: the session is an HTTP-only cookie. */
 export const storageKeys = {
   region: 'publicway.region',
   user: 'publicway.user',

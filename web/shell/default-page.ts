@@ -1,7 +1,7 @@
 import { hasProduct, isPageEnabled, type AccessContext } from './features.ts'
 import { pagePath, pageKeys, type PageKey, pages } from './pages.ts'
 
-/** Order in which curb pages become the default page (1-product, section 2). */
+/** Order in which curb pages become the default page. */
 const curbOrder = [
   'curbMetrics',
   'curbActivity',

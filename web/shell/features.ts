@@ -19,10 +19,7 @@ const allowsItem = <T>(list: readonly T[] | null | undefined, item: T): boolean 
 export const hasProduct = (access: AccessContext, product: Product): boolean =>
   isFlagOn(access, productFlags[product])
 
-/**
- * A map must be in the lists of both organization and region; Routes additionally requires MDS data
- * (1-product, section 5).
- */
+/** A map must be in the lists of both organization and region; Routes additionally requires MDS data. */
 export const allowsMap = ({ settings, region }: AccessContext, map: MapName): boolean =>
   allowsItem(settings.maps, map) &&
   allowsItem(region.allowedMaps, map) &&

@@ -1,7 +1,7 @@
 import { createSignal, type Signal } from '#web/data/signals.ts'
 import { clearLastActive, forgetRegion, forgetUser, storageKeys } from './browser-storage.ts'
 
-/** The user whom an administrator impersonates (1-product, section 3). */
+/** The user whom an administrator impersonates. */
 export interface ImpersonatedUser {
   user_id: string
   user_email: string

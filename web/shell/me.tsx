@@ -19,7 +19,7 @@ interface ParsedGrants {
 
 const isKnown = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
 
-/** Evaluates the permission list of a user (1-product, section 5). */
+/** Evaluates the permission list of a user. */
 export function parseGrants(grants: readonly { key: string; enabled: boolean }[]): ParsedGrants {
   const grantedKeys = new Set(
     grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key),
@@ -85,7 +85,7 @@ export function MeProvider({ children }: { children: ReactNode }) {
     refetch: () =>
       Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
   }
-  // The app cannot continue without a user (1-product, section 8).
+  // The app cannot continue without a user.
   if (user.isSuccess && !user.data?.id) throw new Error('There is no current user.')
   // The frame handles the end of the session by redirecting to the sign-in page.
   if (combinedQuery.error?.status === 401) return <FullLoading />

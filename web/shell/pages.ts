@@ -6,7 +6,7 @@ import type { SpatialMode } from '#contract/spatial.ts'
 
 export type Product = 'mobility' | 'curb'
 
-/** A page of a region and what must be enabled for it (1-product, sections 2, 3 and 5). */
+/** A page of a region and what must be enabled for it. */
 export interface Page {
   /** Path below the region; `$policyId` matches any id. */
   path: string
@@ -128,7 +128,7 @@ export const pageKeys = Object.keys(pages) as PageKey[]
 export const pageTitle = (page: PageKey): string =>
   page in spatialPages ? `evaluation:maps.${page}` : `shell:pages.${page}`
 
-/** URL parameters that another map takes over: operators, period and view (2-map-and-data, section 4). */
+/** URL parameters that another map takes over: operators, period and view. */
 const sharedMapParams = [
   'operators',
   'vehicle_types',

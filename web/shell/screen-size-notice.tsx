@@ -58,7 +58,7 @@ function MobileBeta({ onContinue }: { onContinue: () => void }) {
 
 type ScreenSize = 'small' | 'between' | 'desktop'
 
-/** Below desktop size: 1000 x 560 (1-product, section 9). */
+/** Below desktop size: 1000 x 560. */
 export const belowDesktopQuery = '(max-width: 999.98px), (max-height: 559.98px)'
 
 function useScreenSize(): ScreenSize {

@@ -12,7 +12,7 @@ import type { OrganizationSettings } from '#contract/settings.ts'
 /** State of a subscription: the remaining days including the last one, or expired. */
 type Subscription = { state: 'left'; days: number } | { state: 'expired' }
 
-/** Null unless both dates are set (1-product, section 4). */
+/** Null unless both dates are set. */
 export function subscriptionStatus(
   { subscriptionStartDate, subscriptionEndDate }: Partial<OrganizationSettings>,
   today: LocalDay,

@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 
-/** Search parameter for the feature under the pointer (specification 1, section 2, Map behavior). */
+/** Search parameter for the feature under the pointer. */
 const hoverKey = 'hover'
 /** Debounce of pointer moves, because browsers limit the number of URL changes. */
 const hoverDebounceMs = 150

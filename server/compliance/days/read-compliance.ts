@@ -37,7 +37,7 @@ const combineStatuses = (statuses: readonly ComplianceStatus[]): ComplianceStatu
       ? 'compliant'
       : 'not_applicable'
 
-/** Records of one policy by operator (1-product, section 3: Compliance summary per policy). */
+/** Records of one policy by operator. */
 export function summarise(records: readonly ComplianceRecord[]): Record<string, OperatorCompliance> {
   const byOperator = new Map<string, Map<LocalDay, ComplianceRecord[]>>()
   for (const record of records) {

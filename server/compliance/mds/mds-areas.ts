@@ -14,7 +14,7 @@ import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds
 import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
 import { metersBetween } from '#server/geography/geometry/distance.ts'
 
-/** A point is a circle of this many meters (STANDARDS.md, section 1). */
+/** A point is a circle of this many meters. */
 const pointRadius = 20
 /** The position of a point in an area, as JTS numbers it: 0 inside, 1 on the border, 2 outside. */
 const outside = 2

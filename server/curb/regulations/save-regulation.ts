@@ -175,7 +175,6 @@ export async function saveRegulation(
   return state.as(by.scope).transaction().execute(write)
 }
 
-/** The name of a copy (1-product, section 4: Duplicate). */
 const copyName = (name: string): string =>
   `${visibleName(name).slice(0, nameLength - ' (copy)'.length)} (copy)`
 

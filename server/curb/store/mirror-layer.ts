@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { zoneLabel } from './zone-label.ts'
 
-/** Level of layers of curb segments (2-map-and-data, section 2). */
+/** Level of layers of curb segments. */
 const level = 'blockface'
 
 const noShapes = {

@@ -2,9 +2,8 @@ import { RawAnswer } from '#server/http/route.ts'
 import type { Tile } from './draw-tile.ts'
 
 /**
- * By who may see a tile and what its URL contains. URLs of viewers change every half an hour (specification 1,
- * section 7). Public tiles expire soon after their map is withdrawn. A versioned URL names the version of the
- * content; tiles that change with time have none.
+ * By who may see a tile and what its URL contains. URLs of viewers change every half an hour. Public tiles expire soon after their map is
+ * withdrawn. A versioned URL names the version of the content; tiles that change with time have none.
  */
 const cacheControlBy = {
   viewer: 'private, max-age=1800',

@@ -20,7 +20,7 @@ export async function findProvider(state: State, selector: ProviderSelector): Pr
   return rows.length === 1 ? (rows[0] ?? null) : null
 }
 
-/** Id and name of an issuer's provider. The error codes are those of specification 1, section 8. */
+/** Id and name of an issuer's provider. Clients read the codes at the start of the messages. */
 export async function findOidcConfig(
   state: State,
   issuer: string | undefined,

@@ -2,7 +2,7 @@ import type { MdsGeography, MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
 
 type Row = Record<string, unknown>
 
-/** Vehicle types of 1.2 (STANDARDS.md, section 8); others become `other`. */
+/** Vehicle types of 1.2; others become `other`. */
 const vehicleTypes: Record<string, string> = {
   bicycle: 'bicycle',
   cargo_bicycle: 'cargo_bicycle',

@@ -49,7 +49,7 @@ function laterRule(rule: unknown): unknown {
   }
 }
 
-/** Converts a policy of MDS 1.2 to 2.0 (STANDARDS.md, section 8); one of 2.0 stays as it is. Invalid input is left to the parser. */
+/** Converts a policy of MDS 1.2 to 2.0; one of 2.0 stays as it is. Invalid input is left to the parser. */
 export const upgradePolicy = (policy: unknown): unknown =>
   isRow(policy) && Array.isArray(policy['rules'])
     ? { ...policy, rules: policy['rules'].map(laterRule) }

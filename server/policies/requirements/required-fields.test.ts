@@ -14,7 +14,7 @@ function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } 
   }
 }
 
-/** Fields that are in the prose but not in the schemas (STANDARDS.md, section 2). */
+/** Fields that are in the prose but not in the schemas. */
 const inProse = [
   'journey_id',
   'journey_attributes',

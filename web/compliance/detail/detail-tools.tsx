@@ -36,7 +36,7 @@ export function DetailTools({ policy, regionId, context, search, change, period,
   const { t } = useTranslation()
   const { operators = [] } = search
   const options = useOfferedOperators(policy, regionId, operators)
-  // Policy title, policy name, operator and date range (1-product, section 9).
+  // Policy title, policy name, operator and date range.
   const name = fileName([
     typeText(t, policy.policy_type),
     policy.policy_name,

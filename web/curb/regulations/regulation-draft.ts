@@ -24,7 +24,7 @@ export const draftOf = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): R
   zoneIds,
 })
 
-/** The fields of a copy; it applies to no zones yet (1-product, section 4: Duplicate). */
+/** The fields of a copy; it applies to no zones yet. */
 export const copyOf = ({ policy }: RegulationDetail): RegulationDraft => ({
   policy: { ...policy, name: `${(policy.name ?? '').slice(0, 490)} (copy)` },
   zoneIds: [],

@@ -82,7 +82,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
     isDone.current = true
-    // A new regulation is opened; an edited one leads back to the library (1-product, section 4).
+    // A new regulation is opened; an edited one leads back to the library.
     const to =
       act === 'edit'
         ? pagePath(regionId, 'regulationsLibrary')

@@ -16,7 +16,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Removes the first enrolled factor, and only that (1-product, section 4). */
+/** Removes the first enrolled factor, and only that. */
 export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAct('unenroll')

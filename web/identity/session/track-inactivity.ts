@@ -1,4 +1,4 @@
-/** Signs the user out after this much inactivity in all tabs (1-product, section 9). */
+/** Signs the user out after this much inactivity in all tabs. */
 export const idleTimeoutMs = 60 * 60_000
 /** Activity is written to storage at most once per burst. */
 export const activityDebounceMs = 500

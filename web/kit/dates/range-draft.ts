@@ -170,10 +170,7 @@ function applyDay(
   return { next: withRange(draft, range, [end, set], settings), set }
 }
 
-/**
- * Applies a typed date as soon as it is valid; in custom mode the other input becomes active (1-product,
- * section 4).
- */
+/** Applies a typed date as soon as it is valid; in custom mode the other input becomes active. */
 function applyTypedText(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
   const day = parseDay(draft.texts[end], settings.language)
   if (day === null) return draft
