@@ -6,7 +6,7 @@ import { refuseExcess } from './refuse-excess.ts'
 const maxDecompressedBytes = 256 * 1024 * 1024
 
 /** The beginning of a body, for a message. */
-const beginning = (text: string): string =>
+export const beginning = (text: string): string =>
   `“${text
     .slice(0, 80)
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -1,7 +1,7 @@
 import { feedContext, type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isItem } from '../mds/fields.ts'
 import { findingOf } from '../mds/finding-of.ts'
-import { type MdsStream, readMds, recordsIn } from '../mds/read-mds.ts'
+import { type MdsStream, readRecords, recordsIn } from '../mds/read-mds.ts'
 import { readReports } from '../mds/read-reports.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Stream,
   UnreadableBody,
 } from './adapter.ts'
-import { refuseExcess } from './refuse-excess.ts'
+import { answerJson, answerText, beginning } from './answer-body.ts'
 
 const hourMs = 3_600_000
 /** Providers serve recent events for two weeks. */
@@ -80,40 +80,15 @@ function urlOf(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWindow
   return url.href
 }
 
-/** The beginning of a body, for a message. */
-const beginning = (text: string): string =>
-  `“${text
-    .slice(0, 80)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()}”`
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const start = text.trimStart()
-    if (!start) throw new UnreadableBody('The response is empty.')
-    if (start.startsWith('<'))
-      throw new UnreadableBody(`The response is a web page, not JSON. It begins with ${beginning(start)}.`)
-    if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100)))
-      throw new UnreadableBody(`The response ends too early. It begins with ${beginning(start)}.`)
-    throw new UnreadableBody(`The response is not JSON. It begins with ${beginning(start)}.`)
-  }
-}
-
-/** The next page: on the feed's own host, so that its secrets stay there. */
+/** The address of the next page; `nextRequest` refuses those of other servers. */
 function nextOf(feed: AdapterFeed, body: unknown): string | null {
   const links = isItem(body) ? body['links'] : null
   const next = isItem(links) ? links['next'] : null
   if (typeof next !== 'string' || !next) return null
   const base = new URL(feed.url)
   const url = URL.canParse(next, base) ? new URL(next, base) : null
-  if (url?.hostname !== base.hostname)
-    throw new UnreadableBody(
-      `The next page is said to be elsewhere, at ${beginning(next)}; pages are read from ${base.hostname} only.`,
-    )
   // Behind a proxy a server may believe that it is serving plain HTTP.
-  return `${base.origin}${url.pathname}${url.search}`
+  return url?.hostname === base.hostname ? `${base.origin}${url.pathname}${url.search}` : next
 }
 
 function readReport(feed: AdapterFeed, text: string, received: number): Read {
@@ -154,10 +129,9 @@ export const mdsProvider: Adapter = {
   read(feed, stream, bytes, received) {
     const endpoint = endpointOf(feed, stream)
     if (!endpoint) throw new Error(`MDS ${feed.version} has no stream ${stream}`)
-    refuseExcess(bytes)
-    const text = new TextDecoder().decode(bytes)
+    const text = answerText(bytes)
     if (stream === 'reports') return readReport(feed, text, received)
-    const body = parse(text)
+    const body = answerJson(text)
     const version = versionOf(feed)
     const bodyVersion = isItem(body) ? body['version'] : undefined
     if (typeof bodyVersion === 'string' && bodyVersion.split('.')[0] !== version.split('.')[0])
@@ -170,7 +144,7 @@ export const mdsProvider: Adapter = {
       throw new UnreadableBody(
         `The response holds ${list.items.length} records; the maximum is ${maxRecords}.`,
       )
-    const records = readMds(version, name, body, feedContext(feed, received))
+    const records = readRecords(version, list, feedContext(feed, received))
     const next = nextOf(feed, body)
     if (next && !endpoint.paged)
       records.findings.push(

@@ -27,12 +27,15 @@ const lists: Record<MdsVersion, Partial<Record<MdsStream, readonly [ItemKind, ..
   },
 }
 
-/** The list of records in a body, and its name; null if there is none. 1.2 wraps it in `data`. */
-export function recordsIn(
-  version: MdsVersion,
-  stream: MdsStream,
-  body: unknown,
-): { kind: ItemKind; name: string; items: readonly unknown[] } | null {
+/** A list of records in a body, with its name. */
+interface RecordList {
+  kind: ItemKind
+  name: string
+  items: readonly unknown[]
+}
+
+/** The list of records in a body; null if there is none. 1.2 wraps it in `data`. */
+export function recordsIn(version: MdsVersion, stream: MdsStream, body: unknown): RecordList | null {
   const [kind, ...names] = lists[version][stream] ?? []
   const holder = isItem(body) ? (version === '1.2' ? body['data'] : body) : null
   if (!kind || !isItem(holder)) return null
@@ -48,6 +51,18 @@ function withoutRepeats(records: FeedRecords): void {
   records.vehicles = [...new Map(records.vehicles.map((vehicle) => [vehicle.deviceId, vehicle])).values()]
 }
 
+/** Reads a list of records. Invalid ones become findings; never throws. */
+export function readRecords(
+  version: MdsVersion,
+  { kind, name, items }: RecordList,
+  context: MdsContext,
+): FeedRecords {
+  const records = noRecords()
+  items.forEach((item, index) => readItemInto(records, version, kind, item, context, `${name}[${index}]`))
+  if (version === '1.2') withoutRepeats(records)
+  return records
+}
+
 /** Reads a parsed body of an MDS feed. Invalid records become findings; never throws. */
 export function readMds(
   version: MdsVersion,
@@ -55,24 +70,10 @@ export function readMds(
   body: unknown,
   context: MdsContext,
 ): FeedRecords {
-  const records = noRecords()
-  const found = recordsIn(version, stream, body)
-  if (!found) {
-    const [, name = stream] = lists[version][stream] ?? []
-    records.findings.push(
-      findingOf(
-        'schema',
-        '',
-        version === '1.2' ? `data.${name}` : name,
-        `The body holds no list of ${name}.`,
-        body,
-      ),
-    )
-    return records
-  }
-  found.items.forEach((item, index) =>
-    readItemInto(records, version, found.kind, item, context, `${found.name}[${index}]`),
-  )
-  if (version === '1.2') withoutRepeats(records)
-  return records
+  const list = recordsIn(version, stream, body)
+  if (list) return readRecords(version, list, context)
+  const [, name = stream] = lists[version][stream] ?? []
+  const field = version === '1.2' ? `data.${name}` : name
+  const finding = findingOf('schema', '', field, `The body holds no list of ${name}.`, body)
+  return { ...noRecords(), findings: [finding] }
 }

@@ -3,7 +3,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { UnreadableBody, type Read } from '../adapters/adapter.ts'
 import { adapters } from '../adapters/list.ts'
 import { adapterOf } from '../feeds.ts'
-import type { ReadMessage, ReadTask } from './read-task.ts'
+import type { ReadMessage, ReadTask } from './reading-thread.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 
 /** Records per part: few enough that transferring them does not block. */

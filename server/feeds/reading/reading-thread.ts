@@ -1,7 +1,19 @@
 import type { Worker } from 'node:worker_threads'
-import { type Read, UnreadableBody } from '../adapters/adapter.ts'
+import { type AdapterFeed, type Read, UnreadableBody } from '../adapters/adapter.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
-import type { ReadMessage, ReadTask } from './read-task.ts'
+
+/** A body to be parsed on the reading thread, by the adapter of a kind and the feed's version. */
+export interface ReadTask {
+  kind: string
+  feed: AdapterFeed
+  stream: string
+  body: Uint8Array
+  /** Ms since 1970. */
+  received: number
+}
+
+/** A message of the reading thread: one part after the other, each on request; or why there is none. */
+export type ReadMessage = { part: Read; isLast: boolean } | { unreadable: string } | { parseError: string }
 
 interface Limits {
   /** Memory of the thread. Adapters refuse bodies that would need more: a thread that runs out of memory may crash the process. */
@@ -12,7 +24,7 @@ interface Limits {
   idleMs: number
 }
 
-const usual: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
+const defaultLimits: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
 
 /** The next message of a worker. Throws UnreadableBody if it runs out of memory or time. */
 function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
@@ -53,7 +65,7 @@ export class ReadingThread {
   #idleTimer: NodeJS.Timeout | null = null
 
   constructor(limits: Partial<Limits> = {}) {
-    this.#limits = { ...usual, ...limits }
+    this.#limits = { ...defaultLimits, ...limits }
   }
 
   /** The content of a body, part by part. The bytes are transferred to the thread. Throws UnreadableBody. */
