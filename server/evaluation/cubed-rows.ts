@@ -10,7 +10,7 @@ import { shapeDays } from '#server/fleet/cubes/shape-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { CubeQuery, Mode, QueryContext, ShapeLookup, StoredRow } from './modes/mode.ts'
+import type { CubeQuery, Mode, QueryContext, StoredRow } from './modes/mode.ts'
 import type { QueryTime } from './query-time.ts'
 
 /** A question about all shapes of a layer without a buffer. */
@@ -21,12 +21,16 @@ export interface CubedQuestion {
   mode: Mode
   context: QueryContext
   cubed: CubeQuery
-  lookup: ShapeLookup
-  shapeIds: readonly string[]
   signal: AbortSignal
 }
 
 const limits = { seconds: 60 }
+
+/** Rows of a layer, with its shapes in the order of their numbers. */
+interface FoundRows {
+  rows: StoredRow[]
+  shapeIds: readonly string[]
+}
 
 /** Whether the days of a question consist of whole hours of the region's cubes. */
 const isAlignedWithCubeHours = ({ from, until, slices }: QueryTime, { shift }: CubeRegion): boolean =>
@@ -49,24 +53,17 @@ export class CubedRows {
     this.#layers = layers
   }
 
-  /** The rows as `mode.query` returns them; null if only the facts can answer. */
+  /** The rows as `mode.query` returns them; null if only the facts can answer. Points are looked up only for days without sums. */
   async read({
     scope,
-    region: { regionId, organizationId, timezone, lostAfterHours },
+    region: settings,
     layer,
     mode,
     context,
     cubed: { sums, byOperator },
-    lookup,
-    shapeIds,
     signal,
-  }: CubedQuestion): Promise<StoredRow[] | null> {
-    const region = cubeRegion(scope, {
-      region_id: regionId,
-      organization_id: organizationId,
-      timezone,
-      lost_after_hours: lostAfterHours,
-    })
+  }: CubedQuestion): Promise<FoundRows | null> {
+    const region = cubeRegion(scope, settings)
     const { time, filters, bucket } = context
     if (!isAlignedWithCubeHours(time, region)) return null
     // Read first, so that a later change makes the rows newer than the state, never older.
@@ -78,19 +75,14 @@ export class CubedRows {
       context.now,
     )
     const ready = known && (await this.#layers.load(region, layer))
-    if (
-      !ready ||
-      ready.shapeIds.length !== shapeIds.length ||
-      ready.shapeIds.some((id, at) => id !== shapeIds[at])
-    )
-      return null
+    if (!ready) return null
     const numbers = new Map<string, number[]>()
     for (const { key, number } of ready.shapes) numbers.set(key, [...(numbers.get(key) ?? []), number])
     const cubeRows = shapeDays(
       this.#facts,
       scope,
       {
-        regionId,
+        regionId: region.regionId,
         shapeKeys: [...numbers.keys()],
         spans: known.cubed,
         by: bucket === 'day' ? ['day'] : bucket ? ['hour'] : byOperator ? ['operator'] : [],
@@ -102,14 +94,18 @@ export class CubedRows {
       },
       signal,
     )
-    const clock = civilClock(timezone)
-    const factRows = known.facts.map(({ from, until }) => {
+    const clock = civilClock(region.timezone)
+    const factRows = known.facts.map(async ({ from, until }) => {
       const part: QueryContext = {
         ...context,
         filters: { ...filters, start_date: dayFromNumber(from), end_date: dayFromNumber(until - 1) },
         time: { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms },
       }
-      return this.#facts.rows<StoredRow>(scope, mode.query(part, lookup), { limits, signal })
+      return this.#facts.rows<StoredRow>(
+        scope,
+        mode.query(part, { indexes: await ready.indexes(), selected: null }),
+        { limits, signal },
+      )
     })
     // At once: either takes the engine about as long to analyze as to run.
     const [dayRows, ...parts] = await Promise.all([cubeRows, ...factRows])
@@ -120,6 +116,6 @@ export class CubedRows {
       if (named.every(([, sum]) => sum === 0)) return []
       return (numbers.get(key) ?? []).map((shape) => ({ shape, ...row, ...Object.fromEntries(named) }))
     })
-    return [...rows, ...parts.flat()]
+    return { rows: [...rows, ...parts.flat()], shapeIds: ready.shapeIds }
   }
 }

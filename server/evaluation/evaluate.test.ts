@@ -8,6 +8,7 @@ import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
 import type { CubedRows } from './cubed-rows.ts'
 import { type Evaluation, Evaluator } from './evaluate.ts'
+import type { StoredRow } from './modes/mode.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const scope = viewerScope('o', ['r'], 'u')
@@ -32,10 +33,14 @@ interface RunQuery {
 let queries: RunQuery[]
 let version: { facts_version: string }
 let evaluator: Evaluator
+let sums: { rows: StoredRow[]; shapeIds: string[] } | null
+let indexReads: number
 let intersections: { requests: unknown[]; shapeIds: string[] }
 
 beforeEach(() => {
   queries = []
+  sums = null
+  indexReads = 0
   version = { facts_version: '1' }
   intersections = { requests: [], shapeIds: ['s1', 's2'] }
   const layer = { layer_id: id, content_hash: 'h', modified_time: new Date(0), intersect_route: true }
@@ -57,7 +62,10 @@ beforeEach(() => {
     state: fakeState({ layer: [layer], region: [region] }).state,
     facts,
     membership: {
-      of: () => Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] }),
+      of: () => {
+        indexReads++
+        return Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] })
+      },
     } as unknown as LayerMembership,
     intersections: {
       ready: (_scope: unknown, request: unknown) => {
@@ -65,7 +73,7 @@ beforeEach(() => {
         return Promise.resolve({ listId: id, shapeIds: intersections.shapeIds })
       },
     } as unknown as RouteIntersections,
-    cubes: { read: () => Promise.resolve(null) } as unknown as CubedRows,
+    cubes: { read: () => Promise.resolve(sums) } as unknown as CubedRows,
   })
 })
 
@@ -151,6 +159,16 @@ describe('Evaluator', () => {
     expect(queries).toHaveLength(2)
     queries[1]?.answer()
     expect((await second).rows).toMatchObject([{ shape: 1 }])
+  })
+
+  it('needs no index of the layer if sums answer', async () => {
+    sums = { rows: [{ shape: 2, trips: 7 }], shapeIds: ['s1', 's2'] }
+    const found = { rows: [{ shape: 2, sums: { trips: 7 } }], shapeIds: ['s1', 's2'] }
+    expect(await evaluate()).toMatchObject({ ...found, from: 'cubes' })
+    expect(await evaluate()).toMatchObject({ ...found, from: 'cache' })
+    expect([indexReads, queries.length]).toEqual([0, 0])
+    await evaluate({ buffer: 20 })
+    expect(indexReads).toBe(1)
   })
 
   it('does not cache failures', async () => {

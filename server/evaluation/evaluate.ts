@@ -3,9 +3,10 @@ import type { Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { maxTimeValues, type SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/layers/find-layer.ts'
+import type { ReadyLayers } from '#server/fleet/cubes/ready-layer.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
+import { RouteIntersections } from '#server/routes/intersections/route-intersections.ts'
 import { factsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
@@ -13,7 +14,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { CubedRows } from './cubed-rows.ts'
+import { CubedRows } from './cubed-rows.ts'
 import {
   type CubeQuery,
   type Mode,
@@ -49,9 +50,6 @@ export interface ResolvedQuestion {
   layer: Layer
   mode: Mode
   context: QueryContext
-  lookup: ShapeLookup
-  /** Shape number n of rows is `shapeIds[n - 1]`. */
-  shapeIds: readonly string[]
   /** Version of the region's facts; rows are at least as new. */
   factsVersion: string
 }
@@ -71,6 +69,7 @@ export interface Evaluation {
   request: SpatialRequest
   mode: Mode
   rows: SumRow[]
+  /** Shape number n of rows is `shapeIds[n - 1]`. */
   shapeIds: readonly string[]
   /** Version of the facts and of the layer, separated by a dot: a settled answer depends on nothing else. */
   version: string
@@ -84,9 +83,9 @@ export interface Evaluation {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Finds the region, layer and shapes of a question. Throws a Problem if the Scope or the mode forbids it. */
+/** Finds the region and layer of a question. Throws a Problem if the Scope or the mode forbids it. */
 export async function resolveQuestion(
-  { state, membership }: EvaluationSources,
+  { state }: EvaluationSources,
   { scope, at }: Requester,
   regionId: string,
   request: SpatialRequest,
@@ -97,9 +96,6 @@ export async function resolveQuestion(
   if (bucket) checkSize(request, layer, bucket)
   const mode = modes[request.mode]
   mode.check?.(request.aggregation, layer)
-  const { indexes, shapeIds } = await membership.of(scope, layer, request.buffer)
-  const selected = request.shape_filter === null ? null : shapeIds.indexOf(request.shape_filter) + 1
-  if (selected === 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
   const { start_date, end_date, operators, vehicle_type, vehicle_types, days, hour_filters } = request
   const context: QueryContext = {
     aggregation: request.aggregation,
@@ -126,8 +122,6 @@ export async function resolveQuestion(
     layer,
     mode,
     context,
-    lookup: { indexes, selected },
-    shapeIds,
     factsVersion: await factsVersion(state, scope, regionId),
   }
 }
@@ -148,7 +142,7 @@ function checkSize(request: SpatialRequest, layer: Layer, bucket: TimeBucket): v
 
 /** Decides where the rows come from, and which earlier answers have the same rows. */
 export function planQuery(
-  { request, region, layer, mode, context, lookup, factsVersion }: ResolvedQuestion,
+  { request, region, layer, mode, context, factsVersion }: ResolvedQuestion,
   { operators: visibleOperators }: Scope,
 ): QueryPlan {
   const { filters, bucket } = context
@@ -162,7 +156,7 @@ export function planQuery(
     layer.shape_layer_uuid,
     layer.content_hash,
     request.buffer,
-    lookup.selected,
+    request.shape_filter,
     visibleOperators,
     mode.name,
     bucket,
@@ -181,26 +175,31 @@ export function planQuery(
 
 const limits = { seconds: 60 }
 
-/** Rows, and the source that they were read from. */
+/** Rows, the shapes that their numbers stand for, and the source that they were read from. */
 export interface FoundRows {
   rows: StoredRow[]
+  shapeIds: readonly string[]
   from: 'facts' | 'cubes'
 }
 
 /** Reads the rows of a plan from the cubes or else from the facts. */
 export async function runPlan(
-  { facts, cubes, intersections }: EvaluationSources,
+  { facts, cubes, membership, intersections }: EvaluationSources,
   { scope, signal }: Pick<Requester, 'scope' | 'signal'>,
-  { request, region, layer, mode, context, lookup, shapeIds }: ResolvedQuestion,
+  { request, region, layer, mode, context }: ResolvedQuestion,
   { cubed, needsRoutes }: QueryPlan,
 ): Promise<FoundRows> {
+  const found = cubed && (await cubes.read({ scope, region, layer, mode, context, cubed, signal }))
+  if (found) return { ...found, from: 'cubes' }
+  const { indexes, shapeIds } = await membership.of(scope, layer, request.buffer)
+  const selected = request.shape_filter === null ? null : shapeIds.indexOf(request.shape_filter) + 1
+  if (selected === 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
+  const lookup: ShapeLookup = { indexes, selected }
   const query = async (sql: Sql): Promise<FoundRows> => ({
     rows: await facts.rows<StoredRow>(scope, sql, { limits, signal }),
+    shapeIds,
     from: 'facts',
   })
-  const cubeRows =
-    cubed && (await cubes.read({ scope, region, layer, mode, context, cubed, lookup, shapeIds, signal }))
-  if (cubeRows) return { rows: cubeRows, from: 'cubes' }
   if (!needsRoutes) return query(mode.query(context, lookup))
   const routes = await intersections.ready(scope, {
     regionId: region.regionId,
@@ -237,8 +236,8 @@ export class Evaluator {
     bucket: TimeBucket | null,
   ): Promise<Evaluation> {
     const question = await resolveQuestion(this.#sources, requester, regionId, request, bucket)
-    const { rows, from } = await this.#run(requester, question)
-    const { mode, context, shapeIds, layer, factsVersion } = question
+    const { rows, shapeIds, from } = await this.#run(requester, question)
+    const { mode, context, layer, factsVersion } = question
     const later = { ...context, now: context.now + minuteMs }
     return {
       request,
@@ -255,7 +254,7 @@ export class Evaluator {
   async #run(
     requester: Requester,
     question: ResolvedQuestion,
-  ): Promise<{ rows: StoredRow[]; from: Evaluation['from'] }> {
+  ): Promise<Omit<FoundRows, 'from'> & Pick<Evaluation, 'from'>> {
     const plan = planQuery(question, requester.scope)
     let hasRun = false
     const run = (): Promise<FoundRows> => {
@@ -270,6 +269,21 @@ export class Evaluator {
     return hasRun ? found : { ...found, from: 'cache' }
   }
 }
+
+/** `layers` must be the instance that the cubes are computed with. */
+export const openEvaluator = (
+  state: State,
+  facts: Facts,
+  membership: LayerMembership,
+  layers: ReadyLayers,
+): Evaluator =>
+  new Evaluator({
+    state,
+    facts,
+    membership,
+    intersections: new RouteIntersections(state, facts),
+    cubes: new CubedRows(state, facts, layers),
+  })
 
 /** Version of the method by which values are computed (docs/metrics.md, Evaluation aggregations). */
 const methodVersion = 1

@@ -69,11 +69,11 @@ export function plainTrips(
   for (const key of new Set([...winners.keys(), ...reported.keys()])) {
     const [operator = '', tripId = ''] = key.split(' ')
     const report = winners.get(key)
-    const its = reported.get(key) ?? []
-    const first = its.find(({ types }) =>
+    const events = reported.get(key) ?? []
+    const first = events.find(({ types }) =>
       types.some((type) => ['trip_start', 'trip_enter_jurisdiction'].includes(type)),
     )
-    const last = its.findLast(({ types }) =>
+    const last = events.findLast(({ types }) =>
       types.some((type) => ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction'].includes(type)),
     )
     if (
@@ -93,13 +93,8 @@ export function plainTrips(
     const [startLon = NaN, startLat = NaN, endLon = NaN, endLat = NaN] = places
     const quality = qualityOf(
       {
-        operator,
-        vehicleType: 'other',
-        vehicleId: '',
         startMs: start,
         endMs: end,
-        day: 0,
-        hour: 0,
         startLon,
         startLat,
         endLon,

@@ -19,17 +19,12 @@ export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): stri
 
 export const cubeRegion = (
   scope: Scope,
-  {
-    region_id: regionId,
-    organization_id: organizationId,
-    timezone,
-    lost_after_hours: lostAfterHours,
-  }: { region_id: string; organization_id: string; timezone: string; lost_after_hours: number },
+  region: Pick<CubeRegion, 'regionId' | 'organizationId' | 'timezone' | 'lostAfterHours'>,
 ): CubeRegion => ({
-  regionId,
-  organizationId,
+  regionId: region.regionId,
+  organizationId: region.organizationId,
   scope,
-  lostAfterHours,
-  shift: hourShift(timezone),
-  timezone,
+  lostAfterHours: region.lostAfterHours,
+  shift: hourShift(region.timezone),
+  timezone: region.timezone,
 })

@@ -4,7 +4,7 @@ import { floorToHour } from './cube-clock.ts'
 import { cubeBasis, type CubeRegion } from './cube-region.ts'
 import { dirtyBetween } from '#server/derived/dirty-spans.ts'
 import { hourOfSpan, hourSpan, shapeSums } from './dirty-hours.ts'
-import type { Span } from './queries/shape-day-sums.ts'
+import type { Span } from './shape-days.ts'
 
 /** Which days of a time the cubes of a layer know, and which only the facts do: days since 1970. */
 export interface KnownDays {

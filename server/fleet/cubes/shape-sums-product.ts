@@ -128,12 +128,7 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
   }
   const open = (region: DerivedRegion, { failed }: DerivedRun): { run: CubeRun; of: CubeRegion } => ({
     run: { state, facts, log, layers, nextVersion, failed, at: new Date(now()) },
-    of: cubeRegion(region.scope, {
-      region_id: region.regionId,
-      organization_id: region.organizationId,
-      timezone: region.timezone,
-      lost_after_hours: region.lostAfterHours,
-    }),
+    of: cubeRegion(region.scope, region),
   })
   return {
     name: shapeSums,
