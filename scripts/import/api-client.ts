@@ -24,7 +24,7 @@ export interface ApiSettings {
 }
 
 /** Tokens of this command, readable by this user only. */
-export const usualTokenFile = (): string =>
+export const defaultTokenFile = (): string =>
   path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 
 const maxTries = 6
@@ -64,7 +64,7 @@ export async function apiClient({
   email,
   password,
   token: given,
-  tokenFile = usualTokenFile(),
+  tokenFile = defaultTokenFile(),
   pause = wait,
   say = console.error,
 }: ApiSettings): Promise<ApiClient> {

@@ -13,9 +13,9 @@ const dayMs = 86_400_000
 const defaultDays = 365
 
 /** Of a server without other settings. */
-export const usualKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
+export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
-export const usualDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
+export const defaultDaysOf = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
 /** Who makes a key; null: the system itself, for the organization. */
 export type KeyMaker = Pick<Viewer, 'userId' | 'email' | 'admin'> | null
@@ -41,7 +41,7 @@ export async function insertKey(
   draft: KeyDraft,
   by: KeyMaker,
   at: Date,
-  { environment }: Pick<KeySettings, 'environment'> = usualKeySettings,
+  { environment }: Pick<KeySettings, 'environment'> = defaultKeySettings,
 ): Promise<{ keyId: string; text: string }> {
   if (by) refuseImpersonation(by)
   const { keyId, text, prefix, secretHash, hint } = newKey(environment)
@@ -117,8 +117,8 @@ async function checkDraft(state: State, viewer: Viewer, asked: Rights): Promise<
 }
 
 /** When a key ends that is made without a choice; those of the system itself do not. */
-export const keyEnd = (by: KeyMaker, at: Date, settings: KeySettings = usualKeySettings): Date | null =>
-  by && daysAfter(at, usualDays(settings))
+export const keyEnd = (by: KeyMaker, at: Date, settings: KeySettings = defaultKeySettings): Date | null =>
+  by && daysAfter(at, defaultDaysOf(settings))
 
 const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
 
@@ -131,7 +131,7 @@ export async function createKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseImpersonation(viewer)
   await checkDraft(state, viewer, asked)
-  const days = asked.expires_days ?? usualDays(settings)
+  const days = asked.expires_days ?? defaultDaysOf(settings)
   if (days > settings.maxDays)
     throw new Problem('validation_error', `expires_days: At most ${settings.maxDays} days on this server.`)
   const { keyId, text } = await insertKey(
@@ -178,7 +178,7 @@ export async function rotateKey(
   await checkRow(state, viewer, row)
   const days = row.expires_time
     ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)
-    : usualDays(settings)
+    : defaultDaysOf(settings)
   const made = await state
     .as(viewer.scope)
     .transaction()

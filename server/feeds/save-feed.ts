@@ -38,7 +38,7 @@ export async function createFeed(
   const auth = resolveAuth(given.auth, { kind: 'none' }, { before: given.url, after: given.url })
   await checkFeed(context, organizationId, scope, { ...given, auth })
   const feedId = randomUUID()
-  const usual = feedDefaults[given.kind]
+  const defaults = feedDefaults[given.kind]
   await state
     .as(scope)
     .insertInto('feed')
@@ -53,8 +53,8 @@ export async function createFeed(
       auth_kind: auth.kind,
       sealed_secrets: sealAuth(box, feedId, auth),
       settings: JSON.stringify(typedSettings(given.settings)),
-      interval_seconds: given.intervalSeconds ?? usual.intervalSeconds,
-      promised_minutes: given.promisedMinutes ?? usual.promisedMinutes,
+      interval_seconds: given.intervalSeconds ?? defaults.intervalSeconds,
+      promised_minutes: given.promisedMinutes ?? defaults.promisedMinutes,
       enabled: given.enabled,
       created_time: at,
     })

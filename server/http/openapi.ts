@@ -130,7 +130,7 @@ const keySecurity = (scope: string | undefined): Json[] => [
   { apiKeyBearer: [scope ?? ''] },
 ]
 
-const usualCodes = [
+const commonCodes = [
   'bad_request',
   'unauthorized',
   'forbidden',
@@ -145,7 +145,7 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
     endpoint.cost === 'heavy' || endpoint.longBody || prefix === '/external'
       ? ['too_many_requests', 'service_unavailable']
       : []
-  const codes = Object.entries(problems).filter(([code]) => [...usualCodes, ...busyCodes].includes(code))
+  const codes = Object.entries(problems).filter(([code]) => [...commonCodes, ...busyCodes].includes(code))
   const headersOf = (code: string): Json =>
     busyCodes.includes(code)
       ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }

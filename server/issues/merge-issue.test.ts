@@ -5,7 +5,7 @@ import { changesOf, closedTime, type KnownIssue, mergeIssue, resolutionHours } f
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 6, 1)
-const usual: IssueReport = {
+const plain: IssueReport = {
   issueId: '17',
   serviceCode: 'scooter',
   serviceName: 'Scooter in the way',
@@ -20,7 +20,7 @@ const usual: IssueReport = {
   lon: -83,
   districts: { ward: '6' },
 }
-const report = (part: Partial<IssueReport>): IssueReport => ({ ...usual, ...part })
+const report = (part: Partial<IssueReport>): IssueReport => ({ ...plain, ...part })
 const merged = (reports: readonly (readonly [IssueReport, number])[]): KnownIssue =>
   reports.reduce<KnownIssue | null>(
     (known, [each, observed]) => mergeIssue(known, each, observed),
@@ -81,10 +81,10 @@ describe('an issue', () => {
   it('with two versions of one time is the one with more fields', () => {
     const thin = report({ districts: {} })
     for (const order of [
-      [thin, usual],
-      [usual, thin],
+      [thin, plain],
+      [plain, thin],
     ])
-      expect(merged(order.map((each) => [each, start] as const)).report).toEqual(usual)
+      expect(merged(order.map((each) => [each, start] as const)).report).toEqual(plain)
   })
 
   it('can be reopened', () => {

@@ -12,9 +12,9 @@ let city: TestCity
 const params = { region_id: 'alder' }
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 const lark = 'aaaaaaaa-0000-4000-8000-00000000000b'
-const [usual] = defaultPrograms()
+const [defaultProgram] = defaultPrograms()
 const asking = {
-  ...usual,
+  ...defaultProgram,
   required: [
     {
       spec: 'MDS' as const,

@@ -50,7 +50,7 @@ async function bring(
 }
 const aside = async (given: Import): Promise<string> =>
   Buffer.from(await ask(app, city.admin, downloadSetAside, { params: given })).toString()
-const usual = { page: 1, size: 50 }
+const firstPage = { page: 1, size: 50 }
 
 describe('a list of 311 requests', () => {
   const table = [
@@ -82,7 +82,7 @@ describe('a list of 311 requests', () => {
       reasons: { bad_requested_time: 1, no_issue_id: 1, column_count: 1 },
       notes: ['2 issues were new or changed.'],
     })
-    const { items, total } = await listIssues(app.state, systemScope, 'alder', { ...usual })
+    const { items, total } = await listIssues(app.state, systemScope, 'alder', { ...firstPage })
     expect(total).toBe(2)
     expect(
       items.map(({ id, status, resolution_time, requested_time, districts }) => [
@@ -170,7 +170,9 @@ describe('a list of 311 requests', () => {
 
   test('is found by type, status, days and hours to its closing', async () => {
     const ids = async (filter: object): Promise<string[]> =>
-      (await listIssues(app.state, systemScope, 'alder', { ...usual, ...filter })).items.map(({ id }) => id)
+      (await listIssues(app.state, systemScope, 'alder', { ...firstPage, ...filter })).items.map(
+        ({ id }) => id,
+      )
     expect(await ids({ service_code: 'pothole' })).toEqual(['G-1'])
     expect(await ids({ service_code: 'pothole,scooter-in-the-way', status: 'closed' })).toEqual([
       'SR-2',
@@ -187,7 +189,7 @@ describe('a list of 311 requests', () => {
     await expect(findIssue(app.state, systemScope, 'alder', 'SR-9', undefined)).rejects.toThrow(
       'no such issue',
     )
-    expect((await listIssues(app.state, systemScope, 'birch', { ...usual })).total).toBe(0)
+    expect((await listIssues(app.state, systemScope, 'birch', { ...firstPage })).total).toBe(0)
   })
 
   test('is removed except for what another source reported', async () => {
@@ -206,7 +208,7 @@ describe('a list of 311 requests', () => {
       deleted_rows: 1,
     })
     expect(
-      (await listIssues(app.state, systemScope, 'alder', { ...usual })).items.map(({ id }) => id),
+      (await listIssues(app.state, systemScope, 'alder', { ...firstPage })).items.map(({ id }) => id),
     ).toEqual(['SR-1'])
   })
 })

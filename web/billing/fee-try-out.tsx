@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Months that are looked back on without being asked to, besides the one that goes on. */
-const usualMonths = 3
+const defaultMonths = 3
 /** What is typed is asked for once it has rested so long, ms. */
 const restMs = 450
 
@@ -44,7 +44,7 @@ const totalOf = (amounts: Iterable<number>): number => [...amounts].reduce((sum,
 export function FeeTryOut({ region, policy, today, operatorName, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const { currencyCode: currency, regionId } = region
-  const [period, setPeriod] = useState({ start_date: startOfMonth(today, usualMonths), end_date: today })
+  const [period, setPeriod] = useState({ start_date: startOfMonth(today, defaultMonths), end_date: today })
   const [rested] = useDebouncedValue(policy, restMs)
   // A name is not needed to compute fees.
   const faults = validatePolicy({ ...policy, policy_name: policy.policy_name || '-' }, { currency })

@@ -58,7 +58,7 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
     kind: 'choice',
     key: 'aggregation',
     label: t('evaluation:aggregationLabel'),
-    usual: mode.aggregations[0]!,
+    defaultValue: mode.aggregations[0]!,
     options: offeredAggregations(mode, layer, search.aggregation).map((value) => ({
       value,
       text: aggregationName(t, value, shapeName),

@@ -37,7 +37,7 @@ export interface FeedDraft {
 }
 
 const noPair: SecretPair = { name: '', value: '' }
-const usualBackfillHours = 24
+const defaultBackfillHours = 24
 
 export const kindsFor = (operator: string | null): FeedKind[] =>
   (Object.keys(feedVersions) as FeedKind[]).filter(
@@ -59,7 +59,7 @@ export const emptyFeed = (kind: FeedKind, operator: string | null, name: string)
   scope: '',
   pairs: [noPair],
   ...feedDefaults[kind],
-  backfillHours: usualBackfillHours,
+  backfillHours: defaultBackfillHours,
   moreSettings: '',
   enabled: true,
 })
@@ -85,7 +85,7 @@ export function feedDraftOf({
   promisedMinutes,
   enabled,
 }: Feed): FeedDraft {
-  const { backfillHours = usualBackfillHours, ...more } = settings
+  const { backfillHours = defaultBackfillHours, ...more } = settings
   return {
     ...emptyFeed(kind, operator, name),
     version,

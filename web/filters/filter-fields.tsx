@@ -53,7 +53,7 @@ const countOf = (
 const noValue = '\u0000'
 
 function ChoiceField({
-  filter: { key, label, options, usual, none, description },
+  filter: { key, label, options, defaultValue, none, description },
   value,
   onChange,
 }: {
@@ -67,7 +67,7 @@ function ChoiceField({
       description={description}
       allowDeselect={false}
       maxDropdownHeight={360}
-      value={value === undefined ? (usual ?? noValue) : String(value)}
+      value={value === undefined ? (defaultValue ?? noValue) : String(value)}
       data={[
         ...(none === undefined ? [] : [{ value: noValue, label: none }]),
         ...options.map((option) => ({ value: String(option.value), label: option.text })),
@@ -75,7 +75,9 @@ function ChoiceField({
       onChange={(chosen) =>
         onChange({
           [key]:
-            chosen === usual ? undefined : options.find((option) => String(option.value) === chosen)?.value,
+            chosen === defaultValue
+              ? undefined
+              : options.find((option) => String(option.value) === chosen)?.value,
         })
       }
     />
@@ -83,7 +85,7 @@ function ChoiceField({
 }
 
 function DaysField({
-  filter: { label, today, usual, maxDays, rows = 'none' },
+  filter: { label, today, defaultValue, maxDays, rows = 'none' },
   state,
   onChange,
 }: {
@@ -92,10 +94,10 @@ function DaysField({
   onChange: (part: FilterState) => void
 }) {
   const isUsual = (from: LocalDay | null, to: LocalDay | null): boolean =>
-    from === usual?.from && to === usual.to
+    from === defaultValue?.from && to === defaultValue.to
   const range = {
-    from: (state['start_date'] as LocalDay | undefined) ?? usual?.from ?? null,
-    to: (state['end_date'] as LocalDay | undefined) ?? usual?.to ?? null,
+    from: (state['start_date'] as LocalDay | undefined) ?? defaultValue?.from ?? null,
+    to: (state['end_date'] as LocalDay | undefined) ?? defaultValue?.to ?? null,
   }
   return (
     <>
@@ -103,7 +105,9 @@ function DaysField({
         label={label}
         today={today}
         range={range}
-        {...(usual ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] } : {})}
+        {...(defaultValue
+          ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] }
+          : {})}
         {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
         onChange={({ from, to }) =>
           onChange(

@@ -25,13 +25,13 @@ export type Filter =
   | { kind: 'search'; key: string; label: string }
   /** Any of some options; none means all. Values that no option has remain visible. */
   | { kind: 'choices'; key: string; label: string; all: string; options: readonly DropdownOption[] }
-  /** One of some options. `usual` is the one without a parameter, `none` the text of an option for no value. */
+  /** One of some options. `defaultValue` is the one without a parameter, `none` the text of an option for no value. */
   | {
       kind: 'choice'
       key: string
       label: string
       options: readonly ChoiceOption[]
-      usual?: string
+      defaultValue?: string
       none?: string
       description?: string
     }
@@ -73,12 +73,12 @@ export type Filter =
       /** Days with data, to say where the other period has none. */
       dataDays?: DataDays | null
     }
-  /** `start_date` and `end_date`, of which one or both may be absent unless there are usual ones. */
+  /** `start_date` and `end_date`, of which one or both may be absent unless there is a default. */
   | {
       kind: 'days'
       label: string
       today: LocalDay
-      usual?: DateRange
+      defaultValue?: DateRange
       maxDays?: number
       /** As of a period; none by default. */
       rows?: PageRows

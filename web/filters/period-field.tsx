@@ -16,7 +16,7 @@ const modes = ['custom', 'singleDay', 'thisMonth', 'lastMonth'] as const
 
 export function PeriodField({ value, today, maxDays, onChange }: Props) {
   const { t } = useTranslation()
-  const usual = defaultPeriod(today)
+  const defaults = defaultPeriod(today)
   return (
     <DateRangePicker
       label={t('filters:period.label')}
@@ -26,7 +26,7 @@ export function PeriodField({ value, today, maxDays, onChange }: Props) {
       requireDates
       dropdownOptions={modes}
       morePresets={[
-        { label: t('filters:period.usual'), range: { from: usual.start_date, to: usual.end_date } },
+        { label: t('filters:period.usual'), range: { from: defaults.start_date, to: defaults.end_date } },
       ]}
       {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
       onChange={({ from, to }) => {

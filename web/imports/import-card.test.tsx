@@ -9,7 +9,7 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { ImportCard } from './import-card.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
-const usual: Import = {
+const defaultImport: Import = {
   import_uuid: uuid,
   region_id: 'port-meridian',
   file_name: 'july.csv',
@@ -43,7 +43,7 @@ async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer
       path: '/$regionId/card',
       title: 'shell:pages.tripFiles',
       permission: 'signed_in',
-      Screen: () => <ImportCard given={{ ...usual, ...part }} onMap={onMap} />,
+      Screen: () => <ImportCard given={{ ...defaultImport, ...part }} onMap={onMap} />,
     },
   ]
   const server = fakeServer({ ...signedIn(), ...replies })
@@ -140,7 +140,7 @@ describe('an import', () => {
   it('that failed shows why and what was stored, and can continue', async () => {
     const { card, asked } = await show(
       { status: 'failed', problem: 'The file ends in row 7. The 6 before it are kept.' },
-      { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => usual },
+      { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => defaultImport },
     )
     expect(card.getByRole('alert')).toHaveTextContent('The 6 before it are kept.')
     await userEvent.click(card.getByRole('button', { name: 'Try again' }))

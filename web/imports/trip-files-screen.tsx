@@ -142,7 +142,7 @@ export function TripFilesScreen() {
                   kind: 'choice',
                   key: 'sort',
                   label: t('imports:filter.sort'),
-                  usual: '-created_time',
+                  defaultValue: '-created_time',
                   options: shownOrders.map((value) => ({ value, text: t(`imports:sort.${value}`) })),
                 },
               ]}

@@ -73,7 +73,7 @@ export function IssuesPanel({
           kind: 'choice',
           key: 'measure',
           label: t('issues:measure.label'),
-          usual: 'count',
+          defaultValue: 'count',
           options: measures.map((value) => ({ value, text: t(`issues:measure.${value}.name`) })),
         },
         { kind: 'layer', layers: options, layer },
@@ -84,7 +84,7 @@ export function IssuesPanel({
           kind: 'choice',
           key: 'color',
           label: t('issues:color.label'),
-          usual: 'status',
+          defaultValue: 'status',
           options: colorings.map((value) => ({ value, text: t(`issues:color.${value}`) })),
         },
       ]

@@ -240,7 +240,7 @@ export const dataColors: Record<Scheme, DataColors> = {
 }
 
 /** Opacity of shapes without a value, such as geographies and policies. */
-export const fillOpacity = { usual: 0.35, raised: 0.75 } as const
+export const fillOpacity = { default: 0.35, raised: 0.75 } as const
 /** Opacity of areas with a value, at which neighboring classes are distinct (decision 028). */
 export const valueOpacity = 0.8
 

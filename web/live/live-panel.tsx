@@ -37,7 +37,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       kind: 'choice',
       key: 'color',
       label: t('live:color.label'),
-      usual: 'operator',
+      defaultValue: 'operator',
       options: colorings.map((value) => ({ value, text: t(`live:color.${value}`) })),
     },
     {

@@ -24,8 +24,8 @@ export function liveVehicles(
   over: Partial<LiveVehicles> = {},
 ): LiveVehicles {
   const sorted = vehicles.toSorted((a, b) => a.handle - b.handle)
-  const micro = (value: number | null | undefined, usual: number, from: number): number | null =>
-    value === null ? null : Math.round(((value ?? usual) - from) * placeSteps)
+  const micro = (value: number | null | undefined, defaultPlace: number, from: number): number | null =>
+    value === null ? null : Math.round(((value ?? defaultPlace) - from) * placeSteps)
   return {
     at: 1,
     time: testTime,

@@ -1,12 +1,12 @@
 import { useRef, useState, type PointerEvent } from 'react'
 
-const least = 180
-const usual = 360
-const share = 0.62
+const minHeight = 180
+const defaultHeight = 360
+const maxShare = 0.62
 
-const most = (): number => Math.round(window.innerHeight * share)
+const maxHeight = (): number => Math.round(window.innerHeight * maxShare)
 /** Pixels of the drawer as it opens. */
-export const openHeight = (): number => Math.min(usual, most())
+export const openHeight = (): number => Math.min(defaultHeight, maxHeight())
 
 interface Drag {
   from: number
@@ -16,7 +16,7 @@ interface Drag {
 
 /** Height of a drawer that is dragged by its handle, and opens and closes by a press of it. */
 export function useDragHeight(isOpen: boolean, onOpen: (isOpen: boolean) => void) {
-  const [height, setHeight] = useState(usual)
+  const [height, setHeight] = useState(defaultHeight)
   const drag = useRef<Drag>(null)
   const handle = {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
@@ -28,8 +28,8 @@ export function useDragHeight(isOpen: boolean, onOpen: (isOpen: boolean) => void
       if (!now || (!now.moved && Math.abs(event.clientY - now.from) < 6)) return
       now.moved = true
       const wanted = now.height + now.from - event.clientY
-      setHeight(Math.min(most(), Math.max(least, wanted)))
-      onOpen(wanted > least / 2)
+      setHeight(Math.min(maxHeight(), Math.max(minHeight, wanted)))
+      onOpen(wanted > minHeight / 2)
     },
     onPointerCancel: () => {
       drag.current = null
@@ -40,5 +40,5 @@ export function useDragHeight(isOpen: boolean, onOpen: (isOpen: boolean) => void
       drag.current = null
     },
   }
-  return { height: Math.min(height, most()), handle }
+  return { height: Math.min(height, maxHeight()), handle }
 }

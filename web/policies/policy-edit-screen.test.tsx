@@ -38,10 +38,10 @@ const theirs = {
 }
 /** The first save meets a change by somebody else. */
 function refuseOnce(): void {
-  const usual = globalThis.fetch
+  const plainFetch = globalThis.fetch
   let isRefused = false
   vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
-    if (isRefused || !address.endsWith('/policies/save')) return usual(address, init)
+    if (isRefused || !address.endsWith('/policies/save')) return plainFetch(address, init)
     isRefused = true
     return Promise.resolve(
       Response.json(

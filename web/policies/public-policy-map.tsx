@@ -26,7 +26,7 @@ export function publicAreasLayer(geographies: readonly PublicGeography[], scheme
         type: 'fill',
         source: 'public-areas',
         filter: ofType('Polygon'),
-        paint: { 'fill-color': teal, 'fill-opacity': fillOpacity.usual },
+        paint: { 'fill-color': teal, 'fill-opacity': fillOpacity.default },
       },
     ],
     drawings: [

@@ -373,7 +373,7 @@ export const limitFilter = (t: TFunction) => ({
   kind: 'choice' as const,
   key: 'parking_limit',
   label: t('reporting:limit.label'),
-  usual: String(parkingLimits[0]),
+  defaultValue: String(parkingLimits[0]),
   options: parkingLimits.map((minutes) => ({ value: minutes, text: durationText(t, minutes) })),
 })
 

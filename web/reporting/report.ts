@@ -102,14 +102,14 @@ export const grainFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'grain',
   label: t('reporting:grain.label'),
-  usual: 'day',
+  defaultValue: 'day',
   options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
 })
 export const groupFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'group',
   label: t('reporting:group.label'),
-  usual: 'operator',
+  defaultValue: 'operator',
   options: groupings.map((value) => ({ value, text: t(`reporting:group.${value}`) })),
 })
 

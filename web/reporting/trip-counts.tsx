@@ -55,7 +55,7 @@ export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data
         kind: 'choice',
         key: 'method',
         label: t('reporting:method.label'),
-        usual: 'avg',
+        defaultValue: 'avg',
         options: methods.map((value) => ({ value, text: t(`reporting:measure.fleet_${value}.name`) })),
       },
     ]),

@@ -36,7 +36,7 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
             kind: 'choice',
             key: 'direction',
             label: t('routes:direction.label'),
-            usual: 'both',
+            defaultValue: 'both',
             options: shownDirections.map((value) => ({ value, text: t(`routes:direction.${value}`) })),
           },
           { kind: 'colors', scheme },

@@ -2,7 +2,7 @@ import type { ApiKey } from '#contract/api-keys.ts'
 import type { AgencyToken } from '#contract/feeds.ts'
 import type { ApiScope } from '#contract/api-scopes.ts'
 import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, usualKeySettings } from '#server/api-keys/manage-keys.ts'
+import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -41,7 +41,7 @@ export async function makeAgencyToken(
   feedId: string,
   by: KeyMaker,
   at: Date,
-  settings: KeySettings = usualKeySettings,
+  settings: KeySettings = defaultKeySettings,
 ): Promise<{ tokenId: string; token: string }> {
   const feed = await findFeed(state, scope, feedId)
   const needed = scopesOfKinds[feed.kind]

@@ -2,7 +2,7 @@ import type { ApiScope } from '#contract/api-scopes.ts'
 import type { CdsToken, NewCdsToken } from '#contract/cds-events.ts'
 import type { FoundKey } from '#server/api-keys/find-key.ts'
 import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, usualKeySettings } from '#server/api-keys/manage-keys.ts'
+import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -49,7 +49,7 @@ export async function makeCdsToken(
   { name, access }: NewCdsToken,
   by: KeyMaker,
   at: Date,
-  settings: KeySettings = usualKeySettings,
+  settings: KeySettings = defaultKeySettings,
 ): Promise<{ token: string }> {
   const { organizationId } = await findRegion(state, scope, regionId)
   const { text } = await insertKey(

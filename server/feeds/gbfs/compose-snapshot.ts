@@ -22,9 +22,9 @@ export function composeSnapshot(
   if (!vehicles && !status) return null
   const types = new Map(parts.types?.types.map(({ id, vehicleType }) => [id, vehicleType]))
   const stations = new Map(parts.stations?.stations.map((station) => [station.stationId, station]))
-  const usual = VehicleType.safeParse(settings['vehicle_type'])
+  const defaultType = VehicleType.safeParse(settings['vehicle_type'])
   // GBFS: a feed without types has bicycles without a motor.
-  const plain = usual.success ? usual.data : 'pedal_bicycle'
+  const plain = defaultType.success ? defaultType.data : 'pedal_bicycle'
   const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
     typeId ? (types.get(typeId) ?? 'other') : typeWord ? vehicleTypeOf(typeWord) : plain
   const found: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {

@@ -58,7 +58,7 @@ export function snapshotRowReader({
   orderAt,
   clock,
   at: fileTime,
-  operator: usual,
+  operator: defaultOperator,
 }: Reading): (fields: readonly string[]) => PlacedVehicle | NoVehicle {
   const textOf = (fields: readonly string[], place: number): string =>
     place < 0 ? '' : plainText(fields[place], 300)
@@ -69,7 +69,7 @@ export function snapshotRowReader({
     const company = textOf(fields, columns.operator)
     const operator =
       company === ''
-        ? usual
+        ? defaultOperator
         : company
             .toLowerCase()
             .replace(/[^a-z0-9]+/g, '-')

@@ -19,13 +19,13 @@ interface ExternalQuery {
 type Period = 'day' | 'week' | 'month'
 
 /** Without days, the last full days. */
-const usualDays = 30
+const defaultDays = 30
 
 /** The days of a question, with their default. */
 function daysOf({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
   const yesterday = dayFromNumber(dayNumber(localDay(at, region.timezone)) - 1)
   const end = end_date ?? yesterday
-  return { start_date: start_date ?? dayFromNumber(dayNumber(end) - usualDays + 1), end_date: end }
+  return { start_date: start_date ?? dayFromNumber(dayNumber(end) - defaultDays + 1), end_date: end }
 }
 
 async function ask(

@@ -1,6 +1,6 @@
 import type { MetricsToken, NewMetricsToken } from '#contract/mds-metrics.ts'
 import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, usualKeySettings } from '#server/api-keys/manage-keys.ts'
+import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -37,7 +37,7 @@ export async function makeMetricsToken(
   { name, operator }: NewMetricsToken,
   by: KeyMaker,
   at: Date,
-  settings: KeySettings = usualKeySettings,
+  settings: KeySettings = defaultKeySettings,
 ): Promise<{ token: string }> {
   const { organizationId } = await findRegion(state, scope, regionId)
   const { text } = await insertKey(

@@ -84,14 +84,14 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
         kind: 'days',
         label: t('curb:allocation.days'),
         today,
-        usual: { from: daysBefore(today), to: today },
+        defaultValue: { from: daysBefore(today), to: today },
         maxDays: 3660,
       },
       {
         kind: 'choice',
         key: 'vehicle',
         label: t('curb:map.filter.vehicle'),
-        usual: 'car',
+        defaultValue: 'car',
         options: wellKnownUserClasses.map((value) => ({ value, text: capitalized(userText(t, value)) })),
       },
       {

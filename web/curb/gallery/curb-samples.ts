@@ -100,7 +100,7 @@ export function districtsLayer(scheme: Scheme): MapLayer {
         source: 'districts',
         paint: {
           'fill-color': tokens[scheme].teal,
-          'fill-opacity': ['case', isRaised, fillOpacity.raised, fillOpacity.usual] as never,
+          'fill-opacity': ['case', isRaised, fillOpacity.raised, fillOpacity.default] as never,
         },
       },
     ],

@@ -57,7 +57,7 @@ describe('the question', () => {
   const bodyOf = (search: Parameters<typeof curbQuery>[1]) =>
     (curbQuery(context, search, ['sessions'], ['day']).queryKey as [string, string, { body: object }])[2].body
 
-  it('of an empty URL is the usual period, all sources that measure, and the whole day', () => {
+  it('of an empty URL is the default period, all sources that measure, and the whole day', () => {
     expect(bodyOf({})).toMatchObject({
       measures: ['sessions'],
       dimensions: ['day'],
@@ -96,11 +96,11 @@ describe('the question', () => {
     expect(readCurbSearch({ source: 'guess', grain: 'hour', group: 'street', classes: ['tank'] })).toEqual({})
   })
 
-  it('can be made of the filters, with the usual choice of each', () => {
-    const usual = curbFilters(context, t).flatMap((filter) =>
-      filter.kind === 'choice' ? [[filter.key, filter.usual]] : [],
+  it('can be made of the filters, with the default choice of each', () => {
+    const defaults = curbFilters(context, t).flatMap((filter) =>
+      filter.kind === 'choice' ? [[filter.key, filter.defaultValue]] : [],
     )
-    expect(usual).toEqual([
+    expect(defaults).toEqual([
       ['source', 'measured'],
       ['grain', 'day'],
       ['group', 'zone'],

@@ -235,7 +235,7 @@ function filtersOf(
       kind: 'choice',
       key: 'kind',
       label: t('curb:occupancy.kindLabel'),
-      usual: 'measured',
+      defaultValue: 'measured',
       options: occupancyKinds.map((value) => ({ value, text: t(`curb:occupancy.kind.${value}`) })),
     },
     { kind: 'period', today, defaultOf: lastFourWeeks, rows: 'curb' },

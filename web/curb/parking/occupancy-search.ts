@@ -14,7 +14,7 @@ import {
 } from '#web/shell/search-params.ts'
 
 /** Percent of the target by default: 60 to 80, as in San Francisco (Transportation Code, section 402). */
-const [usualLow, usualHigh] = [60, 80]
+const [defaultLow, defaultHigh] = [60, 80]
 
 export const readOccupancySearch = searchParams(
   {
@@ -41,11 +41,11 @@ export const lastFourWeeks = (today: LocalDay): Period => ({
 })
 
 /** The target in percent, in order. */
-export function targetOf({ low = usualLow, high = usualHigh }: Pick<OccupancySearch, 'low' | 'high'>): {
+export function targetOf({ low = defaultLow, high = defaultHigh }: Pick<OccupancySearch, 'low' | 'high'>): {
   low: number
   high: number
 } {
-  return low < high ? { low, high } : { low: usualLow, high: usualHigh }
+  return low < high ? { low, high } : { low: defaultLow, high: defaultHigh }
 }
 
 /** The question that the URL asks. */

@@ -115,7 +115,7 @@ const storedAreas = ({ key, scheme, hidden, stack }: GeographyShapes): LayerSpec
     layout: stack ? { 'fill-sort-key': stackSortKey(stack) } : {},
     paint: {
       'fill-color': tokens[scheme].teal,
-      'fill-opacity': ['case', isRaised, fillOpacity.raised, stack ? stackedOpacity : fillOpacity.usual],
+      'fill-opacity': ['case', isRaised, fillOpacity.raised, stack ? stackedOpacity : fillOpacity.default],
     },
   },
 ]

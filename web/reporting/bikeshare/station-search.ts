@@ -5,9 +5,9 @@ import { matching, searchParams, type SearchOf, text } from '#web/shell/search-p
 import { readReportSearch, reportPeriod } from '../report.ts'
 
 /** Text of this form, unless it is the default. */
-const unless = (pattern: RegExp, usual: string) => (value: unknown) => {
+const unless = (pattern: RegExp, defaultKey: string) => (value: unknown) => {
   const found = matching(pattern)(value)
-  return found === usual ? undefined : found
+  return found === defaultKey ? undefined : found
 }
 const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 

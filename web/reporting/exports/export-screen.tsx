@@ -99,7 +99,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
       kind: 'choice',
       key: 'table',
       label: t('exports:table.label'),
-      usual: 'trips',
+      defaultValue: 'trips',
       options: exportTableNames.map((value) => ({ value, text: t(`exports:table.${value}`) })),
     },
     ...(time !== null || table === 'policies'
@@ -110,7 +110,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
             today,
             maxDays: maxExportDays,
             rows: table === 'issues' ? 'none' : 'fleet',
-            ...(time === null ? {} : { usual: { from, to } }),
+            ...(time === null ? {} : { defaultValue: { from, to } }),
           } as const,
         ]
       : []),
@@ -131,7 +131,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
       kind: 'choice',
       key: 'format',
       label: t('exports:format.label'),
-      usual: 'csv',
+      defaultValue: 'csv',
       options: formatsOfTable(table).map((value) => ({ value, text: t(`exports:format.${value}`) })),
     },
   ]

@@ -29,9 +29,9 @@ interface Props {
 const daysOf = { weekly: 7, monthly: 31 } as const
 
 /** Makes or changes a scheduled report. */
-export function ScheduleForm({ regionId, report: usual, schedule, onClose }: Props) {
+export function ScheduleForm({ regionId, report: defaultReport, schedule, onClose }: Props) {
   const { t, i18n } = useTranslation()
-  const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? usual)
+  const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? defaultReport)
   const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
   const [day, setDay] = useState(schedule?.day ?? 1)
   const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])

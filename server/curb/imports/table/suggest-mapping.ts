@@ -260,14 +260,14 @@ function ratePerOf(
     const counts = prices.get(longest) ?? new Map<number, number>()
     prices.set(longest, counts.set(amount, (counts.get(amount) ?? 0) + 1))
   }
-  const usual = [...prices]
+  const frequent = [...prices]
     .map(([longest, counts]) => ({
       longest,
       ...[...counts].map(([amount, n]) => ({ amount, n })).toSorted((one, other) => other.n - one.n)[0],
     }))
     .filter(({ n = 0 }) => n >= 3)
     .toSorted((one, other) => (other.n ?? 0) - (one.n ?? 0))
-  const [one, other] = usual
+  const [one, other] = frequent
   if (!one || !other || one.amount === other.amount) return 'hour'
   const [perOne, perOther] = [(one.amount ?? 0) / one.longest, (other.amount ?? 0) / other.longest]
   return Math.abs(perOne / perOther - 1) < 0.02 ? 'max_stay' : 'hour'

@@ -27,7 +27,7 @@ const readers: Readonly<Record<CountLayout, (context: LayoutContext) => LayoutRe
 }
 
 /** What measures, if the user does not say. */
-const usualSources: Readonly<Record<CountLayout, OccupancySource>> = {
+const defaultSources: Readonly<Record<CountLayout, OccupancySource>> = {
   sensor_week: 'sensor',
   sensor_hours: 'sensor',
   paid_load: 'payment',
@@ -86,7 +86,7 @@ export async function readCountFile(
   },
 ): Promise<CountSink> {
   const clock = civilClock(timezone)
-  const source = options.source ?? usualSources[columns.layout]
+  const source = options.source ?? defaultSources[columns.layout]
   const sink = new CountSink({ source, clock, shift: hourShift(timezone), now })
   const reader = readers[columns.layout]({ columns, options, clock, sample, sink })
   const hidesRows = columns.layout === 'survey'

@@ -6,9 +6,9 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { ParametersForm } from './parameters-form.tsx'
 import { defaultParameters } from './pricing-search.ts'
 
-const usual = defaultParameters('2026-06-20')
+const defaults = defaultParameters('2026-06-20')
 
-async function open(parameters: PricingParameters = usual, { currency = 'USD', isPending = false } = {}) {
+async function open(parameters: PricingParameters = defaults, { currency = 'USD', isPending = false } = {}) {
   const onCalculate = vi.fn<(next: PricingParameters) => void>()
   await renderPart(
     <ParametersForm
@@ -49,11 +49,11 @@ describe('parameters of a proposal', () => {
     expect(errors()).toEqual([])
     expect(screen.getByText(/^Source: San Francisco Transportation Code/)).toBeInTheDocument()
     expect(screen.getByText('Not in the source, your choice: Largest change, Rounding.')).toBeInTheDocument()
-    expect(calculated()).toEqual(usual)
+    expect(calculated()).toEqual(defaults)
   })
 
   it('show money in the currency and shares in percent', async () => {
-    await open({ ...usual, max_change: { ...usual.max_change, share: 0.125 } })
+    await open({ ...defaults, max_change: { ...defaults.max_change, share: 0.125 } })
     expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('$0.50')
     expect(screen.getByLabelText('Highest rate per hour')).toHaveValue('$10.00')
     expect(screen.getByLabelText('Target from')).toHaveValue('60 %')
@@ -71,18 +71,18 @@ describe('parameters of a proposal', () => {
     type('Days between changes', '')
     type('Minimum coverage', '72.5')
     expect(calculated()).toEqual({
-      ...usual,
+      ...defaults,
       floor: 75,
       ceiling: null,
       target: { from: 0.6, until: 0.85 },
-      max_change: { ...usual.max_change, amount: 50, share: 0.3 },
+      max_change: { ...defaults.max_change, amount: 50, share: 0.3 },
       min_days_between: null,
       min_coverage: 0.725,
     })
   })
 
   it('of a currency without decimals are whole amounts', async () => {
-    const { calculated } = await open({ ...usual, floor: 100, ceiling: 1000 }, { currency: 'JPY' })
+    const { calculated } = await open({ ...defaults, floor: 100, ceiling: 1000 }, { currency: 'JPY' })
     expect(screen.getByLabelText('Lowest rate per hour')).toHaveValue('¥100')
     type('Lowest rate per hour', '150')
     expect(calculated()).toMatchObject({ floor: 150 })
@@ -104,7 +104,7 @@ describe('parameters of a proposal', () => {
   })
 
   it('cannot be calculated twice at a time', async () => {
-    const { button } = await open(usual, { isPending: true })
+    const { button } = await open(defaults, { isPending: true })
     expect(button).toBeDisabled()
   })
 })
@@ -148,7 +148,7 @@ describe('what is wrong about parameters', () => {
   })
 
   it('is paid occupancy without a reason', async () => {
-    const { button, calculated, errors } = await open({ ...usual, kinds: ['paid'] })
+    const { button, calculated, errors } = await open({ ...defaults, kinds: ['paid'] })
     expect(errors()).toEqual([expect.stringMatching(/^Reason for paid occupancy: /)])
     expect(button).toBeDisabled()
     type(/^Why rates are proposed from paid occupancy/, 'No sensors')
@@ -158,14 +158,14 @@ describe('what is wrong about parameters', () => {
 
 describe('presets', () => {
   it('replace the rule, not the window', async () => {
-    const { calculated } = await open({ ...usual, excluded_days: ['2026-05-25'], min_days: 20 })
+    const { calculated } = await open({ ...defaults, excluded_days: ['2026-05-25'], min_days: 20 })
     await choose('Preset', 'SFpark pilot, 2011–2013')
     expect(calculated()).toMatchObject({
       preset: 'sfpark',
       floor: 25,
       ceiling: 600,
       steps: [{ change: -50 }, { change: -25 }, { change: 0 }, { change: 25 }],
-      start_date: usual.start_date,
+      start_date: defaults.start_date,
       excluded_days: ['2026-05-25'],
       min_days: 20,
     })
@@ -176,7 +176,7 @@ describe('presets', () => {
     const clear = document.querySelector('form fieldset button')!
     await userEvent.click(clear)
     expect(screen.queryByText(/^Source: /)).toBeNull()
-    expect(calculated()).toEqual({ ...usual, preset: null })
+    expect(calculated()).toEqual({ ...defaults, preset: null })
   })
 
   it('of places on a menu have prices, which are read back in words', async () => {

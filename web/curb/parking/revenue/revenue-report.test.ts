@@ -19,7 +19,7 @@ import {
 const context: RevenueContext = {
   region: testRegion('port-meridian', 'Port Meridian'),
   today: '2026-06-20',
-  usualPeriod: () => ({ start_date: '2026-06-01', end_date: '2026-06-19' }),
+  defaultPeriodOf: () => ({ start_date: '2026-06-01', end_date: '2026-06-19' }),
   language: 'en-US',
   at: 0,
 }
@@ -58,7 +58,7 @@ describe('the question', () => {
     (revenueQuery(context, search, ['revenue'], ['zone']).queryKey as [string, string, { body: object }])[2]
       .body
 
-  it('of an empty URL is the usual period of the region by the time of payment', () => {
+  it('of an empty URL is the default period of the region by the time of payment', () => {
     expect(bodyOf({})).toEqual({
       measures: ['revenue'],
       dimensions: ['zone'],

@@ -38,7 +38,7 @@ import type { PaymentChoices } from '../transactions/transactions-search.ts'
 export interface RevenueContext {
   region: Region
   today: LocalDay
-  usualPeriod: (today: LocalDay) => Period
+  defaultPeriodOf: (today: LocalDay) => Period
   language: string
   /** When the page was opened, ms. */
   at: number
@@ -67,33 +67,33 @@ export const readRevenueSearch = searchParams(
 export type RevenueSearch = SearchOf<typeof readRevenueSearch>
 
 export function revenueFilters(
-  { today, usualPeriod }: RevenueContext,
+  { today, defaultPeriodOf }: RevenueContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, defaultOf: usualPeriod, rows: 'curb' },
-    { kind: 'compare', today, defaultOf: usualPeriod },
+    { kind: 'period', today, defaultOf: defaultPeriodOf, rows: 'curb' },
+    { kind: 'compare', today, defaultOf: defaultPeriodOf },
     {
       kind: 'choice',
       key: 'basis',
       label: label('basis'),
-      usual: 'paid',
+      defaultValue: 'paid',
       options: paymentBases.map((value) => ({ value, text: t(`curb:payments.basis.${value}`) })),
     },
     {
       kind: 'choice',
       key: 'grain',
       label: t('reporting:grain.label'),
-      usual: 'day',
+      defaultValue: 'day',
       options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
     },
     {
       kind: 'choice',
       key: 'group',
       label: label('group'),
-      usual: 'zone',
+      defaultValue: 'zone',
       options: revenueGroups.map((value) => ({ value, text: t(`curb:payments.group.${value}`) })),
     },
     {
@@ -124,7 +124,7 @@ export function revenueFilters(
 
 /** The question of measures by dimensions, over what the URL selects. */
 export function revenueQuery(
-  { region, today, usualPeriod }: RevenueContext,
+  { region, today, defaultPeriodOf }: RevenueContext,
   search: RevenueSearch,
   measures: readonly PaymentMeasure[],
   dimensions: readonly PaymentDimension[],
@@ -136,7 +136,7 @@ export function revenueQuery(
       measures: [...measures],
       dimensions: [...dimensions],
       basis: search.basis ?? 'paid',
-      ...chosenPeriod(search, today, usualPeriod),
+      ...chosenPeriod(search, today, defaultPeriodOf),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       days: search.days ?? [],

@@ -74,7 +74,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
   const { t, i18n } = useTranslation()
   const { search, push, replace } = useSearchState(transactionsSearch)
   const today = localDay(new Date(now), region.timezone)
-  const context = { today, usualPeriod: paymentPeriod(lastDay), currency: region.currencyCode }
+  const context = { today, defaultPeriodOf: paymentPeriod(lastDay), currency: region.currencyCode }
   const params = { region_id: region.regionId }
   const query = transactionQuery(search, context)
   const kept = { placeholderData: keepPreviousData }
@@ -96,7 +96,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
         title={title}
         context={t('curb:payments.context', {
           region: region.text,
-          days: periodText(chosenPeriod(search, today, context.usualPeriod), i18n.language),
+          days: periodText(chosenPeriod(search, today, context.defaultPeriodOf), i18n.language),
         })}
         actions={
           <Group gap="sm">

@@ -48,18 +48,18 @@ export type TransactionsSearch = SearchOf<typeof transactionsSearch>
 
 interface Context {
   today: LocalDay
-  usualPeriod: (today: LocalDay) => Period
+  defaultPeriodOf: (today: LocalDay) => Period
   currency: string
 }
 
 /** The query of the API for what the URL selects. */
-export function transactionQuery(search: TransactionsSearch, { today, usualPeriod, currency }: Context) {
+export function transactionQuery(search: TransactionsSearch, { today, defaultPeriodOf, currency }: Context) {
   const digits = 10 ** currencyDecimals(currency)
   const minor = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * digits))
   const [from, until] = search.hours ?? [0, 24]
   const list = (values: readonly string[] | undefined) => (values?.length ? joinList(values) : undefined)
   return {
-    ...chosenPeriod(search, today, usualPeriod),
+    ...chosenPeriod(search, today, defaultPeriodOf),
     ...(search.hours ? { start_time_hour: from, end_time_hour: until - 1 } : {}),
     days: search.days?.join(','),
     kinds: list(search.kinds),
@@ -90,13 +90,13 @@ export const wordOption = (value: string, t: TFunction) => ({
 
 /** The filters of the Transactions page. */
 export function transactionFilters(
-  { today, usualPeriod, currency }: Context,
+  { today, defaultPeriodOf, currency }: Context,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, defaultOf: usualPeriod, rows: 'curb' },
+    { kind: 'period', today, defaultOf: defaultPeriodOf, rows: 'curb' },
     { kind: 'hours' },
     { kind: 'weekdays' },
     {
