@@ -71,13 +71,21 @@ const target = {
   operator: operatorSlug.nullable().default(null),
 }
 
+/** Plain HTTP is called only by servers that may reach private addresses (`PRIVATE_ADDRESSES`). */
+export const WebhookUrl = z
+  .url({
+    protocol: /^https?$/,
+    error: 'The address of a webhook begins with https:// (or http:// in a private network)',
+  })
+  .max(1000)
+
 /** A subscription as requested by a user. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [
   z.object({ ...target, channel: z.literal('email'), cadence: Cadence.default('immediate') }),
   z.object({
     ...target,
     channel: z.literal('webhook'),
-    url: z.url({ protocol: /^https?$/, error: 'A webhook begins with https://' }).max(1000),
+    url: WebhookUrl,
   }),
 ])
 export type NewAlertSubscription = z.infer<typeof NewAlertSubscription>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AlertState } from './compliance-alerts.ts'
+import { AlertState, WebhookUrl } from './compliance-alerts.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
@@ -81,7 +81,7 @@ export const addWebhook = endpoint({
   ask: {
     params: inRegion,
     body: z.object({
-      url: z.url({ protocol: /^https?$/, error: 'A webhook begins with https://' }).max(1000),
+      url: WebhookUrl,
       events: Events,
     }),
   },

@@ -119,17 +119,17 @@ function paymentsOfCar(
   }
   const first =
     random() < shares.extends && bought > 40 ? Math.round(bought * (0.4 + 0.3 * random())) : bought
-  const at = isApp ? first : Math.max(minMinutes, Math.floor(first / stepMinutes) * stepMinutes)
-  add({ id, paid: start, minutes: at, amount: price(at) })
-  if (at < bought) {
-    const paid = start + Math.floor(at * (0.75 + 0.2 * random()) * 60) * 1000
-    const minutes = isApp ? bought : bought - at
+  const firstMinutes = isApp ? first : Math.max(minMinutes, Math.floor(first / stepMinutes) * stepMinutes)
+  add({ id, paid: start, minutes: firstMinutes, amount: price(firstMinutes) })
+  if (firstMinutes < bought) {
+    const paid = start + Math.floor(firstMinutes * (0.75 + 0.2 * random()) * 60) * 1000
+    const minutes = isApp ? bought : bought - firstMinutes
     add({
       id: `${id}x`,
       paid,
-      start: isApp ? start : start + at * 60_000,
+      start: isApp ? start : start + firstMinutes * 60_000,
       minutes,
-      amount: price(bought) - price(at),
+      amount: price(bought) - price(firstMinutes),
       isExtension: true,
     })
   }
@@ -138,7 +138,7 @@ function paymentsOfCar(
       id: `${id}r`,
       paid: start + (3 + Math.floor(40 * random())) * 3_600_000,
       minutes: 0,
-      amount: -price(at),
+      amount: -price(firstMinutes),
       status: 'refund',
     })
   return found

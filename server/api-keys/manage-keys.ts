@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { newKey } from './key-format.ts'
-import { findKey, findKeyRow, type KeySettings, type ListedRow } from './list-keys.ts'
+import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
 
 type Store = ReturnType<State['as']>
 
@@ -74,42 +74,42 @@ export async function insertKey(
 type Rights = Pick<NewApiKey, 'region_ids' | 'feed_id' | 'operator'> & { scopes: readonly ApiScope[] }
 
 /** Throws unless the viewer may give the scopes, and they fit the regions and the feed. */
-async function checkDraft(state: State, viewer: Viewer, asked: Rights): Promise<void> {
-  const declared = asked.scopes.map((each) => ({ name: each, ...apiScopes[each] }))
+async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<void> {
+  const declared = draft.scopes.map((each) => ({ name: each, ...apiScopes[each] }))
   for (const { name, needs } of declared)
     if (needs !== null && !viewer.permissions.includes(needs))
       throw new Problem(
         'forbidden',
         `scopes: You can give only what you may do yourself: ${name} needs ${needs}.`,
       )
-  const unknown = asked.region_ids?.find((id) => !viewer.scope.regionIds?.includes(id))
+  const unknown = draft.region_ids?.find((id) => !viewer.scope.regionIds?.includes(id))
   if (unknown !== undefined)
     throw new Problem('validation_error', `region_ids: There is no region '${unknown}' that you can give.`)
-  if (asked.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
+  if (draft.region_ids === null && declared.some(({ needsRegions }) => needsRegions))
     throw new Problem('validation_error', 'region_ids: These scopes need a choice of regions.')
-  if (asked.operator !== null && declared.some(({ isOfOperators }) => !isOfOperators))
+  if (draft.operator !== null && declared.some(({ isOfOperators }) => !isOfOperators))
     throw new Problem('validation_error', 'operator: These scopes are not divided by operator.')
   const kinds = new Set(declared.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
   if (!kinds.size) {
-    if (asked.feed_id !== null)
+    if (draft.feed_id !== null)
       throw new Problem('validation_error', 'feed_id: Only keys that push to a feed name one.')
     return
   }
   const feed =
-    asked.feed_id === null
+    draft.feed_id === null
       ? undefined
       : await state
           .as(viewer.scope)
           .selectFrom('feed')
           .select(['kind', 'region_id'])
-          .where('feed_id', '=', asked.feed_id)
+          .where('feed_id', '=', draft.feed_id)
           .executeTakeFirst()
   if (!feed || kinds.size > 1 || !kinds.has(feed.kind as 'mds_agency' | 'cds_push'))
     throw new Problem(
       'validation_error',
       'feed_id: Choose the feed that the key pushes to, of the kind of its scope.',
     )
-  if (asked.region_ids?.length !== 1 || asked.region_ids[0] !== feed.region_id)
+  if (draft.region_ids?.length !== 1 || draft.region_ids[0] !== feed.region_id)
     throw new Problem(
       'validation_error',
       'region_ids: A key that pushes to a feed is for the region of the feed.',
@@ -125,26 +125,26 @@ const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days
 export async function createKey(
   state: State,
   viewer: Viewer,
-  asked: NewApiKey,
+  draft: NewApiKey,
   settings: KeySettings,
   at: Date,
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseImpersonation(viewer)
-  await checkDraft(state, viewer, asked)
-  const days = asked.expires_days ?? defaultDaysOf(settings)
+  await checkDraft(state, viewer, draft)
+  const days = draft.expires_days ?? defaultDaysOf(settings)
   if (days > settings.maxDays)
     throw new Problem('validation_error', `expires_days: At most ${settings.maxDays} days on this server.`)
   const { keyId, text } = await insertKey(
     state.as(viewer.scope),
     {
       organizationId: viewer.organizationId,
-      name: asked.name,
-      scopes: asked.scopes,
-      regionIds: asked.region_ids,
-      operator: asked.operator,
-      feedId: asked.feed_id,
-      cidrs: asked.cidrs,
-      rateClass: asked.rate_class,
+      name: draft.name,
+      scopes: draft.scopes,
+      regionIds: draft.region_ids,
+      operator: draft.operator,
+      feedId: draft.feed_id,
+      cidrs: draft.cidrs,
+      rateClass: draft.rate_class,
       expires: daysAfter(at, days),
     },
     viewer,
@@ -160,10 +160,6 @@ function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
     throw new Problem('forbidden', 'A key has the rights of its owner: make it in your own name.')
 }
 
-/** Throws unless the viewer may give all that a key has. */
-const checkRow = (state: State, viewer: Viewer, row: ListedRow): Promise<void> =>
-  checkDraft(state, viewer, row)
-
 /** A second key of the consumer, valid as long as the first was when it was made. */
 export async function rotateKey(
   state: State,
@@ -175,7 +171,7 @@ export async function rotateKey(
   refuseImpersonation(viewer)
   const row = await findKeyRow(state, viewer, keyId, at)
   if (row.revoked_time) throw new Problem('conflict', 'A revoked key is not rotated. Create a new one.')
-  await checkRow(state, viewer, row)
+  await checkDraft(state, viewer, row)
   const days = row.expires_time
     ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)
     : defaultDaysOf(settings)
@@ -216,7 +212,7 @@ export async function takeOverKey(state: State, viewer: Viewer, keyId: string, a
   refuseImpersonation(viewer)
   const row = await findKeyRow(state, viewer, keyId, at)
   if (row.revoked_time) throw new Problem('conflict', 'A revoked key has no owner.')
-  await checkRow(state, viewer, row)
+  await checkDraft(state, viewer, row)
   await state
     .as(viewer.scope)
     .updateTable('api_key')

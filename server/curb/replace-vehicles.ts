@@ -6,8 +6,8 @@ import { eventColumns } from './sessions/event-rows.ts'
 import { sessionColumns } from './sessions/session-rows.ts'
 
 const tables = [
-  { table: 'curb_sessions', columns: sessionColumns, time: sql`from_time` },
-  { table: 'curb_events', columns: eventColumns, time: sql`event_time` },
+  { name: 'curb_sessions', columns: sessionColumns, time: sql`from_time` },
+  { name: 'curb_events', columns: eventColumns, time: sql`event_time` },
 ] as const
 type VehicleTable = (typeof tables)[number]
 
@@ -21,9 +21,9 @@ const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
 
 /** Rows with the vehicle replaced by a number that cannot be computed from its plate without the discarded salt. */
-const replacedRows = (of: VehicleTable, cut: RowCut, salt: string): Sql => sql`
+const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sql`
   select ${joinSql(
-    of.columns.map((name) =>
+    table.columns.map((name) =>
       name === 'lane'
         ? sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`
         : name === 'vehicle'
@@ -32,8 +32,8 @@ const replacedRows = (of: VehicleTable, cut: RowCut, salt: string): Sql => sql`
     ),
     ', ',
   )}
-  from ${facts(of.table)}
-  where ${identified(of, cut)}`
+  from ${facts(table.name)}
+  where ${identified(table, cut)}`
 
 export async function countVehicles(
   store: Facts,
@@ -41,13 +41,13 @@ export async function countVehicles(
   cut: RowCut,
 ): Promise<{ table: string; rows: number }[]> {
   const found: { table: string; rows: number }[] = []
-  for (const of of tables) {
+  for (const table of tables) {
     const [row] = await store.rows<{ n: string }>(
       scope,
-      sql`select toString(count()) as n from ${facts(of.table)} where ${identified(of, cut)}`,
+      sql`select toString(count()) as n from ${facts(table.name)} where ${identified(table, cut)}`,
       { limits: { seconds: 300 } },
     )
-    found.push({ table: of.table, rows: Number(row?.n ?? 0) })
+    found.push({ table: table.name, rows: Number(row?.n ?? 0) })
   }
   return found
 }
@@ -58,8 +58,8 @@ export async function countVehicles(
  */
 export async function replaceVehicles(store: Facts, scope: Scope, cut: RowCut, salt: string): Promise<void> {
   const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
-  for (const of of tables) {
-    await store.add(scope, of.table, of.columns, replacedRows(of, cut, salt), limits)
-    await store.remove(scope, of.table, identified(of, cut), limits)
+  for (const table of tables) {
+    await store.add(scope, table.name, table.columns, replacedRows(table, cut, salt), limits)
+    await store.remove(scope, table.name, identified(table, cut), limits)
   }
 }

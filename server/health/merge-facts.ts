@@ -30,7 +30,7 @@ export const readReceived = (row: ReceivedRow): Received => ({
 })
 
 export const readTrips = (row: TripCountRow): FeedTrips => ({
-  trips: Number(row.trips),
+  count: Number(row.trips),
   both: Number(row.both),
   reported: Number(row.reported),
   withoutEvents: Number(row.without_events),

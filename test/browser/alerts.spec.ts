@@ -15,7 +15,11 @@ interface Delivery {
 }
 
 /** A server of the city's own that is called as a webhook. */
-async function openHook(): Promise<{ url: string; deliveries: Delivery[]; close: () => Promise<void> }> {
+async function openWebhookServer(): Promise<{
+  url: string
+  deliveries: Delivery[]
+  close: () => Promise<void>
+}> {
   const deliveries: Delivery[] = []
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
@@ -53,7 +57,7 @@ test.use({ role: 'planner' })
 test('alerts of new violations by e-mail and by webhook are added, tested and ended by keyboard', async ({
   page,
 }) => {
-  const hook = await openHook()
+  const server = await openWebhookServer()
   await page.goto('/port-meridian/mobility/policies/compliance')
   const opener = page.getByRole('button', { name: 'Alerts' })
   await opener.press('Enter')
@@ -69,7 +73,7 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
 
   await beginAlert(page)
   await page.getByRole('radio', { name: 'E-mail', exact: true }).press('ArrowRight')
-  await page.getByLabel('URL').fill(hook.url)
+  await page.getByLabel('URL').fill(server.url)
   await page.getByLabel('URL').press('Enter')
   const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
   await page.keyboard.press('Escape')
@@ -77,13 +81,13 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await expectClean(page, 'the secret of a webhook')
   await page.getByRole('button', { name: 'I have copied it' }).press('Enter')
 
-  const webhook = cardOf(page, hook.url)
+  const webhook = cardOf(page, server.url)
   for (const card of [mail, webhook]) {
     await card.getByRole('button', { name: /^Send a test/ }).press('Enter')
     await expect(card).toContainText('Sent')
   }
   await findInMessage(page, planner, /(Test)/i)
-  const [delivery] = hook.deliveries
+  const [delivery] = server.deliveries
   const {
     'webhook-id': id,
     'webhook-timestamp': time,
@@ -114,5 +118,5 @@ test('alerts of new violations by e-mail and by webhook are added, tested and en
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
-  await hook.close()
+  await server.close()
 })

@@ -42,7 +42,7 @@ async function storeReport(
 
 /** The push endpoints of MDS 2.0: many items at once, each with its own result. */
 export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
-  const facts = (stream: string, kind: ItemKind): AgencyRoute => ({
+  const recordsRoute = (stream: string, kind: ItemKind): AgencyRoute => ({
     method: 'POST',
     path: `/${stream}`,
     stream,
@@ -83,9 +83,9 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
           200,
         ),
     },
-    facts('trips', 'trip'),
-    facts('telemetry', 'telemetry'),
-    facts('events', 'event'),
+    recordsRoute('trips', 'trip'),
+    recordsRoute('telemetry', 'telemetry'),
+    recordsRoute('events', 'event'),
     {
       method: 'POST',
       path: '/reports',

@@ -29,7 +29,7 @@ const checks = {
   jumps: 0,
 }
 const trips = {
-  trips: 0,
+  count: 0,
   both: 0,
   reported: 0,
   withoutEvents: 0,
@@ -112,7 +112,7 @@ describe('figures', () => {
   it('report missing events and trip reports only of operators that send some', () => {
     const given = {
       ...trips,
-      trips: 100,
+      count: 100,
       reported: 50,
       withoutEvents: 4,
       withoutReport: 6,
@@ -159,7 +159,7 @@ describe('figures', () => {
     ).toMatchObject({ value: 10, of: 100, parts: { p95: 900 } })
     expect(
       figure('agreement', {
-        trips: { ...trips, trips: 8, both: 6 },
+        trips: { ...trips, count: 8, both: 6 },
         tripChecks: [{ ...tripChecks, compared: 6, timeDiffers: 2, placeDiffers: 1, differs: 2 }],
       }),
     ).toMatchObject({ value: 75, parts: { differs: 2, time_differs: 2, place_differs: 1, compared: 6 } })

@@ -3,20 +3,20 @@ import { healthFigureNames, type HealthFigureName } from '#contract/health-figur
 import type { OperatorFacts } from './operator-facts.ts'
 import { quantileOf } from './quantile.ts'
 
-type Made = Omit<HealthFigure, 'figure'>
+type ComputedFigure = Omit<HealthFigure, 'figure'>
 
-const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number =>
-  all.reduce((total, each) => total + of(each), 0)
+const sum = <Each>(all: readonly Each[], valueOf: (each: Each) => number): number =>
+  all.reduce((total, each) => total + valueOf(each), 0)
 /** A share in percent; null if there is nothing to divide by. */
-const share = (count: number, of: number, parts: HealthFigure['parts'] = {}): Made => ({
-  value: of > 0 ? (100 * count) / of : null,
+const share = (count: number, total: number, parts: HealthFigure['parts'] = {}): ComputedFigure => ({
+  value: total > 0 ? (100 * count) / total : null,
   count,
-  of,
+  of: total,
   parts,
 })
 
 /** How each figure is computed from the facts of an operator. */
-const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>> = {
+const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => ComputedFigure>> = {
   freshness({ statuses }) {
     const active = statuses.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
       state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
@@ -31,12 +31,12 @@ const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>>
   },
   gaps({ days }) {
     const states = days.flatMap((day) => day.states)
-    const of = states.filter((state) => state !== 'ahead' && state !== 'none').length
+    const finished = states.filter((state) => state !== 'ahead' && state !== 'none').length
     const gaps = states.filter((state) => state === 'gap').length
     return {
-      value: of > 0 ? gaps : null,
+      value: finished > 0 ? gaps : null,
       count: gaps,
-      of,
+      of: finished,
       parts: { quiet: states.filter((state) => state === 'quiet').length },
     }
   },
@@ -61,7 +61,7 @@ const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>>
     const broken = hasReports ? (trips?.withoutReportOrEnd ?? 0) : parts.without_end
     return share(
       (parts.without_events ?? 0) + broken + parts.ends_without_start,
-      (trips?.trips ?? 0) + parts.ends_without_start,
+      (trips?.count ?? 0) + parts.ends_without_start,
       parts,
     )
   },
@@ -109,10 +109,10 @@ const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>>
       place_differs: sum(tripChecks, (each) => each.placeDiffers),
       compared: sum(tripChecks, (each) => each.compared),
     }
-    return share(trips?.both ?? 0, trips?.trips ?? 0, parts)
+    return share(trips?.both ?? 0, trips?.count ?? 0, parts)
   },
 }
 
 /** Every figure of an operator, in the order of their definitions. */
 export const makeFigures = (facts: OperatorFacts): HealthFigure[] =>
-  healthFigureNames.map((figure) => ({ figure, ...makers[figure](facts) }))
+  healthFigureNames.map((figure) => ({ figure, ...figureRules[figure](facts) }))

@@ -11,7 +11,7 @@ export interface Received {
 
 /** Trips that feeds reported. */
 export interface FeedTrips {
-  trips: number
+  count: number
   both: number
   reported: number
   withoutEvents: number

@@ -118,7 +118,7 @@ describe('what rules look at', () => {
       valueOf('schema_violations', {}),
     ]).toEqual([10, 5, null])
     const trips = {
-      trips: 20,
+      count: 20,
       both: 0,
       reported: 0,
       withoutEvents: 0,
@@ -129,7 +129,7 @@ describe('what rules look at', () => {
     }
     expect([
       valueOf('trips_without_end', { trips }),
-      valueOf('trips_without_end', { trips: { ...trips, trips: 19 } }),
+      valueOf('trips_without_end', { trips: { ...trips, count: 19 } }),
     ]).toEqual([5, null])
   })
 })

@@ -108,7 +108,7 @@ export function measuresOf(input: MeasureInput): Measure[] {
     {
       ...of,
       rule: 'trips_without_end',
-      value: percent(trips?.withoutEnd ?? 0, trips?.trips ?? 0, minCounts.trips),
+      value: percent(trips?.withoutEnd ?? 0, trips?.count ?? 0, minCounts.trips),
     },
   ]
 }
