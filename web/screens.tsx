@@ -5,7 +5,7 @@ import { curbScreens } from '#web/curb/curb-screens.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import type { DistributionPage } from '#web/reporting/distributions.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
-import type { ReportContext, ReportSearch } from '#web/reporting/report.ts'
+import type { ReportContext, ReportSearch } from '#web/reporting/report-search.ts'
 import type { PageKey } from '#web/shell/pages.ts'
 import {
   indexScreen as index,

@@ -20,21 +20,23 @@ import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
   distributionQuery,
-  grainFilter,
-  groupFilter,
   keyText,
   measureFormat,
   measureTile,
   metricsQuery,
   operatorColor,
+  reportFreshness,
+  timeChart,
+} from './report.ts'
+import {
+  grainFilter,
+  groupFilter,
   parkingLimits,
   readReportSearch,
   type ReportContext,
   reportFilters,
-  reportFreshness,
   type ReportSearch,
-  timeChart,
-} from './report.ts'
+} from './report-search.ts'
 
 export type DistributionPage =
   | 'tripDistance'

@@ -12,7 +12,8 @@ import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
-import { operatorName, type ReportContext, type ReportSearch, selectionOf } from './report.ts'
+import { operatorName } from './report.ts'
+import { type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
 
 interface Props {
   context: ReportContext

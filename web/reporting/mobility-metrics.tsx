@@ -11,12 +11,9 @@ import {
   measureTile,
   metricsQuery,
   operatorName,
-  readReportSearch,
-  type ReportContext,
-  reportFilters,
   reportFreshness,
-  type ReportSearch,
 } from './report.ts'
+import { readReportSearch, type ReportContext, reportFilters, type ReportSearch } from './report-search.ts'
 
 const tileMeasures = [
   'trips',

@@ -11,20 +11,16 @@ import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Dashboard } from './dashboard.tsx'
 import { limitFilter, ParkingMapLink } from './distributions.tsx'
+import { measureFormat, measureTile, metricsQuery, reportFreshness, timeChart } from './report.ts'
 import {
   grainFilter,
-  measureFormat,
-  measureTile,
-  metricsQuery,
   parkingLimits,
   readReportSearch,
   type ReportContext,
   reportFilters,
-  reportFreshness,
   type ReportSearch,
   selectionOf,
-  timeChart,
-} from './report.ts'
+} from './report-search.ts'
 
 interface Areas {
   layer: Layer

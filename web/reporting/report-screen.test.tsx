@@ -28,7 +28,7 @@ import { distributionReport } from './distributions.tsx'
 import { mobilityMetrics } from './mobility-metrics.tsx'
 import { parkingByDistrict } from './parking-by-district.tsx'
 import { ReportScreen } from './report-screen.tsx'
-import type { ReportContext, ReportSearch } from './report.ts'
+import type { ReportContext, ReportSearch } from './report-search.ts'
 import { timeOfDay } from './time-of-day.tsx'
 import { tripCounts } from './trip-counts.tsx'
 

@@ -8,7 +8,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type Dashboard, DashboardScreen } from './dashboard.tsx'
 import { MetricRecords } from './metric-records.tsx'
-import { readReportSearch, type ReportContext, type ReportSearch } from './report.ts'
+import { readReportSearch, type ReportContext, type ReportSearch } from './report-search.ts'
 import { pageOfReport } from './schedules/schedule-text.ts'
 import { SchedulesButton } from './schedules/schedules-button.tsx'
 

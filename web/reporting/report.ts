@@ -3,124 +3,25 @@ import { createElement } from 'react'
 import {
   type DistributedValue,
   type MeasureKey,
-  measureKeys,
   type MetricDimension,
   type MetricsAnswer,
   measures as declared,
   queryDistribution,
   queryMetrics,
 } from '#contract/metrics.ts'
-import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Policy } from '#contract/policy.ts'
-import type { Region } from '#contract/regions.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { RecordsLink } from './records-link.tsx'
-import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
-import type { Filter } from '#web/filters/filter.ts'
-import {
-  chosenPeriod,
-  orderPeriod,
-  type Period,
-  periodParams,
-  periodText,
-  presetPeriod,
-} from '#web/filters/period.ts'
-import { hourRange } from '#web/filters/trip-filters.ts'
+import { comparedPeriod } from '#web/filters/comparison.ts'
+import { periodText } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
-import {
-  hours,
-  integer,
-  oneOf,
-  searchParams,
-  type SearchOf,
-  slugs,
-  someOf,
-  uuid,
-  weekdays,
-} from '#web/shell/search-params.ts'
-
-/** What every report page knows. */
-export interface ReportContext {
-  region: Region
-  /** Undefined while they load. */
-  operators: readonly Operator[] | undefined
-  today: LocalDay
-  /** When the page was opened, ms. */
-  at: number
-  language: string
-}
-
-const grains = ['day', 'week', 'month'] as const
-export const groupings = ['operator', 'vehicle_type', 'propulsion_type'] as const
-/** Minutes from which on a parking event can be over the limit. */
-export const parkingLimits = [1440, 2880, 4320, 14_400] as const
-
-/** URL state of all report pages. */
-export const readReportSearch = searchParams(
-  {
-    ...periodParams,
-    ...comparisonParams,
-    days: weekdays,
-    hours,
-    operators: slugs,
-    vehicle_types: someOf(VehicleType.options),
-    grain: oneOf(grains, 'day'),
-    group: oneOf(groupings, 'operator'),
-    parking_limit: integer(1, 525_600),
-    layer: uuid,
-    /** The measure with open records. */
-    records: oneOf(measureKeys),
-  },
-  orderPeriod,
-  orderComparison,
-)
-export type ReportSearch = SearchOf<typeof readReportSearch>
-
-/** The days of a report unless the user chooses: maps have the longer default of the specification. */
-export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
-
-/** The filters of all report pages, and those of one page. */
-export const reportFilters = (
-  { operators, today }: ReportContext,
-  t: TFunction,
-  own: readonly Filter[] = [],
-): Filter[] => [
-  { kind: 'period', today, defaultOf: reportPeriod },
-  { kind: 'compare', today, defaultOf: reportPeriod },
-  { kind: 'operators', operators },
-  { kind: 'vehicleTypes', label: t('filters:vehicleType.label'), all: t('filters:vehicleType.all') },
-  ...own,
-  { kind: 'weekdays' },
-  { kind: 'hours' },
-]
-export const grainFilter = (t: TFunction): Filter => ({
-  kind: 'choice',
-  key: 'grain',
-  label: t('reporting:grain.label'),
-  defaultValue: 'day',
-  options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
-})
-export const groupFilter = (t: TFunction): Filter => ({
-  kind: 'choice',
-  key: 'group',
-  label: t('reporting:group.label'),
-  defaultValue: 'operator',
-  options: groupings.map((value) => ({ value, text: t(`reporting:group.${value}`) })),
-})
-
-/** What the URL selects, in the words of the API. */
-export const selectionOf = ({ today }: ReportContext, search: ReportSearch) => ({
-  ...chosenPeriod(search, today, reportPeriod),
-  operators: search.operators ?? [],
-  vehicle_types: search.vehicle_types ?? [],
-  days: search.days ?? [],
-  hour_filters: hourRange(search.hours),
-})
+import { type Grain, type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
 
 /** The question how a value is distributed over bins (in the unit of the API), over what the URL selects. */
 export const distributionQuery = (
@@ -177,7 +78,7 @@ export const allQueries = <Answers extends object>(queries: {
     ) as Answers,
 })
 
-/** A measure as a tile: its total (at `index` of the asked measures), the compared period and its course. */
+/** A measure as a tile: its total (at `index` of the requested measures), the compared period and its course. */
 export function measureTile(
   context: ReportContext,
   search: ReportSearch,
@@ -341,7 +242,7 @@ function seriesOf(
 }
 
 /** The first and the last day of a period of a grain that begins on a day. */
-function grainDays(start: LocalDay, grain: (typeof grains)[number]): { first: LocalDay; last: LocalDay } {
+function grainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: LocalDay } {
   const next =
     grain === 'month' ? startOfMonth(start, -1) : dayFromNumber(dayNumber(start) + (grain === 'week' ? 7 : 1))
   return { first: start, last: dayFromNumber(dayNumber(next) - 1) }
@@ -352,7 +253,7 @@ export function permittedFleets(
   context: ReportContext,
   policies: readonly Policy[],
   { period }: MetricsAnswer,
-  grain: (typeof grains)[number],
+  grain: Grain,
   t: TFunction,
 ): ChartSeries[] {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
@@ -384,7 +285,7 @@ export function permittedFleets(
 
 interface TimeSeries {
   measure: MeasureKey
-  /** Position of the measure among the asked ones. */
+  /** Position of the measure among the requested ones. */
   index: number
   group?: MetricDimension
   scale?: (value: number) => number
@@ -395,10 +296,10 @@ export function timeChart(
   context: ReportContext,
   search: ReportSearch,
   answer: MetricsAnswer,
-  { kind, grain, ...of }: TimeSeries & { kind: SeriesChart['kind']; grain: (typeof grains)[number] },
+  { kind, grain, ...request }: TimeSeries & { kind: SeriesChart['kind']; grain: Grain },
   t: TFunction,
 ): SeriesChart {
-  const seriesIn = (period: MetricsAnswer['period']) => seriesOf(context, period, of, t)
+  const seriesIn = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
   const { times, series } = seriesIn(answer.period)
   const compared = comparedPeriod(search)
   return {
@@ -423,15 +324,15 @@ export function timeChart(
 /** The position of the day, week or month that is not over. */
 function unfinishedAt(
   times: readonly string[],
-  grain: (typeof grains)[number],
+  grain: Grain,
   { unfinished_day: day }: MetricsAnswer,
 ): number | undefined {
   if (day === null) return undefined
-  const at =
+  const position =
     grain === 'day'
       ? times.indexOf(day)
       : grain === 'month'
         ? times.indexOf(`${day.slice(0, 7)}-01`)
         : times.findLastIndex((time) => time <= day)
-  return at < 0 ? undefined : at
+  return position < 0 ? undefined : position
 }

@@ -1,17 +1,14 @@
 import type { MetricsAnswer } from '#contract/metrics.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Dashboard } from './dashboard.tsx'
+import { allQueries, metricsQuery, reportFreshness, timeChart } from './report.ts'
 import {
-  allQueries,
   groupFilter,
-  metricsQuery,
   readReportSearch,
   type ReportContext,
   reportFilters,
-  reportFreshness,
   type ReportSearch,
-  timeChart,
-} from './report.ts'
+} from './report-search.ts'
 
 interface Data {
   search: ReportSearch

@@ -9,19 +9,21 @@ import { endpointQuery } from '#web/data/query.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
-  grainFilter,
-  groupFilter,
   keyText,
   measureText,
   metricsQuery,
   permittedFleets,
-  readReportSearch,
-  reportFilters,
   reportFreshness,
-  type ReportContext,
-  type ReportSearch,
   timeChart,
 } from './report.ts'
+import {
+  grainFilter,
+  groupFilter,
+  readReportSearch,
+  reportFilters,
+  type ReportContext,
+  type ReportSearch,
+} from './report-search.ts'
 
 const methods = FleetMethod.options
 const readMethod = searchParams({ method: oneOf(methods, 'avg') })

@@ -2,7 +2,7 @@ import { stationDefaults, type StationRow } from '#contract/bikeshare.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import { matching, searchParams, type SearchOf, text } from '#web/shell/search-params.ts'
-import { readReportSearch, reportPeriod } from '../report.ts'
+import { readReportSearch, reportPeriod } from '../report-search.ts'
 
 /** Text of this form, unless it is the default. */
 const unless = (pattern: RegExp, defaultKey: string) => (value: unknown) => {
