@@ -124,7 +124,7 @@ export function DataHealthScreen() {
             kind: 'days',
             label: t('health:period'),
             today,
-            usual: { from: usual.start_date, to: usual.end_date },
+            defaultValue: { from: usual.start_date, to: usual.end_date },
             maxDays: maxHealthDays,
             rows: 'fleet',
           },
