@@ -159,26 +159,26 @@ describe('pages that cannot be shown', () => {
   )
 
   it('public/regulations needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer(publicReplies())
+    const { requests } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/regulations', redirects)
     expect(
       await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' }),
     ).toBeInTheDocument()
     expect(document.title).toBe('Curb Manager · Public Regulations')
-    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
+    expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
   it('public/routes needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer(publicReplies())
+    const { requests } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/routes', redirects)
     expect(await screen.findByRole('heading', { name: 'No public map here' })).toBeInTheDocument()
     expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
     expect(document.title).toBe('Mobility Manager · Public Routes')
-    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
+    expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
   it('public/policies needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...publicReplies(),
       'GET /v2/public/regions/port-meridian/policies': () => ({
         ...testPublicRegion,
@@ -191,7 +191,7 @@ describe('pages that cannot be shown', () => {
     await renderApp(screens, '/port-meridian/public/policies', redirects)
     expect(await screen.findByText(/^Port Meridian has no published policies\./)).toBeInTheDocument()
     expect(document.title).toBe('Mobility Manager · Public Policies')
-    expect(asked.map(({ path }) => path)).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual([
       '/v2/public/regions',
       '/v2/public/regions/port-meridian/policies',
     ])
@@ -200,10 +200,10 @@ describe('pages that cannot be shown', () => {
   it.each(['policies', 'routes', 'regulations'])(
     'public/%s of an unknown region is not found, without a refused call',
     async (name) => {
-      const { asked } = fakeServer(publicReplies())
+      const { requests } = fakeServer(publicReplies())
       await renderApp(screens, `/nowhere/public/${name}`, redirects)
       expect(await screen.findByRole('heading', { level: 1, name: /can’t seem to find/ })).toBeInTheDocument()
-      expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
+      expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
     },
   )
 })

@@ -61,7 +61,7 @@ export function isAddressAllowed(cidrs: readonly string[], address: string): boo
 /** What is left of a key's rights within those of its owner. */
 function narrow({ row, owner }: Loaded): FoundKey | null {
   const rateClass = rateClassNames.find((each) => each === row.rate_class) ?? 'standard'
-  const of = {
+  const keyTerms = {
     keyId: row.key_id,
     name: row.name,
     organizationId: row.organization_id,
@@ -72,7 +72,7 @@ function narrow({ row, owner }: Loaded): FoundKey | null {
     const regionIds = row.region_ids ?? []
     const operators = row.operator === null ? null : [row.operator]
     const scope = viewerScope(row.organization_id, regionIds, row.key_id, operators)
-    return { ...of, scopes: row.scopes, regionIds, scope, viewer: null }
+    return { ...keyTerms, scopes: row.scopes, regionIds, scope, viewer: null }
   }
   if (!owner || owner.mfaEnrollmentRequired || owner.organizationId !== row.organization_id) return null
   const ownRegions = owner.scope.regionIds ?? []
@@ -82,7 +82,7 @@ function narrow({ row, owner }: Loaded): FoundKey | null {
     row.operator === null ? all : (all ?? [row.operator]).filter((one) => one === row.operator)
   const scope = viewerScope(row.organization_id, regionIds, owner.userId, operators)
   return {
-    ...of,
+    ...keyTerms,
     scopes: row.scopes.filter((each) => {
       const { needs } = apiScopes[each] ?? {}
       return needs === null || (needs !== undefined && owner.permissions.includes(needs))

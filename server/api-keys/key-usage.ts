@@ -43,8 +43,8 @@ export class KeyUsage {
           .as(systemScope)
           .insertInto('api_key_day')
           .columns(['key_id', 'day', 'calls', 'refused', 'last_used_time'])
-          .expression((of) =>
-            of
+          .expression((eb) =>
+            eb
               .selectFrom('api_key')
               .select((row) => [
                 'api_key.key_id',

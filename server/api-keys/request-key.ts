@@ -9,10 +9,10 @@ export const admitRequest = (
   gate: KeyGate,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: { scopes: readonly ApiScope[] | null; kind: ApiCallKind; regionId: string | null },
+  requested: { scopes: readonly ApiScope[] | null; kind: ApiCallKind; regionId: string | null },
 ): Promise<FoundKey> =>
   gate.admit({
-    ...asked,
+    ...requested,
     headers: headersOf(request),
     address: request.ip,
     setHeader: (name, value) => void reply.header(name, value),

@@ -69,8 +69,8 @@ export const isOfType = (
   { vehicle_types: some, exempt_vehicle_types: exempt }: TypeFilter,
   type: string,
 ): boolean => (!some.length || some.includes(type)) && !exempt.includes(type)
-export const isInAreas = (asked: readonly string[], areas: readonly string[]): boolean =>
-  !asked.length || asked.some((area) => areas.includes(area))
+export const isInAreas = (requested: readonly string[], areas: readonly string[]): boolean =>
+  !requested.length || requested.some((area) => areas.includes(area))
 
 /** Whether a fact in some areas has the discount of a part. */
 export const isDiscounted = ({ discount }: Pick<TripPart, 'discount'>, areas: readonly string[]): boolean =>

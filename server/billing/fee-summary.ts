@@ -54,25 +54,25 @@ export async function summarizeFees(
   fees: PolicyFees,
   state: State,
   { scope }: Pick<Viewer, 'scope'>,
-  asked: ParsedRequest<typeof getFeeSummary>,
+  request: ParsedRequest<typeof getFeeSummary>,
   at: Date,
 ): Promise<EndpointOutput<typeof getFeeSummary>> {
-  const { months: found, ...rest } = await fees.summary(scope, asked, at)
-  const { region_id: regionId } = asked.params
+  const { months: found, ...rest } = await fees.summary(scope, request, at)
+  const { region_id: regionId } = request.params
   const { currency } = rest
   const store = state.as(scope)
-  const allInvoiced = await readInvoiced(store, scope, regionId, asked.query)
+  const allInvoiced = await readInvoiced(store, scope, regionId, request.query)
   const { timezone } = await findRegion(state, scope, regionId)
   const today = localDay(at, timezone)
-  const charges = await readCharges(store, regionId, { currency, period: asked.query }, false)
+  const charges = await readCharges(store, regionId, { currency, period: request.query }, false)
   const accounts = await accountIds(state, scope, regionId)
   const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
   const operators = new Set([...found, ...invoiced].map(({ operator }) => operator).concat(charges.operators))
   const seen = new Set([...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)))
   const rows = new Map<string, MonthFees>()
   const none = amountText(0n, currency)
-  for (const { month, operator, lines } of chargedMonths(found, seen, asked.query)) {
-    const period = monthOf(month, asked.query)
+  for (const { month, operator, lines } of chargedMonths(found, seen, request.query)) {
+    const period = monthOf(month, request.query)
     const end = period.end_date < today ? period.end_date : today
     const isPayer =
       lines.length > 0 || invoiced.some((each) => each.month === month && each.operator === operator)
@@ -84,8 +84,8 @@ export async function summarizeFees(
       const key = line.constant_policy_uuid ?? line.policy_name
       groups.set(key, [...(groups.get(key) ?? []), line])
     }
-    for (const of of groups.values()) {
-      const { constant_policy_uuid, policy_name, policy_type } = of.at(-1)!
+    for (const group of groups.values()) {
+      const { constant_policy_uuid, policy_name, policy_type } = group.at(-1)!
       const row = {
         month,
         operator,
@@ -93,7 +93,7 @@ export async function summarizeFees(
         constant_policy_uuid,
         policy_name,
         policy_type,
-        accrued: totalText(of, currency),
+        accrued: totalText(group, currency),
         invoiced: none,
         paid: none,
         open: none,
@@ -129,16 +129,16 @@ export async function forecastMonth(
   fees: PolicyFees,
   state: State,
   { scope }: Pick<Viewer, 'scope'>,
-  asked: ParsedRequest<typeof forecastFees>,
+  request: ParsedRequest<typeof forecastFees>,
   at: Date,
 ): Promise<EndpointOutput<typeof forecastFees>> {
-  const { operators: found, ...rest } = await fees.forecast(scope, asked, at)
+  const { operators: found, ...rest } = await fees.forecast(scope, request, at)
   const { currency, month, today } = rest
   const whole = { start_date: month, end_date: lastOfMonth(month) }
-  const charges = asked.query.constant_policy_uuid
+  const charges = request.query.constant_policy_uuid
     ? { operators: [], of: () => [] }
-    : await readCharges(state.as(scope), asked.params.region_id, { currency, period: whole }, false)
-  const accounts = await accountIds(state, scope, asked.params.region_id)
+    : await readCharges(state.as(scope), request.params.region_id, { currency, period: whole }, false)
+  const accounts = await accountIds(state, scope, request.params.region_id)
   const known = new Set(found.map(({ operator }) => operator))
   const others = charges.operators
     .filter((operator) => !known.has(operator) && !accounts.has(operator) && canReadOperator(scope, operator))

@@ -9,17 +9,21 @@ import { forecastMonth, summarizeFees } from './fee-summary.ts'
 /** The calls of fees. */
 export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'fees'>, state: State): Route[] {
   return [
-    route(contract.getFeeSummary, ({ viewer, at, ...asked }) =>
-      summarizeFees(fees, state, viewer, asked, at),
+    route(contract.getFeeSummary, ({ viewer, at, ...request }) =>
+      summarizeFees(fees, state, viewer, request, at),
     ),
     route(contract.getFees, async ({ viewer: { scope }, params, query: { operator, ...period }, at }) => {
       const question = { regionId: params.region_id, operator, period, now: at.getTime() }
       return (await readFees(state.as(scope), payers, scope, question, false)).fees
     }),
-    route(contract.forecastFees, ({ viewer, at, ...asked }) => forecastMonth(fees, state, viewer, asked, at)),
-    route(contract.tryFees, ({ viewer, at, signal, ...asked }) =>
-      fees.tryOut(viewer.scope, asked, at, signal),
+    route(contract.forecastFees, ({ viewer, at, ...request }) =>
+      forecastMonth(fees, state, viewer, request, at),
     ),
-    route(contract.listFeeFacts, ({ viewer, at, signal, ...asked }) => fees.facts(viewer, asked, at, signal)),
+    route(contract.tryFees, ({ viewer, at, signal, ...request }) =>
+      fees.tryOut(viewer.scope, request, at, signal),
+    ),
+    route(contract.listFeeFacts, ({ viewer, at, signal, ...request }) =>
+      fees.facts(viewer, request, at, signal),
+    ),
   ]
 }

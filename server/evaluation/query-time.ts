@@ -47,7 +47,7 @@ export interface TimeFilters {
 /** Clamps a day number to the range of ClickHouse's Date type. */
 const clampDay = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
 
-const modulo = (of: number, by: number): number => ((of % by) + by) % by
+const modulo = (number: number, by: number): number => ((number % by) + by) % by
 
 /** The slices of a zone, from its clock of 2025. */
 function clockSlices(timezone: string): ClockSlices {

@@ -30,11 +30,11 @@ async function countPullWindows(
     .groupBy(['feed_id', 'status'])
     .execute()
   for (const { feed_id: feedId, status, next, count } of rows) {
-    const of = found.get(feedId)
-    if (!of) continue
-    of.counts[status as PullWindowStatus] = Number(count)
+    const feed = found.get(feedId)
+    if (!feed) continue
+    feed.counts[status as PullWindowStatus] = Number(count)
     const time = new Date(next)
-    if (openStatuses.includes(status) && (of.next === null || time < of.next)) of.next = time
+    if (openStatuses.includes(status) && (feed.next === null || time < feed.next)) feed.next = time
   }
   return found
 }
@@ -84,9 +84,9 @@ export async function findFeedRow(
 export async function findFeed(
   { state, box }: Pick<Feeds, 'state' | 'box'>,
   scope: Scope,
-  of: { region_id: string; feed_id: string },
+  ids: { region_id: string; feed_id: string },
 ): Promise<Feed> {
-  const row = await findFeedRow(state, scope, of)
+  const row = await findFeedRow(state, scope, ids)
   return readFeed(
     box,
     row,

@@ -21,10 +21,10 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
       .as(systemScope)
       .updateTable('feed')
       // Older records may be pushed later. An unknown time (null) is smaller than any other.
-      .set((of) => ({
+      .set((eb) => ({
         last_attempt_time: at,
         last_success_time: at,
-        last_record_time: of.fn<Date>('greatest', ['last_record_time', of.val(record)]),
+        last_record_time: eb.fn<Date>('greatest', ['last_record_time', eb.val(record)]),
       }))
       .where('feed_id', '=', feedId)
       .where('kind', 'in', pushedKinds)

@@ -77,12 +77,12 @@ export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): Ful
 export async function changeFeed(
   context: SaveContext,
   { organizationId, scope }: By,
-  of: { region_id: string; feed_id: string },
+  ids: { region_id: string; feed_id: string },
   change: FeedChange,
   at: Date,
 ): Promise<Feed> {
   const { state, box } = context
-  const now = await findFeedRow(state, scope, of)
+  const now = await findFeedRow(state, scope, ids)
   const stored = storedAuth(context, now)
   const url = change.url === undefined ? now.url : change.url
   // Omitted credentials are treated like a draft that retains every secret, including the check of the server.
@@ -127,7 +127,7 @@ export async function changeFeed(
     .where((is) => is.or([is('status', '=', 'failed'), is('window_start', '=', new Date(continuousStart))]))
     .execute()
   if (enabled) await plan(context, now.feed_id, at)
-  return findFeed(context, scope, of)
+  return findFeed(context, scope, ids)
 }
 
 function unchangedAuth(stored: FullAuth, before: string | null, after: string | null): FullAuth {

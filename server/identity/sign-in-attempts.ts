@@ -121,7 +121,7 @@ export class SignInAttempts {
       else
         await store
           .updateTable('sign_in_failure')
-          .set((of) => ({ count: of('count', '-', 1), locked_until: at }))
+          .set((eb) => ({ count: eb('count', '-', 1), locked_until: at }))
           .where('email_hash', '=', hash)
           .execute()
     }

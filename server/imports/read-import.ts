@@ -77,7 +77,7 @@ export async function listImports(state: State, scope: Scope, regionId: string, 
   let found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
   if (query.status) found = found.where('status', '=', query.status)
   if (query.search) found = found.where('file_name', 'ilike', likePattern(query.search))
-  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await found.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .selectAll()
     .orderBy(...parseOrderBy(query.order_by))

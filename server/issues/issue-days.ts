@@ -11,7 +11,7 @@ export async function issueDays(state: State, scope: Scope, regionId: string): P
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', regionId)
-    .select((of) => [of.fn.min('requested_time').as('first'), of.fn.max('requested_time').as('last')])
+    .select((eb) => [eb.fn.min('requested_time').as('first'), eb.fn.max('requested_time').as('last')])
     .executeTakeFirst()
   const { first, last } = row ?? {}
   return first instanceof Date && last instanceof Date

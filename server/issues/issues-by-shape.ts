@@ -206,7 +206,7 @@ export class IssuesInShapes {
       .where('region_id', '=', regionId)
       .where(issueConditions(filters, timezone))
     const { count } = await found
-      .select((of) => of.fn.countAll<string>().as('count'))
+      .select((eb) => eb.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) > this.#limit)
       throw new Problem(

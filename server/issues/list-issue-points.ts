@@ -28,10 +28,10 @@ async function countByDay(
   const rows = await state
     .as(scope)
     .selectFrom(dated.as('dated'))
-    .select((of) => [
+    .select((eb) => [
       'day',
-      of.fn.countAll<string>().as('total'),
-      of.fn
+      eb.fn.countAll<string>().as('total'),
+      eb.fn
         .countAll<string>()
         .filterWhere('lat', 'is not', null)
         .filterWhere('lon', 'is not', null)
@@ -79,12 +79,12 @@ export async function listIssuePoints(
     .where('region_id', '=', regionId)
     .where(issueConditions(filters, timezone))
   const counts = await found
-    .select((of) => [
+    .select((eb) => [
       'service_code',
-      of.fn.max('service_name').as('service_name'),
-      of.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'),
-      of.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
-      of.fn
+      eb.fn.max('service_name').as('service_name'),
+      eb.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'),
+      eb.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
+      eb.fn
         .countAll<string>()
         .filterWhere('lat', 'is not', null)
         .filterWhere('lon', 'is not', null)

@@ -106,7 +106,7 @@ export async function listIssues(
     .where('region_id', '=', regionId)
     .where(issueConditions(query, timezone))
   const { column, isDescending } = issueOrder(query.order_by)
-  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await found.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   // Columns without nulls have an index that `nulls last` would not use.
   const sorted =
     column === 'requested_time'
@@ -136,11 +136,11 @@ export async function listIssueTypes(
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', regionId)
-    .select((of) => [
+    .select((eb) => [
       'service_code',
-      of.fn.max('service_name').as('service_name'),
-      of.fn.countAll<string>().filterWhere('status', '=', 'open').filterWhere(matches).as('open'),
-      of.fn.countAll<string>().filterWhere('status', '=', 'closed').filterWhere(matches).as('closed'),
+      eb.fn.max('service_name').as('service_name'),
+      eb.fn.countAll<string>().filterWhere('status', '=', 'open').filterWhere(matches).as('open'),
+      eb.fn.countAll<string>().filterWhere('status', '=', 'closed').filterWhere(matches).as('closed'),
     ])
     .groupBy('service_code')
     .execute()

@@ -8,8 +8,8 @@ import { todayOf } from './today-of.ts'
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
 /** An empty filter matches every policy; an empty list in a policy means all. */
-const appliesTo = <T>(filter: readonly T[], of: readonly T[]): boolean =>
-  !filter.length || !of.length || of.some((each) => filter.includes(each))
+const appliesTo = <T>(filter: readonly T[], values: readonly T[]): boolean =>
+  !filter.length || !values.length || values.some((each) => filter.includes(each))
 
 /** Whether a policy matches the filters. A published one with a draft matches both states. */
 export function passes(policy: ListedPolicy, filter: Filter): boolean {

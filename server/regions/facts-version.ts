@@ -24,7 +24,7 @@ export async function countFactsVersion(
   await state
     .as(scope)
     .updateTable('region')
-    .set((of) => ({ facts_version: of('facts_version', '+', '1') }))
+    .set((eb) => ({ facts_version: eb('facts_version', '+', '1') }))
     .where('region_id', '=', regionId)
     .execute()
 }

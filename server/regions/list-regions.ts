@@ -23,7 +23,7 @@ export async function listRegions(
   if (query.region_id) selection = selection.where('region_id', '=', query.region_id)
   if (query.organization_uuid) selection = selection.where('organization_id', '=', query.organization_uuid)
   const { total } = await selection
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const column = query.order_by.endsWith('regionId') ? 'region_id' : 'text'
   const rows = await selection

@@ -53,21 +53,21 @@ export const telemetryExists = (regionId: string, from: string, until: string): 
   limit 1`
 
 /** Touched trips that have telemetry of at least two places. `from`, `until`: between these moments (ms) all of it lies. */
-export const telemetryOfTrips = (asked: TripRunsPart, from: string, until: string): Sql => {
+export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string): Sql => {
   const slack = bind('UInt32', marginMinutes)
   return sql`
   select operator, trip_id, device_id, vehicle_type, start, local_date, local_hour, arrayMap(each -> each.3, way) as lon, arrayMap(each -> each.4, way) as lat, arrayMap(each -> toUInt32(greatest(0, intDiv(each.1, 1000))), way) as seconds
   from (
   select trip.operator as operator, toString(trip.trip_id) as trip_id, toString(trip.device_id) as device_id, trip.vehicle_type as vehicle_type, toString(toUnixTimestamp64Milli(trip.start_time)) as start, toString(trip.local_date) as local_date, trip.local_hour as local_hour,
     arraySort(groupArray((dateDiff('millisecond', trip.start_time, point.time), toString(point.telemetry_id), point.lon, point.lat))) as way
-  from (${currentTrips(asked)}) as trip
+  from (${currentTrips(runs)}) as trip
   inner join (
     select operator, trip_id, time, telemetry_id, lon, lat
     from ${latest('telemetry')}
-    where region_id = ${bind('String', asked.regionId)} and not isNaN(lon + lat)
+    where region_id = ${bind('String', runs.regionId)} and not isNaN(lon + lat)
       and time between ${instant(from)} - toIntervalMinute(${slack}) and ${instant(until)} + toIntervalMinute(${slack})
-      and (operator, device_id) in (select operator, device_id from (${currentTrips(asked)}))
-      and (operator, trip_id) in (select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', asked.regionId)} and run_id in ${bind('Array(UUID)', asked.runIds)} and cityHash64(trip_id) % ${bind('UInt32', asked.parts)} = ${bind('UInt32', asked.part)})
+      and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
+      and (operator, trip_id) in (select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', runs.regionId)} and run_id in ${bind('Array(UUID)', runs.runIds)} and cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)})
   ) as point on point.operator = trip.operator and point.trip_id = trip.trip_id
   where point.time between trip.start_time - toIntervalMinute(${slack}) and ifNull(trip.end_time, trip.start_time + interval 1 day) + toIntervalMinute(${slack})
   group by trip.operator, trip.trip_id, trip.device_id, trip.vehicle_type, trip.start_time, trip.local_date, trip.local_hour

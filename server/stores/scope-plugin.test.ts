@@ -88,8 +88,8 @@ describe('a viewer is refused', () => {
     expect(() =>
       store
         .selectFrom('layer')
-        .select((of) =>
-          of
+        .select((eb) =>
+          eb
             .selectFrom(table)
             .select((each) => each.fn.countAll().as('n'))
             .as('n'),
@@ -106,7 +106,7 @@ describe('a viewer is refused', () => {
     expect(() => store.deleteFrom(table).compile()).toThrow(OutsideScope)
     expect(() =>
       store
-        .with('layer', (of) => of.selectFrom(table).selectAll())
+        .with('layer', (eb) => eb.selectFrom(table).selectAll())
         .selectFrom('layer')
         .selectAll()
         .compile(),
@@ -210,7 +210,7 @@ describe('a viewer is refused', () => {
     expect(() =>
       store
         .insertInto('operator')
-        .values((of) => ({ ...operator, organization_id: of.val('x') }))
+        .values((eb) => ({ ...operator, organization_id: eb.val('x') }))
         .compile(),
     ).toThrow(OutsideScope)
     expect(() => store.insertInto('operator').defaultValues().compile()).toThrow(OutsideScope)
@@ -226,7 +226,7 @@ describe('a viewer is refused', () => {
     expect(() =>
       store
         .updateTable('layer')
-        .set((of) => ({ region_id: of.ref('name') }))
+        .set((eb) => ({ region_id: eb.ref('name') }))
         .compile(),
     ).toThrow(OutsideScope)
   })

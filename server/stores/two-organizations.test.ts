@@ -138,7 +138,7 @@ const queries = fc.oneof(
   anyTable.map(
     (table) => (store: Store) =>
       store
-        .selectFrom((of) => of.selectFrom(table).select('region_id').as('inner'))
+        .selectFrom((eb) => eb.selectFrom(table).select('region_id').as('inner'))
         .selectAll()
         .execute(),
   ),
@@ -148,8 +148,8 @@ const queries = fc.oneof(
         .selectFrom('organization')
         .select([
           'name',
-          (of) =>
-            of
+          (eb) =>
+            eb
               .selectFrom(table)
               .select((each) => each.fn.max('region_id').as('m'))
               .as('sub'),
@@ -188,10 +188,10 @@ const queries = fc.oneof(
     (table) => (store: Store) =>
       store
         .selectFrom(table)
-        .select((of) => [
-          of.fn.count('region_id').as('n'),
-          of.fn.min('region_id').as('min'),
-          of.fn.max('region_id').as('max'),
+        .select((eb) => [
+          eb.fn.count('region_id').as('n'),
+          eb.fn.min('region_id').as('min'),
+          eb.fn.max('region_id').as('max'),
         ])
         .execute(),
   ),
@@ -213,7 +213,7 @@ const changes = fc.oneof(
         store
           .updateTable(table as 'layer')
           .set({ name: 'changed' })
-          .$if(!all, (of) => of.where((is) => is.or([is('name', '=', 'theirs'), is.lit(true)])))
+          .$if(!all, (eb) => eb.where((is) => is.or([is('name', '=', 'theirs'), is.lit(true)])))
           .execute(),
   ),
   fc.constant((store: Store) =>
@@ -223,7 +223,7 @@ const changes = fc.oneof(
     store
       .updateTable('layer')
       .from('shape')
-      .set((of) => ({ name: of.ref('shape.name') }))
+      .set((eb) => ({ name: eb.ref('shape.name') }))
       .whereRef('shape.position', '<', 'layer.shape_count')
       .execute(),
   ),
@@ -231,14 +231,14 @@ const changes = fc.oneof(
     store
       .updateTable('layer')
       .from('shape as s')
-      .set((of) => ({ slug: of.ref('s.name') }))
+      .set((eb) => ({ slug: eb.ref('s.name') }))
       .where('s.name', '=', 'theirs')
       .execute(),
   ),
   fc.constant((store: Store) =>
     store
       .updateTable('layer')
-      .set((of) => ({ name: of.selectFrom('shape').select('name').where('name', '=', 'theirs').limit(1) }))
+      .set((eb) => ({ name: eb.selectFrom('shape').select('name').where('name', '=', 'theirs').limit(1) }))
       .where('slug', '=', 'none')
       .execute(),
   ),
@@ -260,7 +260,7 @@ const changes = fc.oneof(
   fc.constant((store: Store) =>
     store
       .deleteFrom('layer as l')
-      .where('l.name', 'in', (of) => of.selectFrom('shape').select('name'))
+      .where('l.name', 'in', (eb) => eb.selectFrom('shape').select('name'))
       .execute(),
   ),
   fc.constantFrom('mine-1', 'theirs-1').map(
@@ -283,7 +283,7 @@ const changes = fc.oneof(
     store
       .insertInto('operator')
       .columns(['organization_id', 'slug', 'name', 'color_hex'])
-      .expression((of) => of.selectFrom('operator').select(['organization_id', 'name', 'slug', 'color_hex']))
+      .expression((eb) => eb.selectFrom('operator').select(['organization_id', 'name', 'slug', 'color_hex']))
       .execute(),
   ),
 )

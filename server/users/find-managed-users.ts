@@ -94,7 +94,7 @@ export async function listUsers(
       is.or([is('email', 'ilike', likePattern(search)), is('name', 'ilike', likePattern(search))]),
     )
   const { total } = await selection
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const [key, direction] = parseOrderBy(query.order_by)
   const orderColumns = {

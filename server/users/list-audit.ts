@@ -20,8 +20,8 @@ export async function listAudit(
 ): Promise<{ items: AuditEntry[]; total: number; page: number; size: number }> {
   let selection = state.as(viewer.scope).selectFrom('audit')
   if (!viewer.allRegions)
-    selection = selection.where('user_id', 'in', (of) =>
-      of.selectFrom('user').select('user.id').where(isAdministeredBy(viewer)),
+    selection = selection.where('user_id', 'in', (eb) =>
+      eb.selectFrom('user').select('user.id').where(isAdministeredBy(viewer)),
     )
   const { search, user_id: userId } = query
   if (search) {
@@ -46,7 +46,7 @@ export async function listAudit(
     selection = selection.where('at', '<', new Date(startOfDay(dayAfter, query.timezone)))
   }
   const { total } = await selection
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const [key, direction] = parseOrderBy(query.order_by)
   const sorted =

@@ -40,7 +40,7 @@ export async function saveView(
   const store = state.as(viewer.scope)
   const { total } = await store
     .selectFrom('saved_view')
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .where('region_id', '=', regionId)
     .where('user_id', '=', viewer.userId)
     .executeTakeFirstOrThrow()

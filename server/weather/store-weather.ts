@@ -58,7 +58,7 @@ async function storeSome(
   days: readonly DayWeather[],
 ): Promise<number> {
   const sourceOf = ({ station }: DayWeather): string => (station ? `${source}:${station}` : source)
-  const keyOf = (of: string, day: string): string => `${of} ${day}`
+  const keyOf = (sourceName: string, day: string): string => `${sourceName} ${day}`
   const rows = await store
     .selectFrom('weather_day')
     .selectAll()
@@ -70,8 +70,8 @@ async function storeSome(
   const changed = new Map<string, Insertable<StateTables['weather_day']>>()
   let count = 0
   for (const day of days) {
-    const of = sourceOf(day)
-    const key = keyOf(of, day.day)
+    const sourceName = sourceOf(day)
+    const key = keyOf(sourceName, day.day)
     const before = there.get(key)
     const next = merged(before, day, observed)
     const isNew = importId !== null && !before?.imports.includes(importId)
@@ -79,7 +79,7 @@ async function storeSome(
     const row = {
       region_id: regionId,
       day: day.day,
-      source: of,
+      source: sourceName,
       imports: isNew ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
       ...figuresOf(next),
       kind: next.kind,
@@ -95,18 +95,18 @@ async function storeSome(
       .insertInto('weather_day')
       .values([...changed.values()])
       .onConflict((clash) =>
-        clash.columns(['region_id', 'day', 'source']).doUpdateSet((of) => ({
-          kind: of.ref('excluded.kind'),
-          place: of.ref('excluded.place'),
-          imports: of.ref('excluded.imports'),
-          observed_time: of.ref('excluded.observed_time'),
-          precipitation_mm: of.ref('excluded.precipitation_mm'),
-          snowfall_mm: of.ref('excluded.snowfall_mm'),
-          snow_depth_mm: of.ref('excluded.snow_depth_mm'),
-          temperature_max_c: of.ref('excluded.temperature_max_c'),
-          temperature_min_c: of.ref('excluded.temperature_min_c'),
-          temperature_mean_c: of.ref('excluded.temperature_mean_c'),
-          wind_max_kmh: of.ref('excluded.wind_max_kmh'),
+        clash.columns(['region_id', 'day', 'source']).doUpdateSet((eb) => ({
+          kind: eb.ref('excluded.kind'),
+          place: eb.ref('excluded.place'),
+          imports: eb.ref('excluded.imports'),
+          observed_time: eb.ref('excluded.observed_time'),
+          precipitation_mm: eb.ref('excluded.precipitation_mm'),
+          snowfall_mm: eb.ref('excluded.snowfall_mm'),
+          snow_depth_mm: eb.ref('excluded.snow_depth_mm'),
+          temperature_max_c: eb.ref('excluded.temperature_max_c'),
+          temperature_min_c: eb.ref('excluded.temperature_min_c'),
+          temperature_mean_c: eb.ref('excluded.temperature_mean_c'),
+          wind_max_kmh: eb.ref('excluded.wind_max_kmh'),
         })),
       )
       .execute()

@@ -56,7 +56,7 @@ async function open(keys: readonly ApiKey[]) {
   })
   await renderApp(screens, '/admin/api-keys')
   return () =>
-    server.asked
+    server.requests
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }

@@ -38,13 +38,13 @@ async function open(search: string, replies: Parameters<typeof fakeServer>[0], k
 
 describe('the page of fees and invoices', () => {
   it('lists invoices by the filters of the URL, and carries the operator to another tab', async () => {
-    const { asked, router } = await open('?tab=invoices&operator=zephyr&status=sent', {
+    const { requests, router } = await open('?tab=invoices&operator=zephyr&status=sent', {
       [`GET ${region}/invoices`]: () => page([testInvoice()]),
       [`GET ${region}/invoice_payments`]: () => page([]),
     })
     const row = await screen.findByRole('row', { name: /port-meridian-2026-7/ })
     expect(within(row).getByText('Sent')).toBeInTheDocument()
-    const query = asked.find(({ path }) => path === `${region}/invoices`)?.query
+    const query = requests.find(({ path }) => path === `${region}/invoices`)?.query
     expect([query?.get('operator'), query?.get('status')]).toEqual(['zephyr', 'sent'])
     await userEvent.click(screen.getByRole('tab', { name: 'Payments' }))
     expect(await screen.findByText('There are no payments')).toBeInTheDocument()

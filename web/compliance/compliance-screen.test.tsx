@@ -37,7 +37,7 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {})
     ...server,
     router,
     requests: () =>
-      server.asked
+      server.requests
         .filter(({ path }) => path === summaryPath)
         .map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`),
   }

@@ -18,7 +18,7 @@ const screens: ScreenEntry[] = [
 ]
 
 it('names the city, and says what is published and what is not yet', async () => {
-  const { asked } = fakeServer(publicReplies())
+  const { requests } = fakeServer(publicReplies())
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' }),
@@ -30,7 +30,7 @@ it('names the city, and says what is published and what is not yet', async () =>
     'href',
     '/port-meridian/public/policies',
   )
-  expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
+  expect(requests.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
 it('says that it failed', async () => {

@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('call', () => {
   it('sends path, query and body of the endpoint', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       'GET /v2/regions': () => ({ items: [], total: 0, page: 2, size: 10 }),
       'POST /v2/regions/port-meridian/layers': () => ({ layer: {}, notes: [] }),
     })
@@ -34,28 +34,28 @@ describe('call', () => {
       params: { region_id: 'port-meridian' },
       body: { layer_name: 'Wards', upload_uuid: uuid, name_property: null },
     })
-    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v2/regions',
       'POST /v2/regions/port-meridian/layers',
     ])
-    expect(asked[0]?.query.toString()).toBe('page=2')
-    expect(asked[1]?.body).toEqual({ layer_name: 'Wards', upload_uuid: uuid, name_property: null })
+    expect(requests[0]?.query.toString()).toBe('page=2')
+    expect(requests[1]?.body).toEqual({ layer_name: 'Wards', upload_uuid: uuid, name_property: null })
   })
 
   it('uses the prefix of the endpoint', async () => {
-    const { asked } = fakeServer({ 'GET /v2/health': () => ({ status: 'ok', version: '1' }) })
+    const { requests } = fakeServer({ 'GET /v2/health': () => ({ status: 'ok', version: '1' }) })
     await call(getHealth, {})
-    expect(asked[0]?.path).toBe('/v2/health')
+    expect(requests[0]?.path).toBe('/v2/health')
   })
 
   it('sends files as they are and reads files as bytes', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       'POST /v2/regions/r/shapes/preview': () => ({}),
       [`GET /v2/regions/r/imports/${uuid}/set_aside`]: () => 'line',
     })
     const file = new File(['{}'], 'wards.geojson')
     await call(previewBoundaries, { params: { region_id: 'r' }, query: { file_name: file.name }, body: file })
-    expect(asked[0]?.body).toBe(file)
+    expect(requests[0]?.body).toBe(file)
     expect(await call(downloadSetAside, { params: { region_id: 'r', import_uuid: uuid } })).toBeInstanceOf(
       Uint8Array,
     )

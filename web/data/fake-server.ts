@@ -40,14 +40,14 @@ export class Refusal {
 /**
  * For tests: replaces fetch with a table of replies, such as `GET /v2/regions`, and records the requests.
  */
-export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: ReceivedRequest[] } {
-  const asked: ReceivedRequest[] = []
+export function fakeServer(replies: Readonly<Record<string, Reply>>): { requests: ReceivedRequest[] } {
+  const requests: ReceivedRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://localhost')
     const method = init.method ?? 'GET'
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body
     const received: ReceivedRequest = { method, path: url.pathname, query: url.searchParams, body }
-    asked.push(received)
+    requests.push(received)
     const reply = replies[`${method} ${url.pathname}`]
     const result = reply ? await reply(received) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
     const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
@@ -68,5 +68,5 @@ export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: R
     }
     return new Response(JSON.stringify(result), { headers })
   })
-  return { asked }
+  return { requests }
 }

@@ -12,7 +12,7 @@ const load = (query: object, maxRows?: number) =>
 
 it('asks page by page, each with the filters, and takes none twice', async () => {
   // One entry was written while the first page was on its way: the second begins with the last of the first.
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     'GET /v2/audit': ({ query }) => ({
       items: query.get('page') === '1' ? entries(0, 300) : entries(299, 51),
       total: 350,
@@ -22,14 +22,14 @@ it('asks page by page, each with the filters, and takes none twice', async () =>
   })
   const found = await load({ search: 'x', impersonated: 'true' })
   expect(found.map(({ id }) => id)).toEqual(entries(0, 350).map(({ id }) => id))
-  expect(asked.map(({ query }) => query.toString())).toEqual([
+  expect(requests.map(({ query }) => query.toString())).toEqual([
     'search=x&impersonated=true&page=1&size=300',
     'search=x&impersonated=true&page=2&size=300',
   ])
 })
 
 it('stops at the most that a file holds', async () => {
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     'GET /v2/audit': ({ query }) => ({
       items: entries(Number(query.get('page')) * 300, 300),
       total: 90_000,
@@ -38,7 +38,7 @@ it('stops at the most that a file holds', async () => {
     }),
   })
   expect(await load({}, 500)).toHaveLength(500)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 it('ends where a page is empty, whatever the total says', async () => {

@@ -20,27 +20,27 @@ const pageOf = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25
 
 describe('queries', () => {
   it('are sent once and cached', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions/a': () => ({ text: 'A' }) })
+    const { requests } = fakeServer({ 'GET /v2/regions/a': () => ({ text: 'A' }) })
     const wrapper = createWrapper()
     const first = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
     await waitFor(() => expect(first.result.current.data).toEqual({ text: 'A' }))
     const second = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
     expect(second.result.current.data).toEqual({ text: 'A' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('are not retried when they fail', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
+    const { requests } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),
     })
     await waitFor(() => expect(result.current.error?.message).toBe('Away'))
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('are retried while data is being prepared, and report the progress', async () => {
     let attempts = 0
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       'GET /v2/regions/a': () =>
         ++attempts < 3 ? new Refusal(503, `${attempts} of 3`, 'being_prepared') : { text: 'A' },
     })
@@ -50,18 +50,18 @@ describe('queries', () => {
     await waitFor(() => expect(result.current.failureReason?.message).toBe('1 of 3'))
     expect(result.current).toMatchObject({ isFetching: true, error: null })
     await waitFor(() => expect(result.current.data).toEqual({ text: 'A' }), { timeout: 5000 })
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   it('are retried once when a busy server says when', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),
     })
     await waitFor(() => expect(result.current.error?.retryAfter).toBe(0))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('stay fresh for 10 minutes and are cached for 30', () => {
@@ -85,7 +85,7 @@ describe('queries', () => {
 describe('a mutation', () => {
   it('refetches the queries that it invalidates', async () => {
     let count = 0
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       'GET /v2/regions': () => ({ items: [], total: (count += 1), page: 1, size: 10 }),
       'POST /v2/regions': () => ({}),
     })
@@ -101,13 +101,13 @@ describe('a mutation', () => {
       result.current.create.mutate({ body: { regionId: 'a', text: 'A', lat: 0, lon: 0, timezone: 'UTC' } }),
     )
     await waitFor(() => expect(result.current.list.data?.total).toBe(2))
-    expect(asked.map((one) => one.method)).toEqual(['GET', 'POST', 'GET'])
+    expect(requests.map((one) => one.method)).toEqual(['GET', 'POST', 'GET'])
   })
 })
 
 describe('pages', () => {
   it('load one after the other until the last', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions': ({ query }) => pageOf(Number(query.get('page'))) })
+    const { requests } = fakeServer({ 'GET /v2/regions': ({ query }) => pageOf(Number(query.get('page'))) })
     const { result } = renderHook(() => usePagedQuery(listRegions, { query: { text: 'x' } }), {
       wrapper: createWrapper(),
     })
@@ -118,7 +118,7 @@ describe('pages', () => {
     }
     act(() => result.current.fetchMore())
     expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2', 'r3'])
-    expect(asked.map((one) => one.query.toString())).toEqual([
+    expect(requests.map((one) => one.query.toString())).toEqual([
       'text=x&page=1',
       'text=x&page=2',
       'text=x&page=3',

@@ -16,13 +16,13 @@ import { changePassword, findDemo, requestPasswordReset, resetPassword, signIn, 
 afterEach(() => vi.unstubAllGlobals())
 
 it('signs in and out', async () => {
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     'POST /api/auth/sign-in/email': () => ({}),
     'POST /api/auth/sign-out': () => ({}),
   })
   expect(await signIn('ada@city.example', 'secret')).toBeNull()
   await signOut()
-  expect(asked.map(({ path, body }) => [path, body])).toEqual([
+  expect(requests.map(({ path, body }) => [path, body])).toEqual([
     ['/api/auth/sign-in/email', { email: 'ada@city.example', password: 'secret' }],
     ['/api/auth/sign-out', {}],
   ])
@@ -100,8 +100,10 @@ describe('each call', () => {
     ['/multi-factor/recovery-codes', () => renewRecoveryCodes(), {}],
   ]
   it.each(calls)('%s', async (path, send, body) => {
-    const { asked } = fakeServer({ [`POST /api/auth${path}`]: () => ({}) })
+    const { requests } = fakeServer({ [`POST /api/auth${path}`]: () => ({}) })
     await send()
-    expect(asked.map((one) => [one.method, one.path, one.body])).toEqual([['POST', `/api/auth${path}`, body]])
+    expect(requests.map((one) => [one.method, one.path, one.body])).toEqual([
+      ['POST', `/api/auth${path}`, body],
+    ])
   })
 })

@@ -5,9 +5,9 @@ import { findSessionProvider, findOidcProvider, ssoStartUrl } from './single-sig
 afterEach(() => vi.unstubAllGlobals())
 
 it('requests the provider of an issuer', async () => {
-  const { asked } = fakeServer({ 'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p', name: 'City' }) })
+  const { requests } = fakeServer({ 'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p', name: 'City' }) })
   expect(await findOidcProvider('https://id.example/?a&b')).toEqual({ gidp_provider_id: 'p', name: 'City' })
-  expect(asked[0]?.query.get('oidc_issuer_url')).toBe('https://id.example/?a&b')
+  expect(requests[0]?.query.get('oidc_issuer_url')).toBe('https://id.example/?a&b')
 })
 
 it('throws the error of the server, and without a response', async () => {

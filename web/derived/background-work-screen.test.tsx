@@ -180,12 +180,12 @@ it('shows when each job ran and runs, and why it failed', async () => {
 })
 
 it('runs a job now, and says if that failed', async () => {
-  const { asked } = await open({
+  const { requests } = await open({
     'POST /v2/health/jobs/data-health/run': () => ({ job: 'data-health' }),
     'POST /v2/health/jobs/reports/run': () => new Refusal(404, 'There is no such job.', 'not_found'),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Run now: Data health' }))
-  expect(asked.map(({ path }) => path)).toContain('/v2/health/jobs/data-health/run')
+  expect(requests.map(({ path }) => path)).toContain('/v2/health/jobs/data-health/run')
   await userEvent.click(screen.getByRole('button', { name: 'Run now: reports' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'The job could not be startedThere is no such job.',

@@ -72,13 +72,13 @@ describe('targets', () => {
       allocation: null,
       published: true,
     }
-    const { asked } = await openMap(mode, '?results=true', {
+    const { requests } = await openMap(mode, '?results=true', {
       ...mapReplies(),
       'POST /v2/policies/list': () => ({ data: [policy], total: 1, page: 1, size: 300 }),
     })
     await waitFor(() => expect(cellsOf('Harbour')[2]).toBe(`3 to 40 ${unit} (Fair share)`))
     expect(cellsOf('Mill')[2]).toBe('n/a')
-    expect(asked.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({
+    expect(requests.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({
       types: [type],
       statuses: ['published'],
     })

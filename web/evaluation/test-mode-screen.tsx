@@ -43,9 +43,9 @@ function Signed() {
 export async function openMap(
   mode: SpatialMode,
   search = '',
-  replies: Record<string, (asked: { body: unknown; query: URLSearchParams }) => unknown> = mapReplies(),
+  replies: Record<string, (request: { body: unknown; query: URLSearchParams }) => unknown> = mapReplies(),
 ) {
-  const { asked } = fakeServer({ ...signedIn(), ...replies })
+  const { requests } = fakeServer({ ...signedIn(), ...replies })
   const root = createRootRoute({ component: Signed })
   const routes = Object.values(mapModes).map(({ key }) =>
     createRoute({
@@ -67,10 +67,15 @@ export async function openMap(
     </MapStandIn>,
   )
   const questions = () =>
-    asked
+    requests
       .filter(({ method, path }) => `${method} ${path}` === spatialPath)
       .map(({ body }) => body as SpatialRequest)
-  return { router, asked, questions, search: () => router.state.location.search as Record<string, unknown> }
+  return {
+    router,
+    requests,
+    questions,
+    search: () => router.state.location.search as Record<string, unknown>,
+  }
 }
 
 export const findLegend = () => screen.findByRole('region', { name: 'Legend' })

@@ -38,7 +38,7 @@ describe('playing through time', () => {
   })
 
   it('opens by its button, and by the weather of the panel', async () => {
-    const { search, asked } = await openMap('trips')
+    const { search, requests } = await openMap('trips')
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
     expect(await screen.findByRole('slider', { name: 'Time' })).toHaveFocus()
     expect(search()).toMatchObject({ by: 'hour_of_day' })
@@ -54,7 +54,7 @@ describe('playing through time', () => {
     expect(screen.getByText('Weather: Harbour station')).toBeInTheDocument()
     expect(await screen.findByText('1 issue')).toBeInTheDocument()
     expect(screen.getByText('311 issues: city311')).toBeInTheDocument()
-    expect(asked.filter(({ path }) => path.endsWith('/weather'))).toHaveLength(1)
+    expect(requests.filter(({ path }) => path.endsWith('/weather'))).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
     await waitFor(() => expect(search()).toEqual({}))
     expect(screen.getByRole('checkbox', { name: 'Weather' })).not.toBeChecked()

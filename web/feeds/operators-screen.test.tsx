@@ -35,7 +35,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}, address = '/
   })
   await renderApp(screens, address)
   return () =>
-    server.asked
+    server.requests
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }
@@ -221,7 +221,7 @@ describe('a feed', () => {
 
   it('is pulled, switched off and removed', async () => {
     const changes = await open({
-      [`POST ${oneFeed}/pull`]: () => ({ asked: 3 }),
+      [`POST ${oneFeed}/pull`]: () => ({ requests: 3 }),
       [`PATCH ${oneFeed}`]: () => testFeedOf({ enabled: false }),
       [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
     })

@@ -107,7 +107,7 @@ describe('a file of boundaries', () => {
 
   it('becomes a layer of the chosen name, level and property', async () => {
     answerSending({ status: 200, body: preview({}) })
-    const { asked, onCreated } = await open({
+    const { requests, onCreated } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
     const dialog = within(await screen.findByRole('dialog'))
@@ -117,7 +117,7 @@ describe('a file of boundaries', () => {
     await userEvent.click(dialog.getByRole('radio', { name: 'NAME' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() => expect(onCreated).toHaveBeenCalledWith(uuid))
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
       layer_name: 'Council wards',
       upload_uuid: uuid,
       name_property: 'NAME',
@@ -128,18 +128,18 @@ describe('a file of boundaries', () => {
 
   it('of doubtful places becomes a layer only after a confirmation', async () => {
     answerSending({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
-    const { asked } = await open({
+    const { requests } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2 of 3 features are outside the region.')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(dialog.getByText('Confirm, or cancel and choose another file')).toBeInTheDocument()
-    expect(asked.some((one) => one.method === 'POST')).toBe(false)
+    expect(requests.some((one) => one.method === 'POST')).toBe(false)
     await userEvent.click(dialog.getByRole('checkbox', { name: 'Create the layer anyway' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
+      expect(requests.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
     )
   })
 
@@ -171,10 +171,10 @@ describe('a file of boundaries', () => {
 
   it('is forgotten when cancelled', async () => {
     answerSending({ status: 200, body: preview({}) })
-    const { onCreated, asked } = await open()
+    const { onCreated, requests } = await open()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onCreated).not.toHaveBeenCalled()
-    expect(asked.some((one) => one.method === 'POST')).toBe(false)
+    expect(requests.some((one) => one.method === 'POST')).toBe(false)
   })
 })

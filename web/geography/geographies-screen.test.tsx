@@ -105,10 +105,10 @@ describe('geographies', () => {
   })
 
   it('sort and search the table on the server', async () => {
-    const { asked } = await open({}, '?results=true')
+    const { requests } = await open({}, '?results=true')
     await screen.findByRole('button', { name: 'North' })
     await userEvent.click(screen.getByRole('button', { name: 'Changed' }))
-    await waitFor(() => expect(asked.at(-1)?.query.get('order_by')).toBe('modified_time'))
+    await waitFor(() => expect(requests.at(-1)?.query.get('order_by')).toBe('modified_time'))
     await userEvent.type(screen.getByLabelText('Search shapes'), 'South')
     expect(await screen.findByText('No shape with that name, id or description')).toBeInTheDocument()
   })
@@ -121,7 +121,7 @@ describe('geographies', () => {
       text: async () => JSON.stringify(preview),
       bytes: async () => new Uint8Array(),
     })
-    const { asked } = await open({
+    const { requests } = await open({
       [`POST ${region}/layers`]: () => ({ layer: testLayer, notes: preview.notes }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Import a file' }))
@@ -135,7 +135,7 @@ describe('geographies', () => {
     )
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+      expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
         layer_name: 'New wards',
         upload_uuid: layerId,
         name_property: 'NAME',

@@ -88,7 +88,7 @@ describe('the history of a layer', () => {
   }
 
   it('tells who did what, and brings back what was deleted', async () => {
-    const { asked, router } = await open(replies)
+    const { requests, router } = await open(replies)
     await press('History')
     const list = within(await screen.findByRole('list', { name: 'History of Wards' }))
     expect(list.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
@@ -97,7 +97,9 @@ describe('the history of a layer', () => {
       expect.stringMatching(/^North · .*Nov 18, 2026, 10:00 AM · AdaOpen$/) as string,
     ])
     await press('Restore Old dock')
-    await waitFor(() => expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 }))
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 }),
+    )
     await waitFor(() => expect(router.state.location.search).toMatchObject({ shape: gone }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
@@ -125,7 +127,7 @@ describe('the history of a layer', () => {
 
 describe('a layer', () => {
   it('keeps its settings as they were seen and changed', async () => {
-    const { asked } = await open({ [`PATCH ${region}/layers/${layerId}`]: () => testLayer })
+    const { requests } = await open({ [`PATCH ${region}/layers/${layerId}`]: () => testLayer })
     await press('Layer settings')
     const dialog = await screen.findByRole('dialog', { name: /Wards/ })
     const name = within(dialog).getByLabelText(/^Name/)
@@ -133,7 +135,7 @@ describe('a layer', () => {
     await userEvent.type(name, 'Wards of 2026')
     await press('Save', dialog)
     await waitFor(() =>
-      expect(asked.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+      expect(requests.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
         layer_name: 'Wards of 2026',
         buffers: [10],
         if_modified_time: testLayer.modified_time,
@@ -142,7 +144,7 @@ describe('a layer', () => {
   })
 
   it('is deleted only by who has read what rests on it', async () => {
-    const { asked } = await open({
+    const { requests } = await open({
       [`GET ${region}/layers/${layerId}/dependents`]: () => ({
         dependents: [{ kind: 'policy', id: 'p', name: 'No parking downtown', count: null }],
       }),
@@ -154,14 +156,14 @@ describe('a layer', () => {
     expect(await within(dialog).findByText(/No parking downtown/)).toBeInTheDocument()
     await press('Delete anyway', dialog)
     await waitFor(() =>
-      expect(asked.find(({ method }) => method === 'DELETE')?.query.get('confirm')).toBe('true'),
+      expect(requests.find(({ method }) => method === 'DELETE')?.query.get('confirm')).toBe('true'),
     )
   })
 })
 
 describe('a shape', () => {
   it('is renamed and described; a second editor gets a conflict', async () => {
-    const { asked } = await open(
+    const { requests } = await open(
       { [`PATCH ${ofShape}`]: () => new Refusal(409, 'changed') },
       `?shape=${shapeId}`,
     )
@@ -170,7 +172,7 @@ describe('a shape', () => {
     await userEvent.type(within(dialog).getByLabelText('Description'), 'By the water')
     await press('Save', dialog)
     await waitFor(() =>
-      expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual({
+      expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({
         shape_name: 'North',
         shape_description: 'By the water',
         if_modified_time: testShape.modified_time,
@@ -204,7 +206,7 @@ describe('a shape', () => {
         changed_by: null,
       },
     ]
-    const { asked } = await open(
+    const { requests } = await open(
       {
         [`GET ${ofShape}/history`]: () => ({ items: versions }),
         [`POST ${ofShape}/restore`]: () => testShape,
@@ -217,7 +219,7 @@ describe('a shape', () => {
     expect(within(card).getByRole('button', { name: 'Show on map', pressed: true })).toBeInTheDocument()
     await press(/^Restore the version of/, card)
     await waitFor(() =>
-      expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
+      expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
         version: 1,
         if_modified_time: testShape.modified_time,
       }),

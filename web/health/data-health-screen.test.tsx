@@ -131,13 +131,13 @@ describe('data health', () => {
   })
 
   it('asks for the days of the address', async () => {
-    const { asked } = fakeServer({ ...signedIn(), ...replies(two) })
+    const { requests } = fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, `${address}?start_date=2026-03-01&end_date=2026-03-10&operator=swift`)
     await screen.findByRole('heading', { name: 'Data health of Swift' })
-    expect(asked.find(({ path }) => path === `${api}/data_health`)?.query.toString()).toBe(
+    expect(requests.find(({ path }) => path === `${api}/data_health`)?.query.toString()).toBe(
       'start_date=2026-03-01&end_date=2026-03-10',
     )
-    expect(asked.find(({ path }) => path === `${api}/incidents`)?.query.get('operator')).toBe('swift')
+    expect(requests.find(({ path }) => path === `${api}/incidents`)?.query.get('operator')).toBe('swift')
   })
 
   it('explains a figure by a click', async () => {
@@ -167,7 +167,7 @@ describe('data health', () => {
       value: null,
       raw: '{"lat":123}',
     }
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       ...replies(two),
       [`GET ${api}/data_health/schema_violations/rows`]: () => ({
@@ -193,7 +193,7 @@ describe('data health', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await userEvent.click(within(rows).getByRole('button', { name: 'Next' }))
     expect(router.state.location.search).toEqual({ figure: 'schema_violations', page: 2 })
-    await waitFor(() => expect(asked.at(-1)?.query.get('page')).toBe('2'))
+    await waitFor(() => expect(requests.at(-1)?.query.get('page')).toBe('2'))
     await userEvent.click(within(rows).getByRole('button', { name: 'Close records' }))
     await waitFor(() =>
       expect(screen.queryByRole('region', { name: 'Records: Schema violations' })).not.toBeInTheDocument(),
@@ -289,7 +289,7 @@ describe('incidents', () => {
       ...now.steps,
       { at: '2026-03-18T12:00:00Z', step, value: null, by: 'ada@city.example', text },
     ]
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       ...replies(two),
       [`GET ${api}/incidents`]: () => ({ items: [now], total: 1, page: 1, size: 50 }),
@@ -305,7 +305,7 @@ describe('incidents', () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Comment' }), 'They know.')
     await userEvent.click(screen.getByRole('button', { name: 'Add comment' }))
     expect(await screen.findByText('They know.')).toBeInTheDocument()
-    expect(asked.find(({ path }) => path.endsWith('/comments'))?.body).toEqual({ text: 'They know.' })
+    expect(requests.find(({ path }) => path.endsWith('/comments'))?.body).toEqual({ text: 'They know.' })
   })
 
   it('are only looked at by the sign-in of an operator', async () => {
@@ -324,7 +324,7 @@ describe('incidents', () => {
   })
 
   it('are sent by mail as chosen', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       ...replies(two),
       'POST /v2/incident_subscriptions': ({ body }) => ({
@@ -337,14 +337,14 @@ describe('incidents', () => {
     const own = screen.getByRole('radiogroup', { name: 'Ember in Port Meridian' })
     await userEvent.click(within(own).getByRole('radio', { name: 'Immediately' }))
     await waitFor(() => expect(within(own).getByRole('radio', { name: 'Immediately' })).toBeChecked())
-    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
       region_id: 'port-meridian',
       operator: 'ember',
       cadence: 'immediate',
     })
     await userEvent.click(within(own).getByRole('radio', { name: 'Off' }))
     await waitFor(() =>
-      expect(asked.findLast(({ method }) => method === 'POST')?.body).toEqual({
+      expect(requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
         region_id: 'port-meridian',
         operator: 'ember',
         cadence: null,
@@ -355,12 +355,14 @@ describe('incidents', () => {
 
 describe('the link in a mail', () => {
   it('ends the subscription at a click, not before', async () => {
-    const { asked } = fakeServer({ 'POST /v2/incident_subscriptions/unsubscribe': () => ({ ended: true }) })
+    const { requests } = fakeServer({
+      'POST /v2/incident_subscriptions/unsubscribe': () => ({ ended: true }),
+    })
     await renderApp(screens, '/unsubscribe/cccccccc-0000-4000-8000-000000000001')
     const button = await screen.findByRole('button', { name: 'Stop these e-mails' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await userEvent.click(button)
     expect(await screen.findByText('E-mails stopped')).toBeInTheDocument()
-    expect(asked[0]?.body).toEqual({ token: 'cccccccc-0000-4000-8000-000000000001' })
+    expect(requests[0]?.body).toEqual({ token: 'cccccccc-0000-4000-8000-000000000001' })
   })
 })

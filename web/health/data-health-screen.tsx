@@ -59,9 +59,9 @@ function NoFeeds() {
 /** The operator of the address bar; without one the first with something open, else the first. Undefined where there is none of that name. */
 export function chosenOperator(
   operators: readonly OperatorHealth[],
-  asked: string | undefined,
+  fromUrl: string | undefined,
 ): OperatorHealth | undefined {
-  if (asked !== undefined) return operators.find(({ operator }) => operator === asked)
+  if (fromUrl !== undefined) return operators.find(({ operator }) => operator === fromUrl)
   return operators.find(({ open_incidents }) => open_incidents > 0) ?? operators[0]
 }
 
@@ -93,11 +93,11 @@ export function DataHealthScreen() {
   const region = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(healthSearch)
   const [today] = useState(() => localDay(new Date(now()), region.timezone))
-  const asked = { params: { region_id: region.regionId } }
+  const input = { params: { region_id: region.regionId } }
   // Kept fresh by itself: who watches a feed recover need not reload.
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
-  const status = useEndpointQuery(getMdsStatus, asked, fresh)
-  const health = useEndpointQuery(getDataHealth, { ...asked, query: periodQuery(search) }, fresh)
+  const status = useEndpointQuery(getMdsStatus, input, fresh)
+  const health = useEndpointQuery(getDataHealth, { ...input, query: periodQuery(search) }, fresh)
   const usual = defaultHealthPeriod(today)
   const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
   const both = {

@@ -17,7 +17,7 @@ type Replies = Parameters<typeof fakeServer>[0]
 
 /** Opens the step after the password, with the methods of the server's list. */
 async function challenged(methods: string[], replies: Replies = {}) {
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     'GET /internal/demo': () => new Refusal(404, 'Not Found'),
     'POST /api/auth/sign-in/email': () => ({
       twoFactorRedirect: true,
@@ -30,7 +30,7 @@ async function challenged(methods: string[], replies: Replies = {}) {
   await userEvent.type(await screen.findByLabelText('E-mail'), 'ada@city.example')
   await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}')
   const bodies = (path: string) =>
-    asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+    requests.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
   return { bodies }
 }
 const inStep = () => screen.findByRole('heading', { name: 'Second factor' })

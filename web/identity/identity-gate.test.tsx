@@ -32,14 +32,14 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function open(first: Partial<User>, replies: Parameters<typeof fakeServer>[0] = {}) {
   let me = first
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     ...signedIn(),
     'POST /api/auth/sign-out': () => ({}),
     'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
     ...replies,
   })
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
-  const calls = (path: string) => asked.filter((one) => one.path === path)
+  const calls = (path: string) => requests.filter((one) => one.path === path)
   return { router, calls, become: (next: Partial<User>) => (me = next) }
 }
 const app = () => screen.findByRole('heading', { name: 'The app' })

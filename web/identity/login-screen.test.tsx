@@ -24,12 +24,12 @@ async function signInWith(email: string, password: string) {
 
 describe('sign-in', () => {
   it('returns to where the user came from', async () => {
-    const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
+    const { requests } = fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
     const router = await renderApp(screens, '/login?origin=%2Fhere')
     await signInWith(' ada@city.example ', 'secret')
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/here')
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
       email: 'ada@city.example',
       password: 'secret',
     })
@@ -79,7 +79,7 @@ describe('sign-in', () => {
 describe('the form of the sign-in', () => {
   it('is sent with Enter, and its button waits for the response', async () => {
     let answer: (value: unknown) => void = () => undefined
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...noDemo,
       'POST /api/auth/sign-in/email': () => new Promise((resolve) => (answer = resolve)),
     })
@@ -89,7 +89,7 @@ describe('the form of the sign-in', () => {
     await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), 'secret{Enter}')
     expect(screen.getByRole('button', { name: 'Login' })).toBeDisabled()
     await user.keyboard('{Enter}')
-    expect(asked.filter((one) => one.method === 'POST')).toHaveLength(1)
+    expect(requests.filter((one) => one.method === 'POST')).toHaveLength(1)
     answer({ token: 'x' })
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
   })
@@ -187,7 +187,7 @@ describe('what the browser remembers of a sign-in', () => {
 
 describe('Reset Password', () => {
   it('sends the mail to the typed address, and confirms it in green', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...noDemo,
       'POST /api/auth/request-password-reset': () => ({ status: true }),
     })
@@ -196,11 +196,11 @@ describe('Reset Password', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
     expect(await screen.findByText('Password Reset Email Sent')).toBeInTheDocument()
     expect(screen.getByRole('status').className).toMatch(/good/)
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example' })
+    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example' })
   })
 
   it('requires an address', async () => {
-    const { asked } = fakeServer(noDemo)
+    const { requests } = fakeServer(noDemo)
     await renderApp(screens, '/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
     await screen.findByText('Enter your e-mail address: the mail goes there.')
@@ -208,7 +208,7 @@ describe('Reset Password', () => {
     expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription(
       'Enter your e-mail address: the mail goes there.',
     )
-    expect(asked.filter((one) => one.method === 'POST')).toEqual([])
+    expect(requests.filter((one) => one.method === 'POST')).toEqual([])
     await userEvent.keyboard('a')
     expect(screen.getByLabelText(/E-mail/)).not.toHaveAccessibleDescription()
   })

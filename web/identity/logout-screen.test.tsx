@@ -16,10 +16,10 @@ afterEach(() => vi.unstubAllGlobals())
 it('ends the session, forgets the user and leads to the root', async () => {
   for (const key of ['user', 'last-active', 'impersonated-user', 'region'])
     localStorage.setItem(`publicway.${key}`, '{}')
-  const { asked } = fakeServer({ 'POST /api/auth/sign-out': () => ({ success: true }) })
+  const { requests } = fakeServer({ 'POST /api/auth/sign-out': () => ({ success: true }) })
   await renderApp(screens, '/logout')
   expect(await screen.findByRole('heading', { name: 'The root' })).toBeInTheDocument()
-  expect(asked.some((one) => one.path === '/api/auth/sign-out')).toBe(true)
+  expect(requests.some((one) => one.path === '/api/auth/sign-out')).toBe(true)
   expect(Object.keys(localStorage)).toEqual(['publicway.region'])
 })
 

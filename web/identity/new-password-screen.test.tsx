@@ -33,12 +33,12 @@ async function choose(password: string, repeat = password) {
 describe('a new password', () => {
   it('is set with the token of the link, even if it consists of digits, and the sign-in page confirms it', async () => {
     saveProvider({ providerId: 'p', name: 'City', email: 'ada@city.example' })
-    const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => ({ status: true }) })
+    const { requests } = fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => ({ status: true }) })
     const router = await renderApp(screens, '/login/new-password?token=007')
     await choose('twelve letters')
     expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
     expect(router.state.location.href).toBe('/login?said=newPassword')
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
       token: '007',
       newPassword: 'twelve letters',
     })
@@ -48,7 +48,7 @@ describe('a new password', () => {
   })
 
   it('has at least twelve characters, and is typed twice', async () => {
-    const { asked } = fakeServer(noDemo)
+    const { requests } = fakeServer(noDemo)
     await renderApp(screens, '/login/new-password?token=t')
     await choose('too short !')
     await waitFor(() =>
@@ -64,7 +64,7 @@ describe('a new password', () => {
     )
     await userEvent.type(screen.getByLabelText('New password again'), '!')
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it.each(['/login/new-password', '/login/new-password?token='])(
@@ -110,7 +110,7 @@ describe('a new password', () => {
 })
 
 it('the terms of service are public, in both languages', async () => {
-  const { asked } = fakeServer({})
+  const { requests } = fakeServer({})
   await renderApp(screens, '/terms')
   expect(await screen.findByRole('heading', { level: 1, name: 'Terms of service' })).toBeInTheDocument()
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -123,5 +123,5 @@ it('the terms of service are public, in both languages', async () => {
     'Changes',
   ])
   expect(screen.getByRole('link', { name: 'To the sign-in page' })).toHaveAttribute('href', '/login')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

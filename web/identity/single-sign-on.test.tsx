@@ -41,7 +41,7 @@ describe('/oidc/login', () => {
   it.each(['iss', 'issuer', 'oidc_issuer_url'])(
     'finds the provider by the parameter %s and redirects to it, without a history entry',
     async (name) => {
-      const { asked } = fakeServer({
+      const { requests } = fakeServer({
         'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p-1', name: 'City' }),
       })
       await renderApp(
@@ -53,17 +53,17 @@ describe('/oidc/login', () => {
           '/api/sso/start?provider_id=p-1&origin=%2Fhere&login_hint=ada%40alder.example',
         ),
       )
-      expect(asked.map(({ path, query }) => [path, query.get('oidc_issuer_url')])).toEqual([
+      expect(requests.map(({ path, query }) => [path, query.get('oidc_issuer_url')])).toEqual([
         ['/v2/config/oidc', 'https://id.example/a?b'],
       ])
     },
   )
 
   it('makes no request if the provider is named by its id, even if that consists of digits', async () => {
-    const { asked } = fakeServer({})
+    const { requests } = fakeServer({})
     await renderApp(screens, '/oidc/login?provider_id=007')
     await waitFor(() => expect(addressBar.replace).toHaveBeenCalledWith('/api/sso/start?provider_id=007'))
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('returns to the page that the provider requests, if it is on this site', async () => {

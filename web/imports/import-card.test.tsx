@@ -138,13 +138,13 @@ describe('an import', () => {
   })
 
   it('that failed shows why and what was stored, and can continue', async () => {
-    const { card, asked } = await show(
+    const { card, requests } = await show(
       { status: 'failed', problem: 'The file ends in row 7. The 6 before it are kept.' },
       { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => defaultImport },
     )
     expect(card.getByRole('alert')).toHaveTextContent('The 6 before it are kept.')
     await userEvent.click(card.getByRole('button', { name: 'Try again' }))
-    expect(asked.at(-1)?.path).toMatch(/retry$/)
+    expect(requests.at(-1)?.path).toMatch(/retry$/)
   })
 
   it('shows an error if it cannot continue', async () => {

@@ -19,21 +19,21 @@ const mapping: TripMapping = {
   vehicle_type: 'bicycle',
 }
 const header = ['ride', 'from', 'miles']
-const read = (asked: TripMapping): ImportPreview => ({
+const read = (mapping: TripMapping): ImportPreview => ({
   header,
   rows: [
     ['r1', '2026-07-03 10:00', '1.5'],
     ['r2', '', '2'],
   ],
   layout: null,
-  mapping: asked,
+  mapping,
   read: [
     {
       line: 2,
       trip: {
         trip_id: 'r1',
         start_time: '2026-07-03T14:00:00Z',
-        ...(asked.columns.distance ? { distance_m: 1.5 } : {}),
+        ...(mapping.columns.distance ? { distance_m: 1.5 } : {}),
       },
       flags: [],
       reason: null,
@@ -41,8 +41,8 @@ const read = (asked: TripMapping): ImportPreview => ({
     { line: 3, trip: { trip_id: 'r2', start_time: null }, flags: ['zero_distance'], reason: null },
     { line: 4, trip: null, flags: [], reason: 'No start time' },
   ],
-  problems: asked.columns.distance ? [] : ['Say which column holds the distance.'],
-  asks: asked.columns.distance ? [] : ['mapping'],
+  problems: mapping.columns.distance ? [] : ['Say which column holds the distance.'],
+  asks: mapping.columns.distance ? [] : ['mapping'],
   stations: null,
   date_orders: ['mdy', 'dmy'],
 })
@@ -75,7 +75,7 @@ async function open(
   await renderApp(screens, '/port-meridian/map')
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
   const asks = () =>
-    server.asked
+    server.requests
       .filter((one) => one.path === `${address}/preview`)
       .map((one) => (one.body as Preview).mapping)
   return { ...server, dialog, onClose, asks }
@@ -149,11 +149,11 @@ describe('the mapping of a file', () => {
   })
 
   it('starts the import with the current mapping, without waiting for the rows', async () => {
-    const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => ({}) })
+    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => ({}) })
     await pick(dialog, 'Distance', 'miles')
     await userEvent.click(dialog.getByText('Import'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.find((one) => one.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, columns: { ...mapping.columns, distance: 'miles' } },
     })
   })
@@ -182,14 +182,14 @@ describe('the mapping of a file', () => {
       ),
       {},
     ]
-    const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
+    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
     await pick(dialog, 'Date order *', 'Day, month, year')
     await userEvent.click(dialog.getByText('Import'))
     expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
     expect(onClose).not.toHaveBeenCalled()
     await userEvent.click(screen.getByText('Import these rows anyway'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, date_order: 'dmy' },
       accept_outside: true,
     })
@@ -207,11 +207,11 @@ describe('the mapping of a file', () => {
   })
 
   it('is left by Cancel and by Esc, and nothing is started', async () => {
-    const { dialog, onClose, asked } = await open()
+    const { dialog, onClose, requests } = await open()
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
-    expect(asked.some((one) => one.path.endsWith('/start'))).toBe(false)
+    expect(requests.some((one) => one.path.endsWith('/start'))).toBe(false)
   })
 
   it('says so if only the order of dates is open', async () => {
@@ -239,7 +239,7 @@ describe('the mapping of a file', () => {
   it('without coordinates accepts a stations file, and shows the rows with its places', async () => {
     const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
     let sent = 0
-    const { dialog, asked } = await open({
+    const { dialog, requests } = await open({
       [`POST ${address}/preview`]: () => ({
         ...read(station),
         stations: sent ? { file_name: 'stations.csv', stations: 120 } : null,
@@ -254,7 +254,7 @@ describe('the mapping of a file', () => {
         'stations.csv: 120 stations with coordinates. 3 records have none and were skipped.',
       ),
     ).toBeInTheDocument()
-    expect(asked.some((one) => one.path === `${address}/stations`)).toBe(true)
+    expect(requests.some((one) => one.path === `${address}/stations`)).toBe(true)
     await userEvent.upload(
       dialog.getByLabelText('Choose another stations file', { selector: 'input' }),
       new File(['x'], 'other.csv'),

@@ -83,7 +83,7 @@ describe('trip files', () => {
   })
 
   it('are filtered, sorted and counted by the server', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       [`GET ${imports}`]: ({ query }) => {
         const page = Number(query.get('page'))
@@ -92,7 +92,7 @@ describe('trip files', () => {
           : { items: [anImport({ file_name: `page-${page}.csv` })], total: 120, page, size: 50 }
       },
     })
-    const asking = () => Object.fromEntries(asked.findLast(({ path }) => path === imports)?.query ?? [])
+    const asking = () => Object.fromEntries(requests.findLast(({ path }) => path === imports)?.query ?? [])
     const router = await renderApp(screens, address)
     expect(await screen.findByText('120 files')).toBeInTheDocument()
     expect(screen.getByText('1–50 of 120')).toBeInTheDocument()
@@ -177,7 +177,7 @@ describe('trip files', () => {
       rows_read: 0,
       rows_set_aside: 0,
     })
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       ...list(waiting),
       'GET /v2/operators': () => ({
@@ -198,14 +198,14 @@ describe('trip files', () => {
     await userEvent.type(dialog.getByRole('combobox', { name: /Operator of the vehicles/ }), 'Bird Rides')
     await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(asked.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.find((one) => one.path.endsWith('/start'))?.body).toEqual({
       snapshot_time: '2026-08-08T12:51:00.000Z',
       operator: 'bird-rides',
     })
   })
 
   it('are taken back after a question', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({})),
       [`DELETE ${imports}/${uuid}`]: () => ({ deleted_trips: 990, deleted_rows: 990 }),
@@ -216,11 +216,11 @@ describe('trip files', () => {
     expect(dialog).toHaveTextContent('Its 990 accepted trips')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(asked.some((one) => one.method === 'DELETE')).toBe(true)
+    expect(requests.some((one) => one.method === 'DELETE')).toBe(true)
   })
 
   it('with unknown columns are mapped, seen as read, and started', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),
       'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
@@ -251,7 +251,7 @@ describe('trip files', () => {
     await userEvent.click(within(dialog).getByRole('combobox', { name: 'Start, date and time' }))
     await userEvent.click(await screen.findByRole('option', { name: 'started' }))
     const previews = () =>
-      asked
+      requests
         .filter((one) => one.path.endsWith('/preview'))
         .map((one) => (one.body as { mapping: TripMapping | null }).mapping?.columns)
     await waitFor(() => expect(previews().at(-1)).toEqual({ trip_id: 'ride', start_time: 'started' }))

@@ -40,7 +40,7 @@ export async function openIssues(
   replies: ReturnType<typeof issueReplies> = issueReplies(),
   keys?: readonly PermissionKey[],
 ) {
-  const { asked } = fakeServer({ ...signedIn(keys), ...replies })
+  const server = fakeServer({ ...signedIn(keys), ...replies })
   const root = createRootRoute({ component: Signed })
   const route = createRoute({
     getParentRoute: () => root,
@@ -58,7 +58,7 @@ export async function openIssues(
     </MapStandIn>,
   )
   const requests = (end: string) =>
-    asked
+    server.requests
       .filter(({ path }) => path === `/v2/regions/port-meridian/issues${end}`)
       .map(({ query }) => Object.fromEntries(query))
   return { requests, search: () => router.state.location.search as Record<string, unknown> }

@@ -14,7 +14,7 @@ const own = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
 
 function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'light') {
   const client = createQueryClient()
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     'GET /v2/basemap': () => basemap,
     ...(style === undefined ? {} : { [`GET /${scheme}.json`]: () => style }),
   })
@@ -23,7 +23,7 @@ function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'li
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </MantineProvider>
   )
-  return { asked, result: renderHook(() => useDeploymentBasemap(own), { wrapper }).result }
+  return { requests, result: renderHook(() => useDeploymentBasemap(own), { wrapper }).result }
 }
 
 it('is nothing until it is known what, then the region’s own layers where nothing else is named', async () => {
@@ -62,7 +62,7 @@ it('is the deployment’s file, once maps can read it', async () => {
 })
 
 it('is the style of another server, in the scheme of the page', async () => {
-  const { result, asked } = drawn(
+  const { result, requests } = drawn(
     { kind: 'style', url: 'https://maps.example/{scheme}.json' },
     { version: 8, sources: {}, layers: [] },
     'dark',
@@ -70,7 +70,7 @@ it('is the style of another server, in the scheme of the page', async () => {
   await waitFor(() =>
     expect(result.current).toEqual({ kind: 'style', style: { version: 8, sources: {}, layers: [] } }),
   )
-  expect(asked.map(({ path }) => path)).toEqual(['/v2/basemap', '/dark.json'])
+  expect(requests.map(({ path }) => path)).toEqual(['/v2/basemap', '/dark.json'])
 })
 
 it.each([

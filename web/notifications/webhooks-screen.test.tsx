@@ -51,7 +51,7 @@ async function open(items: readonly Webhook[]) {
   })
   await renderApp(screens, '/admin/webhooks')
   return () =>
-    server.asked
+    server.requests
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }

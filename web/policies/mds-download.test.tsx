@@ -28,7 +28,7 @@ it('hands the policies and the geographies of the region over as files', async (
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     names.push(this.download)
   })
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     'POST /v2/policies/get_mds_policies': () => ({ version: '2.0.0', policies: [] }),
     'POST /v2/policies/get_mds_geographies': () => ({ version: '2.0.0', geographies: [] }),
   })
@@ -40,7 +40,7 @@ it('hands the policies and the geographies of the region over as files', async (
   await waitFor(() =>
     expect(names).toEqual(['mds-policies-port-meridian.json', 'mds-geographies-port-meridian.json']),
   )
-  expect(asked.map(({ body }) => body)).toEqual([
+  expect(requests.map(({ body }) => body)).toEqual([
     { region_id: 'port-meridian' },
     { region_id: 'port-meridian' },
   ])

@@ -48,7 +48,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}, search = '')
     ...server,
     router,
     last: () =>
-      server.asked.findLast(({ path }) => path === '/v2/policies/list')?.body as Record<string, unknown>,
+      server.requests.findLast(({ path }) => path === '/v2/policies/list')?.body as Record<string, unknown>,
   }
 }
 const rowOf = async (name: string) => (await screen.findByRole('link', { name })).closest('tr')!
@@ -101,12 +101,12 @@ describe('the library', () => {
   })
 
   it('searches once the typing has rested', async () => {
-    const { asked, last } = await open()
+    const { requests, last } = await open()
     await rowOf('Wharf')
-    const before = asked.length
+    const before = requests.length
     await userEvent.type(screen.getByLabelText('Search by name or description'), 'wha')
     await waitFor(() => expect(last()).toMatchObject({ text: 'wha' }))
-    expect(asked.slice(before).filter(({ path }) => path === '/v2/policies/list')).toHaveLength(1)
+    expect(requests.slice(before).filter(({ path }) => path === '/v2/policies/list')).toHaveLength(1)
   })
 
   it('shows what to do without policies, and offers to clear filters if none matches', async () => {

@@ -98,10 +98,10 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     page = 1,
     size = policyPageSize,
   } = search
-  const [asked, setAsked] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
+  const [dialog, setDialog] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
   // What is being typed is the field's own: a new one begins empty.
   const [cleared, setCleared] = useState(0)
-  const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setAsked({ act, policy }), [])
+  const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setDialog({ act, policy }), [])
   const mayEdit = can('edit_policy')
   const body = {
     region_id: regionId,
@@ -234,8 +234,8 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
           </>
         )}
       </Loaded>
-      {asked ? (
-        <PolicyAsk act={asked.act} policy={asked.policy} zone={timezone} onClose={() => setAsked(null)} />
+      {dialog ? (
+        <PolicyAsk act={dialog.act} policy={dialog.policy} zone={timezone} onClose={() => setDialog(null)} />
       ) : null}
       <FeeNotice />
     </ReadingPage>

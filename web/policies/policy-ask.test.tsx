@@ -71,14 +71,14 @@ it.each([
 ] as const)(
   '%s is confirmed first, and sent with the version that was seen',
   async (act, title, text, word, path, body) => {
-    const { asked } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
+    const { requests } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
     expect(screen.getByText(title)).toBeInTheDocument()
     expect(screen.getByText(text)).toBeInTheDocument()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await confirm(word)
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
     expect(onClose).toHaveBeenCalledOnce()
-    expect(asked[0]).toMatchObject({ path, body })
+    expect(requests[0]).toMatchObject({ path, body })
   },
 )
 

@@ -78,7 +78,7 @@ async function open(path: string, replies: Parameters<typeof fakeServer>[0] = {}
     router,
     name: name!,
     saves: () =>
-      server.asked
+      server.requests
         .filter(({ path: at }) => at === '/v2/policies/save')
         .map(({ body }) => body as Record<string, unknown>),
   }
@@ -168,7 +168,7 @@ describe('an edited policy', () => {
   it('beside a published revision is discarded alone, after a question, whatever was typed into it', async () => {
     const published = 'aaaaaaaa-0000-4000-8000-00000000000f'
     const beside = { ...stored, published_policy_uuid: published }
-    const { name, router, asked } = await open(`/${constantId}/edit`, {
+    const { name, router, requests } = await open(`/${constantId}/edit`, {
       [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: beside }),
       'POST /v2/policies/discard_draft': () => ({
         plcy: { ...beside, policy_uuid: published, published: true },
@@ -179,7 +179,7 @@ describe('an edited policy', () => {
     const dialog = within((await screen.findByText('DISCARD DRAFT?')).closest('section')!)
     await userEvent.click(dialog.getByText('Discard draft'))
     await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
-    expect(asked.find(({ path }) => path === '/v2/policies/discard_draft')?.body).toEqual({
+    expect(requests.find(({ path }) => path === '/v2/policies/discard_draft')?.body).toEqual({
       policy_uuid: policyId,
       if_modified_time: stored.modified_time,
     })

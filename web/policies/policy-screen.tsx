@@ -81,7 +81,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const region = useRegion()
   const context = usePolicyTextContext()
   const [at] = useState(() => Date.now())
-  const [asked, setAsked] = useState<PolicyAct | null>(null)
+  const [dialog, setDialog] = useState<PolicyAct | null>(null)
   const standing = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
@@ -147,16 +147,16 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         <Button
           variant="default"
           leftSection={<IconWorldOff size={18} />}
-          onClick={() => setAsked('unpublish')}
+          onClick={() => setDialog('unpublish')}
         >
           {t('policies:acts.unpublish')}
         </Button>
       ) : (
-        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setAsked('publish')}>
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setDialog('publish')}>
           {t('policies:acts.publish')}
         </Button>
       )}
-      <RowMenu {...policyMenu(t, policy, true, setAsked)} />
+      <RowMenu {...policyMenu(t, policy, true, setDialog)} />
     </>
   ) : (
     looks
@@ -220,13 +220,13 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           timezone={region.timezone}
         />
       </section>
-      {asked ? (
+      {dialog ? (
         <PolicyAsk
-          act={asked}
+          act={dialog}
           policy={policy}
           zone={region.timezone}
-          onClose={() => setAsked(null)}
-          onDone={asked === 'delete' ? () => void navigate({ to: library }) : undefined}
+          onClose={() => setDialog(null)}
+          onDone={dialog === 'delete' ? () => void navigate({ to: library }) : undefined}
         />
       ) : null}
       <FeeNotice />

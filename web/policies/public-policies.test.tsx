@@ -81,7 +81,7 @@ const drawn = () =>
 const group = (name: RegExp) => screen.getByRole('region', { name })
 
 it('shows the current, future and recent policies of the city in plain words, each on the map', async () => {
-  const { asked } = await open(
+  const { requests } = await open(
     answer([
       policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
       policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }),
@@ -125,7 +125,7 @@ it('shows the current, future and recent policies of the city in plain words, ea
     'href',
     '/mds/policy/port-meridian/policies',
   )
-  expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
+  expect(requests.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
 it('shows the whole region together with places only on request, or if there is nothing else', async () => {
@@ -171,14 +171,14 @@ it('names some places and counts many', async () => {
 })
 
 it('draws the public basemap, and requests no routes', async () => {
-  const { asked } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
+  const { requests } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
   await waitFor(() =>
     expect(lastMap()?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
   )
   const id = testPublicRegion.basemap[0]?.shape_layer_uuid
   const tiles = `${location.origin}/v2/public/regions/port-meridian/basemap/${id}/vector/{z}/{x}/{y}?v=v1`
   expect(lastMap()?.scene.basemap).toMatchObject([{ tiles }])
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     '/v2/public/regions',
     '/v2/public/regions/port-meridian/policies',
     '/v2/basemap',

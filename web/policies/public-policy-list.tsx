@@ -57,8 +57,8 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
 /** Whether an address means a policy: this revision, or all of its revisions. */
 export const isPolicy = (
   { policy_uuid: id, constant_policy_uuid: constantId }: PublicPolicy,
-  asked: string | null | undefined,
-): boolean => asked === id || asked === constantId
+  fromUrl: string | null | undefined,
+): boolean => fromUrl === id || fromUrl === constantId
 
 interface Props {
   about: PublicPolicies

@@ -21,7 +21,7 @@ const rowAt = (index: number) => ({
 })
 
 function rowsOf(total: number) {
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     [`GET /v2/regions/port-meridian/layers/${layerId}/shapes`]: ({ query }) => {
       const page = Number(query.get('page') ?? 1)
       return {
@@ -36,18 +36,18 @@ function rowsOf(total: number) {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  return { asked, result: renderHook(() => useShapeRows(testLayer, '', 'shape_name'), { wrapper }).result }
+  return { requests, result: renderHook(() => useShapeRows(testLayer, '', 'shape_name'), { wrapper }).result }
 }
 
 it('has the total while distant rows are loading, so that the height of the table is constant', async () => {
-  const { asked, result } = rowsOf(50_176)
+  const { requests, result } = rowsOf(50_176)
   await waitFor(() => expect(result.current.total).toBe(50_176))
   act(() => result.current.show(25_000, 25_020))
   expect(result.current.total).toBe(50_176)
   expect(result.current.at(25_000)).toBeUndefined()
   await waitFor(() => expect(result.current.at(25_000)?.shape_name).toBe('Block 25000'))
   expect(result.current.at(0)?.shape_name).toBe('Block 0')
-  expect(asked.map(({ query }) => query.get('page'))).toEqual(['1', '126'])
+  expect(requests.map(({ query }) => query.get('page'))).toEqual(['1', '126'])
 })
 
 it('has rows of two pages where both are in sight', async () => {

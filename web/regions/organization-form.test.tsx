@@ -48,7 +48,7 @@ async function open(refusal?: Refusal) {
   return {
     ...server,
     router,
-    asks: () => server.asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
+    asks: () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
   }
 }
 const press = (label: string) => userEvent.click(screen.getByLabelText(label))

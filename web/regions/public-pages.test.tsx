@@ -30,11 +30,11 @@ const addresses = (): (string | null)[] =>
     .filter((address) => address?.startsWith('/port-meridian/public/') ?? false)
 
 it('lists the pages that exist and the open data, without a sign-in', async () => {
-  const { asked } = await open({ has_public_routes: true })
+  const { requests } = await open({ has_public_routes: true })
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Public pages of Port Meridian')
   expect(addresses()).toEqual(['/port-meridian/public/policies', '/port-meridian/public/routes'])
   expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)' })).toBeInTheDocument()
-  expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
+  expect(requests.map(({ path }) => path)).toEqual(['/v2/public/regions'])
 })
 
 it('leaves out what is not published', async () => {

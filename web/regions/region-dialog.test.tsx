@@ -65,16 +65,16 @@ describe('a new region', () => {
   })
 
   it('is not asked for while a number is missing', async () => {
-    const { dialog, field, asked, onClose } = await open(null)
+    const { dialog, field, requests, onClose } = await open(null)
     await fill(field(/^Name/), 'Ana')
     await fill(field(/^Latitude/), '41.5')
     await userEvent.click(dialog.getByText('Create region'))
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(onClose).not.toHaveBeenCalled()
   })
 
   it('is made with Enter, in the units and the zone that were chosen', async () => {
-    const { field, asked, onClose } = await open(null, { 'POST /v2/regions': ({ body }) => body })
+    const { field, requests, onClose } = await open(null, { 'POST /v2/regions': ({ body }) => body })
     await fill(field(/^Name/), ' Ana ')
     await userEvent.click(field(/^Units/))
     await pick(field(/^Units/), 'Metric (km)')
@@ -86,7 +86,7 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '-9.1')
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked.map((one) => one.body)).toEqual([
+    expect(requests.map((one) => one.body)).toEqual([
       {
         regionId: 'ana',
         text: 'Ana',
@@ -134,14 +134,14 @@ describe('a region that is there', () => {
   })
 
   it('keeps what was not changed', async () => {
-    const { dialog, field, asked, onClose } = await open(
+    const { dialog, field, requests, onClose } = await open(
       { ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 },
       { 'PATCH /v2/regions/ashford': () => ashford },
     )
     await fill(field(/^Map zoom/), '9.5')
     await userEvent.click(dialog.getByText('Save'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked[0]?.body).toEqual({
+    expect(requests[0]?.body).toEqual({
       text: 'Ashford',
       timezone: 'America/New_York',
       lat: 32.7,
@@ -166,7 +166,7 @@ describe('a region that is there', () => {
       'body.allowedMaps.0': 'No such map',
       'body.privacyMinimum': 'Too small',
     })
-    const { dialog, field, asked } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
+    const { dialog, field, requests } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
     await userEvent.click(dialog.getByLabelText('Only these maps'))
     await userEvent.click(dialog.getByLabelText('Routes'))
     await userEvent.click(dialog.getByLabelText('Has MDS data'))
@@ -177,7 +177,7 @@ describe('a region that is there', () => {
     await fill(field(/^Raw input kept/), '7')
     await userEvent.click(dialog.getByText('Save'))
     await dialog.findByText('The region could not be saved')
-    expect(asked[0]?.body).toMatchObject({
+    expect(requests[0]?.body).toMatchObject({
       allowedMaps: ['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'trips', 'policy'],
       hasMdsData: false,
       logoFilename: 'ashford.svg',
@@ -197,9 +197,9 @@ describe('a region that is there', () => {
   })
 
   it('is left by Esc', async () => {
-    const { onClose, asked } = await open(ashford)
+    const { onClose, requests } = await open(ashford)
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledOnce()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

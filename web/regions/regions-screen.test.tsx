@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 it('adds a region, its id following its name', async () => {
-  const { asked } = fakeServer({ ...signedIn(), 'POST /v2/regions': ({ body }) => body })
+  const { requests } = fakeServer({ ...signedIn(), 'POST /v2/regions': ({ body }) => body })
   await renderApp(screens, '/admin/regions')
   await userEvent.click(await screen.findByRole('button', { name: 'Add a region' }))
   const dialog = await screen.findByRole('dialog')
@@ -27,7 +27,7 @@ it('adds a region, its id following its name', async () => {
   await userEvent.type(within(dialog).getByLabelText(/^Longitude/), '-72.5')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create region' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({
+  expect(requests.find((one) => one.method === 'POST')?.body).toMatchObject({
     regionId: 'fair-haven',
     text: 'Fair Haven',
     lat: 41.5,
@@ -38,7 +38,7 @@ it('adds a region, its id following its name', async () => {
 })
 
 it('changes one, and says what the server refused', async () => {
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     ...signedIn(),
     'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone'),
   })
@@ -48,5 +48,5 @@ it('changes one, and says what the server refused', async () => {
   expect(within(dialog).getByLabelText(/^Id/)).toHaveAttribute('readonly')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(await within(dialog).findByText('Not an IANA time zone')).toBeInTheDocument()
-  expect(asked.find((one) => one.method === 'PATCH')?.body).not.toHaveProperty('regionId')
+  expect(requests.find((one) => one.method === 'PATCH')?.body).not.toHaveProperty('regionId')
 })

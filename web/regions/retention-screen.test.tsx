@@ -90,19 +90,19 @@ it('shows the days of each kind of record, where the others are set, and what wa
 })
 
 it('counts what other days would remove before they are saved', async () => {
-  const { asked } = await open()
+  const { requests } = await open()
   await userEvent.type(screen.getByLabelText('Days for Vehicle events'), '120')
   await userEvent.click(screen.getByRole('button', { name: 'Count what would be removed' }))
   expect(await screen.findByText('5,000 records')).toBeInTheDocument()
-  const preview = asked.find(({ path }) => path.endsWith('/preview'))
+  const preview = requests.find(({ path }) => path.endsWith('/preview'))
   expect(preview?.body).toMatchObject({ days: { trips: 400, events: 120, telemetry: null } })
-  expect(asked.some(({ method }) => method === 'PATCH')).toBe(false)
+  expect(requests.some(({ method }) => method === 'PATCH')).toBe(false)
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual(preview?.body))
+  await waitFor(() => expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual(preview?.body))
 })
 
 it('sets a legal hold with a reason', async () => {
-  const { asked } = await open()
+  const { requests } = await open()
   await userEvent.click(screen.getByRole('button', { name: 'Set legal hold' }))
   const dialog = await screen.findByRole('dialog')
   const confirm = within(dialog).getByRole('button', { name: 'Set legal hold' })
@@ -110,11 +110,11 @@ it('sets a legal hold with a reason', async () => {
   await userEvent.type(within(dialog).getByLabelText(/^Reason/), 'Case 26-117')
   await userEvent.click(confirm)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(asked.find(({ path }) => path.endsWith('/hold'))?.body).toEqual({ reason: 'Case 26-117' })
+  expect(requests.find(({ path }) => path.endsWith('/hold'))?.body).toEqual({ reason: 'Case 26-117' })
 })
 
 it('says who holds the records and why, and removes nothing meanwhile', async () => {
-  const { asked } = await open(
+  const { requests } = await open(
     retention({
       hold: {
         reason: 'Case 26-117',
@@ -132,5 +132,5 @@ it('says who holds the records and why, and removes nothing meanwhile', async ()
   await userEvent.click(
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Release hold' }),
   )
-  await waitFor(() => expect(asked.some(({ method }) => method === 'DELETE')).toBe(true))
+  await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true))
 })

@@ -30,13 +30,13 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   const { region, operators } = context
   const [state, setState] = useState<TableState>({})
   const { page = 1, size = 50 } = state
-  const input = (of: { page: number; size: number }) => ({
+  const input = (paging: { page: number; size: number }) => ({
     params: { region_id: region.regionId },
     body: {
       measure,
       ...selectionOf(context, search),
       ...(search.parking_limit === undefined ? {} : { parking_limit: search.parking_limit }),
-      ...of,
+      ...paging,
     },
   })
   const records = useEndpointQuery(listMetricRecords, input({ page, size }), {
@@ -67,7 +67,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
             <Table
               label={title}
               rows={items}
-              rowKey={({ vehicle_id, from_time, state: of }) => `${vehicle_id} ${from_time} ${of}`}
+              rowKey={({ vehicle_id, from_time, state: name }) => `${vehicle_id} ${from_time} ${name}`}
               state={state}
               onState={(part) => setState((before) => ({ ...before, ...part }))}
               server={{ total, sortKeys: [], loadAll }}
@@ -113,7 +113,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
                       {
                         key: 'state',
                         title: t('reporting:records.state'),
-                        value: ({ state: of }: MetricRecord) => of,
+                        value: ({ state: name }: MetricRecord) => name,
                       },
                     ]
                   : []),

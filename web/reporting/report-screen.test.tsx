@@ -54,7 +54,7 @@ const pageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearc
   },
 ]
 
-const asked: MetricsQuestion[] = []
+const requests: MetricsQuestion[] = []
 const distributed: DistributionQuestion[] = []
 /** Values of each measure for Lark; of Heron nothing is known. */
 const valueOf = (key: MeasureKey): number =>
@@ -152,13 +152,13 @@ const replies = () => ({
   }),
   'POST /v2/regions/port-meridian/metrics/query': ({ body }: { body: unknown }) => {
     const question = MetricsQuestion.parse(body)
-    asked.push(question)
+    requests.push(question)
     return answer(question)
   },
 })
 
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   distributed.length = 0
   fakeServer(replies())
 })
@@ -174,7 +174,7 @@ it('shows trips and vehicles by operator and type, with what is not known as suc
     screen.getByText(/Data up to May 5, 2026, 12:00 PM · Feeds with gaps: Heron 50% of hours/),
   ).toBeVisible()
   expect(
-    asked.map(({ dimensions, days: weekdays, measures: [, second] }) => [dimensions, weekdays, second]),
+    requests.map(({ dimensions, days: weekdays, measures: [, second] }) => [dimensions, weekdays, second]),
   ).toEqual([
     [['week', 'operator'], [6], 'fleet_max'],
     [['operator', 'vehicle_type'], [6], 'trips_per_vehicle'],
@@ -189,7 +189,7 @@ it('holds vehicles against the caps in effect, by operator where those differ', 
     testPolicy({ ...cap, maximum: 5, operators: ['lark'], start_date: '2026-05-06' }),
     testPolicy({ ...cap, maximum: 700, operators: ['heron'], end_date: '2026-05-04' }),
   ]
-  const { asked: calls } = fakeServer({
+  const { requests: calls } = fakeServer({
     ...replies(),
     'POST /v2/policies/list': () => ({ data: caps, total: 3, page: 1, size: 300 }),
   })
@@ -288,7 +288,7 @@ it('shows the week by hour and the months', async () => {
   await renderApp(pageOf(timeOfDay), `/port-meridian/report?${days}&hours=%5B6%2C10%5D`)
   expect(await screen.findByRole('figure', { name: 'Trips by hour and weekday' })).toBeVisible()
   expect(screen.getByRole('figure', { name: 'Trips by month' })).toBeVisible()
-  expect(asked.map(({ dimensions, hour_filters: hours }) => [dimensions, hours])).toEqual([
+  expect(requests.map(({ dimensions, hour_filters: hours }) => [dimensions, hours])).toEqual([
     [
       ['day_of_week', 'hour_of_day'],
       [6, 9],
@@ -327,7 +327,7 @@ it('shows parked time with the share over each limit, and leads to the map with 
   )
   expect(await screen.findByRole('figure', { name: 'Parking events over each limit' })).toBeVisible()
   // Of the two questions by time both know the limit.
-  expect(asked.map(({ parking_limit }) => parking_limit)).toEqual([2880, 2880])
+  expect(requests.map(({ parking_limit }) => parking_limit)).toEqual([2880, 2880])
   const link = screen.getByRole('link', { name: 'Show on the parking map' })
   const to = new URL(link.getAttribute('href')!, 'http://localhost')
   expect(to.pathname).toBe('/port-meridian/mobility/maps/parking')
@@ -376,7 +376,7 @@ it('says at home what happened and what needs attention', async () => {
   // A region without policies shows what is missing.
   expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
   await vi.waitFor(() => expect(binsShown(shownMaps.get('Map of trip origins'))).toHaveLength(2))
-  const [current, year] = asked
+  const [current, year] = requests
   expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / 86_400_000).toBe(29)
   expect(current!.compare_end_date! < current!.start_date).toBe(true)
   expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)

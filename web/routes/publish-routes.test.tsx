@@ -34,7 +34,10 @@ const open = async (published: boolean, keys: readonly PermissionKey[] = ['publi
   })
   await renderApp(screens, '/port-meridian/mobility/maps/routes')
   const bar = await screen.findByRole('region', { name: 'Public routes map' })
-  return { bar, sent: () => server.asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body) }
+  return {
+    bar,
+    sent: () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
+  }
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 

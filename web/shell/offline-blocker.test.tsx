@@ -37,10 +37,10 @@ describe('without a network', () => {
   })
 
   it('does not block if the server still responds', async () => {
-    const { asked } = fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
+    const { requests } = fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
     await renderPart(<OfflineBlocker />)
     dispatch('offline')
-    await waitFor(() => expect(asked).toHaveLength(1))
+    await waitFor(() => expect(requests).toHaveLength(1))
     expect(title()).not.toBeInTheDocument()
   })
 

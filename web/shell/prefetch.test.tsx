@@ -37,7 +37,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function prefetchedPaths(): Promise<string[]> {
   let resolveUser = (): void => undefined
   const userLoaded = new Promise<void>((resolve) => (resolveUser = resolve))
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     ...replies,
     'GET /v2/users/me': async () => {
       await userLoaded
@@ -45,10 +45,10 @@ async function prefetchedPaths(): Promise<string[]> {
     },
   })
   await renderApp(screens, '/port-meridian/here')
-  await vi.waitFor(() => expect(asked.map(({ path }) => path)).toContain('/v2/users/me/permissions'), {
+  await vi.waitFor(() => expect(requests.map(({ path }) => path)).toContain('/v2/users/me/permissions'), {
     timeout: 8000,
   })
-  const paths = asked.map(({ path }) => path)
+  const paths = requests.map(({ path }) => path)
   resolveUser()
   expect(await screen.findByText('Here')).toBeInTheDocument()
   return paths

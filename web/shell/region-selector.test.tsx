@@ -59,7 +59,8 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   return {
     ...server,
     router,
-    lists: () => server.asked.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()),
+    lists: () =>
+      server.requests.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()),
   }
 }
 

@@ -109,13 +109,13 @@ describe('the frame', () => {
   })
 
   it('searches regions 300 ms after the last key', async () => {
-    const { asked } = fakeServer(signedIn())
+    const { requests } = fakeServer(signedIn())
     await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
     await userEvent.click(await screen.findByRole('button', { name: 'Region: Port Meridian' }))
     await userEvent.type(await screen.findByLabelText('Search regions'), 'ash')
     expect(await screen.findByRole('link', { name: 'Ashford' })).toBeInTheDocument()
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Port Meridian' })).not.toBeInTheDocument())
-    const texts = asked.filter((one) => one.path === '/v2/regions').map((one) => one.query.get('text'))
+    const texts = requests.filter((one) => one.path === '/v2/regions').map((one) => one.query.get('text'))
     expect(texts).toEqual([null, 'ash'])
   })
 })
@@ -124,7 +124,7 @@ describe('the end of the session', () => {
   const trips = '/port-meridian/mobility/maps/trips'
   const signOutReply = { 'POST /api/auth/sign-out': () => ({}) }
   const open = async (replies: Parameters<typeof fakeServer>[0]) => {
-    const { asked } = fakeServer({ ...signedIn(), ...replies })
+    const { requests } = fakeServer({ ...signedIn(), ...replies })
     const router = await renderApp(screens, trips, redirects)
     await screen.findByRole('heading', { name: 'In Port Meridian' })
     localStorage.setItem('publicway.last-active', '1')
@@ -137,7 +137,7 @@ describe('the end of the session', () => {
       expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
       return {
         search: router.state.location.search,
-        signOutCalls: asked.filter(({ path }) => path === '/api/auth/sign-out').length,
+        signOutCalls: requests.filter(({ path }) => path === '/api/auth/sign-out').length,
         user: localStorage.getItem('publicway.user') !== null,
         active: localStorage.getItem('publicway.last-active') !== null,
       }

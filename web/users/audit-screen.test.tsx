@@ -37,8 +37,8 @@ async function open(address = '/admin/audit', items = [inName, own], total = ite
   await screen.findByRole('heading', { name: 'Audit log', hidden: true })
   const last = () =>
     Object.fromEntries(
-      server.asked.findLast(({ path, query }) => path === '/v2/audit' && query.get('size') === '50')?.query ??
-        [],
+      server.requests.findLast(({ path, query }) => path === '/v2/audit' && query.get('size') === '50')
+        ?.query ?? [],
     )
   return { ...server, router, last }
 }
@@ -98,7 +98,7 @@ describe('the audit log', () => {
   })
 
   it('is downloaded as filtered, with both names', async () => {
-    const { asked } = await open('/admin/audit?search=layer')
+    const { requests } = await open('/admin/audit?search=layer')
     await screen.findByText('changeLayer')
     const files = recordDownloads()
     await userEvent.click(screen.getByRole('button', { name: 'Download' }))
@@ -110,6 +110,6 @@ describe('the audit log', () => {
       'Time,User,On behalf of,Action,Result,Request',
       '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder',
     ])
-    expect(asked.at(-1)?.query.toString()).toBe('search=layer&page=1&size=300')
+    expect(requests.at(-1)?.query.toString()).toBe('search=layer&page=1&size=300')
   })
 })

@@ -26,16 +26,16 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const kept = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
-const starts = (asked: { method: string; path: string; body: unknown }[]) =>
-  asked.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
+const starts = (requests: { method: string; path: string; body: unknown }[]) =>
+  requests.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
 
 describe('/impersonate', () => {
   it('makes one request, stores the user of the response, forgets the region and restarts at the root', async () => {
     localStorage.setItem('publicway.region', 'port-meridian')
-    const { asked } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
+    const { requests } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
     await renderApp(screens, '/impersonate?id=1234567890&email=Grace%40city.example')
     await waitFor(() => expect(addressBar.assign).toHaveBeenCalledExactlyOnceWith('/'))
-    expect(starts(asked)).toEqual([['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }]])
+    expect(starts(requests)).toEqual([['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }]])
     expect(kept()).toEqual(grace)
     expect(localStorage.getItem('publicway.region')).toBeNull()
   })
@@ -43,12 +43,12 @@ describe('/impersonate', () => {
   it.each(['', '?id=u2', '?email=grace%40city.example'])(
     'says what is missing in the address "%s", and asks nothing',
     async (search) => {
-      const { asked } = fakeServer(signedIn())
+      const { requests } = fakeServer(signedIn())
       await renderApp(screens, `/impersonate${search}`)
       expect(await screen.findByRole('alert')).toHaveTextContent(
         'The URL must name the user by id and e-mail',
       )
-      expect(starts(asked)).toEqual([])
+      expect(starts(requests)).toEqual([])
       expect(kept()).toBeNull()
     },
   )
@@ -66,9 +66,9 @@ describe('/impersonate', () => {
   })
 
   it('is not found for who is no administrator', async () => {
-    const { asked } = fakeServer(signedIn(['edit_policy']))
+    const { requests } = fakeServer(signedIn(['edit_policy']))
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
-    expect(starts(asked)).toEqual([])
+    expect(starts(requests)).toEqual([])
   })
 })

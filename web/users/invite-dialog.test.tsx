@@ -40,7 +40,7 @@ async function open(reply: () => unknown, regionIds: string[] | null = null) {
   await screen.findByLabelText('Policy desk')
   return {
     onClose,
-    posted: () => server.asked.filter(({ method }) => method === 'POST').map(({ body }) => body),
+    posted: () => server.requests.filter(({ method }) => method === 'POST').map(({ body }) => body),
   }
 }
 const fill = async (label: RegExp, text: string) => {

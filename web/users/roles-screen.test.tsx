@@ -22,7 +22,7 @@ async function open(roles: unknown[], replies: Parameters<typeof fakeServer>[0] 
   const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => roles, ...replies })
   await renderApp(screens, '/admin/roles')
   return () =>
-    server.asked
+    server.requests
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }

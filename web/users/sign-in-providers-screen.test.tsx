@@ -36,7 +36,7 @@ async function open(providers: unknown[], replies: Parameters<typeof fakeServer>
   const server = fakeServer({ ...signedIn(), 'GET /v2/sign_in_providers': () => providers, ...replies })
   await renderApp(screens, '/admin/sign-in')
   return () =>
-    server.asked
+    server.requests
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path, body }) => [method, path, body])
 }

@@ -44,7 +44,7 @@ async function open(address = '/admin/users', replies: Parameters<typeof fakeSer
     ...server,
     router,
     changes: () =>
-      server.asked
+      server.requests
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path, body }) => [method, path, body]),
   }
@@ -68,14 +68,14 @@ describe('the list of users', () => {
   })
 
   it('is searched once the typing has rested, and turned page by page', async () => {
-    const { asked, router } = await open('/admin/users?page=2')
+    const { requests, router } = await open('/admin/users?page=2')
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     await userEvent.click(screen.getByText('Next'))
-    await waitFor(() => expect(asked.at(-1)?.query.get('page')).toBe('3'))
+    await waitFor(() => expect(requests.at(-1)?.query.get('page')).toBe('3'))
     await userEvent.type(screen.getByLabelText('Search by e-mail or name'), 'gra')
-    await waitFor(() => expect(asked.at(-1)?.query.get('search')).toBe('gra'))
+    await waitFor(() => expect(requests.at(-1)?.query.get('search')).toBe('gra'))
     expect(
-      asked
+      requests
         .filter(({ path, query }) => path === '/v2/users' && query.has('search'))
         .map(({ query }) => [query.get('search'), query.get('page')]),
     ).toEqual([['gra', '1']])

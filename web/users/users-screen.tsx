@@ -102,9 +102,10 @@ export function UsersScreen() {
   const zone = useCityZone()
   const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
   const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
-  const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; users: readonly ManagedUser[] } | null>(
-    null,
-  )
+  const [dialog, setDialog] = useState<{
+    act: Exclude<UserAct, 'edit'>
+    users: readonly ManagedUser[]
+  } | null>(null)
   const [checked, setChecked] = useState<ReadonlyMap<string, ManagedUser>>(new Map())
   // Others sign in and change users meanwhile.
   const users = useEndpointQuery(
@@ -115,12 +116,12 @@ export function UsersScreen() {
   const edited = users.data?.items.find(({ id }) => id === edit)
   const begin = useCallback(
     (act: UserAct, ...users: ManagedUser[]) =>
-      act === 'edit' ? change({ edit: users[0]?.id }) : setAsked({ act, users }),
+      act === 'edit' ? change({ edit: users[0]?.id }) : setDialog({ act, users }),
     [change],
   )
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   const clear = () => {
-    setAsked(null)
+    setDialog(null)
     setChecked(new Map())
   }
 
@@ -164,11 +165,11 @@ export function UsersScreen() {
         <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
       ) : null}
       {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
-      {asked?.act === 'renew' && asked.users[0] ? (
-        <RenewDialog user={asked.users[0]} onClose={close} />
+      {dialog?.act === 'renew' && dialog.users[0] ? (
+        <RenewDialog user={dialog.users[0]} onClose={close} />
       ) : null}
-      {asked && asked.act !== 'renew' ? (
-        <UserAsk act={asked.act} users={asked.users} onDone={clear} onClose={close} />
+      {dialog && dialog.act !== 'renew' ? (
+        <UserAsk act={dialog.act} users={dialog.users} onDone={clear} onClose={close} />
       ) : null}
     </AdminPage>
   )

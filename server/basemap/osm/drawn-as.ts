@@ -71,7 +71,7 @@ const parksByNature: Record<string, string> = {
 }
 const waters = ['reservoir', 'basin']
 
-const of = (table: Record<string, string>, key: string | undefined): string | undefined =>
+const valueIn = (table: Record<string, string>, key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
 /** The name on a map: as on signs, else the number of a road. */
@@ -81,7 +81,7 @@ const nameOf = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '
 export function drawnAsLine(tags: Tags): DrawnAs | null {
   const name = nameOf(tags)
   const highway = tags.get('highway')
-  const street = of(streets, highway)
+  const street = valueIn(streets, highway)
   if (street && tags.get('area') !== 'yes') {
     if (
       highway === 'service' &&
@@ -92,9 +92,9 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
     if (highway === 'footway' && !['yes', 'designated'].includes(tags.get('bicycle') ?? '')) return null
     return { role: 'street', class: street, name }
   }
-  const rail = of(rails, tags.get('railway'))
+  const rail = valueIn(rails, tags.get('railway'))
   if (rail && !tags.has('service') && tags.get('tunnel') !== 'yes') return { role: 'rail', class: rail, name }
-  const stream = of(streams, tags.get('waterway'))
+  const stream = valueIn(streams, tags.get('waterway'))
   if (stream && !['yes', 'culvert'].includes(tags.get('tunnel') ?? ''))
     return { role: 'water', class: stream, name }
   return null
@@ -112,7 +112,9 @@ export function drawnAsArea(tags: Tags): DrawnAs | null {
   )
     return { role: 'water', class: 'water', name }
   const green =
-    of(parksByLeisure, tags.get('leisure')) ?? of(parksByLanduse, landuse) ?? of(parksByNature, natural)
+    valueIn(parksByLeisure, tags.get('leisure')) ??
+    valueIn(parksByLanduse, landuse) ??
+    valueIn(parksByNature, natural)
   return green ? { role: 'park', class: green, name } : null
 }
 

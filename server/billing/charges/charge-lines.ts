@@ -235,13 +235,13 @@ export function chargeLines(
   charges: readonly AppliedCharge[],
   terms: ChargeTerms,
 ): FeeLine[] {
-  const of = (...kinds: AppliedCharge['kind'][]) => charges.filter(({ kind }) => kinds.includes(kind))
+  const chargesOf = (...kinds: AppliedCharge['kind'][]) => charges.filter(({ kind }) => kinds.includes(kind))
   const lines: FeeLine[] = []
-  for (const charge of of('fixed')) lines.push(...fixedLines(charge, terms))
-  for (const charge of of('device')) lines.push(...deviceLines(charge, terms))
-  for (const charge of of('revenue')) lines.push(...revenueLines(charge, terms))
-  for (const charge of of('discount')) lines.push(...discountLines(charge, [...fees, ...lines], terms))
-  for (const charge of of('minimum', 'maximum'))
+  for (const charge of chargesOf('fixed')) lines.push(...fixedLines(charge, terms))
+  for (const charge of chargesOf('device')) lines.push(...deviceLines(charge, terms))
+  for (const charge of chargesOf('revenue')) lines.push(...revenueLines(charge, terms))
+  for (const charge of chargesOf('discount')) lines.push(...discountLines(charge, [...fees, ...lines], terms))
+  for (const charge of chargesOf('minimum', 'maximum'))
     lines.push(...invoiceBounds(charge, [...fees, ...lines], terms))
   return lines
 }

@@ -38,9 +38,9 @@ const sharesOf = (sums: readonly FeeSum[]) =>
 /** The facts of a part, as they were summed. */
 export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts {
   const { name } = part
-  const of = (kind: string): FeeSum[] =>
+  const feesOf = (kind: string): FeeSum[] =>
     sums.filter(({ charge, numerator }) => charge === kind && numerator !== 0n)
-  const [priced, discounted] = [of(''), of(discountCharge)]
+  const [priced, discounted] = [feesOf(''), feesOf(discountCharge)]
   return {
     trips: () => {
       const counts = new Map<string, number>()
@@ -61,7 +61,7 @@ export function factsOf(part: TariffPart, sums: readonly FeeSum[]): ChargedFacts
         part as ParkingPart,
         sharesOf(priced),
         sharesOf(discounted),
-        sumOf(of(excessCharge).map(quantityOf)),
+        sumOf(feesOf(excessCharge).map(quantityOf)),
       ),
     rates: () =>
       sums

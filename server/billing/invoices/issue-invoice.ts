@@ -376,8 +376,8 @@ export async function issueInvoice(
         })
         .execute()
       const data = { invoice_id, number, operator: row.operator, due_date }
-      const of = { regionId: row.region_id, operator: row.operator }
-      await publishEvent(within, { type: 'invoice.issued', ...of, data }, at)
+      const subject = { regionId: row.region_id, operator: row.operator }
+      await publishEvent(within, { type: 'invoice.issued', ...subject, data }, at)
     })
   }
   const attempts = async (): Promise<void> => {

@@ -89,7 +89,7 @@ export async function addSubscription(
         `You have ${count} subscriptions in this region, which is the maximum. End one first.`,
       )
     const subscriptionId = randomUUID()
-    const of =
+    const subscription =
       channel === 'webhook'
         ? {
             cadence: 'immediate',
@@ -108,7 +108,7 @@ export async function addSubscription(
         constant_policy_id: policyId,
         operator,
         channel,
-        ...of,
+        ...subscription,
         first_day: localDay(at, region.timezone),
         created_time: at,
       })

@@ -30,10 +30,10 @@ export function findNewViolations(
   const found = new Map<string, Finding>()
   for (const record of records) {
     if (record.status !== 'non_compliant') continue
-    const of = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
-    const key = keyOf(of)
+    const place = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
+    const key = keyOf(place)
     // Two revisions may be in force on one day, each with its own record.
-    const one = found.get(key) ?? { ...of, violations: 0, records: [] }
+    const one = found.get(key) ?? { ...place, violations: 0, records: [] }
     one.violations += Math.max(1, record.violations)
     one.records.push({ ...record, told_violations: before.get(key) ?? 0 })
     found.set(key, one)

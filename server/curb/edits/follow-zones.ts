@@ -35,11 +35,11 @@ async function movePlaces(
     .selectAll()
     .where('region_id', '=', regionId)
     .where('curb_zone_id', 'in', retired)
-    .where((of) =>
-      of.or([
-        of('end_time', 'is', null),
+    .where((eb) =>
+      eb.or([
+        eb('end_time', 'is', null),
         // The zone ends later by an earlier change.
-        of.and([of('start_time', '<', at), of('end_time', '>', at)]),
+        eb.and([eb('start_time', '<', at), eb('end_time', '>', at)]),
       ]),
     )
     .execute()

@@ -301,7 +301,7 @@ async function addCapacity(
   await store
     .insertInto('curb_capacity')
     .values(row)
-    .onConflict((of) => of.columns(['region_id', 'curb_zone_id', 'start_time']).doUpdateSet(row))
+    .onConflict((conflict) => conflict.columns(['region_id', 'curb_zone_id', 'start_time']).doUpdateSet(row))
     .execute()
 }
 

@@ -109,10 +109,10 @@ export async function listInventories(
   const zones = await state
     .as(scope)
     .selectFrom('curb_zone')
-    .select((of) => ['inventory_id', of.fn.countAll<string>().as('count')])
+    .select((eb) => ['inventory_id', eb.fn.countAll<string>().as('count')])
     .where('region_id', '=', regionId)
     .where('start_time', '<=', at)
-    .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+    .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
     .groupBy('inventory_id')
     .execute()
   const counts = new Map(zones.map((each) => [each.inventory_id, Number(each.count)]))
@@ -204,7 +204,7 @@ export async function listImports(
   if (inventoryId !== undefined) all = all.where('curb_import.inventory_id', '=', inventoryId)
   const { total } = await all
     .clearSelect()
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await all
     .orderBy('curb_import.created_time', 'desc')
@@ -258,7 +258,7 @@ export async function listRows(
   { page, size, ...filter }: RowFilter & { page: number; size: number },
 ) {
   const all = rowsOf(state, scope, importId, filter)
-  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
     .orderBy('row')

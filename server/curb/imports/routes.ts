@@ -92,7 +92,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
         .where('kind', '=', 'zone')
         .where('staged', 'is not', null)
       const { total } = await zones
-        .select((of) => of.fn.countAll<string>().as('total'))
+        .select((eb) => eb.fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
       const rows = await zones
         .select(['row', 'outcome', 'staged'])

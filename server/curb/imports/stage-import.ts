@@ -59,7 +59,7 @@ const dueImport = (state: State, at: Date) =>
     .selectAll('curb_import')
     .select('region.organization_id')
     .where('curb_import.status', '=', 'staging')
-    .where((of) => of.or([of('curb_import.lease_until', 'is', null), of('curb_import.lease_until', '<', at)]))
+    .where((eb) => eb.or([eb('curb_import.lease_until', 'is', null), eb('curb_import.lease_until', '<', at)]))
     .orderBy('curb_import.created_time')
     .limit(1)
     .executeTakeFirst()
@@ -75,8 +75,8 @@ async function claimImport({ state, now }: Staging): Promise<Claim | null> {
       .set({ lease_until: new Date(now().getTime() + leaseMs) })
       .where('import_id', '=', row.import_id)
       .where('status', '=', 'staging')
-      .where((of) =>
-        row.lease_until === null ? of('lease_until', 'is', null) : of('lease_until', '=', row.lease_until),
+      .where((eb) =>
+        row.lease_until === null ? eb('lease_until', 'is', null) : eb('lease_until', '=', row.lease_until),
       )
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return { row, organizationId }

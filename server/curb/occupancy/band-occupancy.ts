@@ -93,21 +93,23 @@ export async function readBandOccupancy(
         const days = own.reduce((sum, row) => sum + Number(row.day_count), 0)
         const spaces = own.reduce((sum, row) => sum + row.capacity_sum, 0) / days
         return bands.flatMap((band, at): BandOccupancy[] => {
-          const of = (values: readonly number[]): number => weigh(values, weights[at] ?? [])
-          const [open, known] = [of(sums.open), of(sums.known)]
+          const weighed = (values: readonly number[]): number => weigh(values, weights[at] ?? [])
+          const [open, known] = [weighed(sums.open), weighed(sums.known)]
           if (open <= 0) return []
           return [
             {
               zone_id: zoneId,
               band: band.key,
               day_type: type.key,
-              occupancy: known > 0 ? of(sums.occupied) / known : null,
+              occupancy: known > 0 ? weighed(sums.occupied) / known : null,
               days: own.reduce((sum, row) => sum + Number(row.known_days[at] ?? 0), 0),
               coverage: known / open,
               capacity: spaces > 0 ? spaces : null,
               kind,
               interval:
-                kind === 'estimated' && known > 0 ? [of(sums.low) / known, of(sums.high) / known] : null,
+                kind === 'estimated' && known > 0
+                  ? [weighed(sums.low) / known, weighed(sums.high) / known]
+                  : null,
             },
           ]
         })

@@ -90,7 +90,7 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       .as(scope)
       .insertInto('curb_occupancy_region')
       .values({ region_id: regionId, ...row })
-      .onConflict((of) => of.column('region_id').doUpdateSet(row))
+      .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
       .execute()
   }
 

@@ -48,8 +48,8 @@ const ratio = (name: 'k' | 'low' | 'high', { groupOf, spans }: EstimatePlan): Sq
 }
 
 /** Rows of days, with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are paid time by the ratio, at most what is open. */
-export function daysOf(asked: DaysAsked): Sql {
-  const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = asked
+export function daysOf(query: DaysAsked): Sql {
+  const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = query
   const estimated = (name: 'k' | 'low' | 'high'): Sql =>
     sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratio(name, plan)})`
   const columns =
@@ -110,10 +110,10 @@ export interface DayCounts {
 export async function countDays(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
-  asked: DaysAsked,
+  query: DaysAsked,
   signal?: AbortSignal,
 ): Promise<DayCounts> {
-  const { regionId, kind, from, until, excludedDays } = asked
+  const { regionId, kind, from, until, excludedDays } = query
   const excluded = new Set(excludedDays)
   const byWeekday = (days: readonly LocalDay[]): Map<number, number> => {
     const counts = new Map<number, number>()

@@ -55,12 +55,12 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     refuseOperators(scope)
     return { scope, index: await indexes.get(scope, params.region_id), signal, at }
   }
-  const answerOf = async (asked: Asked): Promise<{ answer: OccupancyAnswer; index: CurbIndex }> => {
-    const reader = await readerOf(asked)
+  const answerOf = async (request: Asked): Promise<{ answer: OccupancyAnswer; index: CurbIndex }> => {
+    const reader = await readerOf(request)
     const { scope, index } = reader
     const version = await occupancyVersion(state, scope, index)
-    const today = localDay(asked.at, index.zone)
-    const { v: _, ...query } = asked.query as OccupancyQuery & { v?: string }
+    const today = localDay(request.at, index.zone)
+    const { v: _, ...query } = request.query as OccupancyQuery & { v?: string }
     const key = JSON.stringify([index.regionId, version, today, query])
     // Callers with the same question share one computation, which one of them must not end.
     const answer = await answers.get(key, () =>
@@ -69,18 +69,18 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     return { answer, index }
   }
   const tileOf = async (
-    asked: Asked & { params: { z: number; x: number; y: number }; headers: Headers },
+    request: Asked & { params: { z: number; x: number; y: number }; headers: Headers },
   ): Promise<RawAnswer> => {
-    const { answer, index } = await answerOf(asked)
-    const { z, x, y } = asked.params
-    const { v, ...query } = asked.query as OccupancyQuery & { v?: string }
+    const { answer, index } = await answerOf(request)
+    const { z, x, y } = request.params
+    const { v, ...query } = request.query as OccupancyQuery & { v?: string }
     const { tile } = await tiles.get(
       JSON.stringify([index.regionId, answer.v, query, z, x, y]),
       async () => ({
         tile: await encodeTile(await drawTile(sourcesOf(answer, index), z, x, y)),
       }),
     )
-    return sendTile(tile, asked.headers, v === answer.v ? 'versioned' : 'changing')
+    return sendTile(tile, request.headers, v === answer.v ? 'versioned' : 'changing')
   }
   const sourcesOf = (answer: OccupancyAnswer, index: CurbIndex): readonly TileSource[] => {
     const known = sources.get(answer)
@@ -111,9 +111,9 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
   }
 
   return [
-    route(contract.getOccupancy, async (asked) => (await answerOf(asked)).answer),
-    route(contract.exportOccupancy, async (asked) => {
-      const { answer } = await answerOf(asked)
+    route(contract.getOccupancy, async (request) => (await answerOf(request)).answer),
+    route(contract.exportOccupancy, async (request) => {
+      const { answer } = await answerOf(request)
       return new RawAnswer(Buffer.from(occupancyCsv(answer)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-occupancy-${answer.kind}-${answer.start_date}-${answer.end_date}.csv"`,
@@ -121,8 +121,8 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     }),
     route(contract.getOccupancyTile, tileOf),
     route(contract.getParkingInsightsTile, tileOf),
-    route(contract.getParkingInsightsStatistics, async (asked) => {
-      const { answer } = await answerOf(asked)
+    route(contract.getParkingInsightsStatistics, async (request) => {
+      const { answer } = await answerOf(request)
       const { kind, total, targets, unknown_zones, zones } = answer
       return {
         kind,
@@ -133,8 +133,8 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
         zones_over: zones.filter(({ is_over: isOver }) => isOver).length,
       }
     }),
-    route(contract.getParkingInsightsLegend, async (asked) => {
-      const { answer } = await answerOf(asked)
+    route(contract.getParkingInsightsLegend, async (request) => {
+      const { answer } = await answerOf(request)
       const values = answer.zones.map(({ occupancy }) => occupancy)
       const bins = legendSteps.map((from, at) => {
         const to = legendSteps[at + 1] ?? null
@@ -146,29 +146,34 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
       })
       return { bins, none: values.filter((value) => value === null).length, v: answer.v }
     }),
-    route(contract.getOccupancyDataTypes, async (asked) => readDataTypes(stores, await readerOf(asked))),
-    route(contract.getInsightsDataTypes, async (asked) => readDataTypes(stores, await readerOf(asked))),
-    route(calibration.listCalibrations, async (asked) => ({
-      items: await listCalibrations(state, asked.viewer.scope, asked.params.region_id, await today(asked)),
+    route(contract.getOccupancyDataTypes, async (request) => readDataTypes(stores, await readerOf(request))),
+    route(contract.getInsightsDataTypes, async (request) => readDataTypes(stores, await readerOf(request))),
+    route(calibration.listCalibrations, async (request) => ({
+      items: await listCalibrations(
+        state,
+        request.viewer.scope,
+        request.params.region_id,
+        await today(request),
+      ),
     })),
-    route(calibration.createCalibration, async (asked) =>
+    route(calibration.createCalibration, async (request) =>
       createCalibration(
         stores,
-        asked.viewer,
-        asked.params.region_id,
-        asked.body,
-        asked.at,
-        await today(asked),
+        request.viewer,
+        request.params.region_id,
+        request.body,
+        request.at,
+        await today(request),
       ),
     ),
-    route(calibration.recordCurbChange, async (asked) => ({
+    route(calibration.recordCurbChange, async (request) => ({
       items: await recordChange(
         stores,
-        asked.viewer,
-        asked.params.region_id,
-        asked.body,
-        asked.at,
-        await today(asked),
+        request.viewer,
+        request.params.region_id,
+        request.body,
+        request.at,
+        await today(request),
       ),
     })),
   ]

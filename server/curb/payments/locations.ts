@@ -41,7 +41,7 @@ export async function readLinking(state: State, scope: Scope, regionId: string, 
       .select(['west', 'south', 'east', 'north'])
       .where('region_id', '=', regionId)
       .where('start_time', '<=', at)
-      .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+      .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .orderBy('curb_zone_id')
       .execute(),
     state
@@ -51,7 +51,7 @@ export async function readLinking(state: State, scope: Scope, regionId: string, 
       .where('region_id', '=', regionId)
       .where('kind', 'in', ['space', 'object'])
       .where('curb_zone_id', 'is not', null)
-      .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+      .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .orderBy('place_id')
       .execute(),
   ])
@@ -193,8 +193,8 @@ export async function storeLocations(
       .as(scope)
       .insertInto('curb_location')
       .values(rows)
-      .onConflict((of) =>
-        of.columns(['region_id', 'location_id']).doUpdateSet((set) => ({
+      .onConflict((conflict) =>
+        conflict.columns(['region_id', 'location_id']).doUpdateSet((set) => ({
           name: set.ref('excluded.name'),
           lon: set.fn.coalesce('excluded.lon', 'curb_location.lon'),
           lat: set.fn.coalesce('excluded.lat', 'curb_location.lat'),

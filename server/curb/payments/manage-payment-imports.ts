@@ -189,7 +189,7 @@ export async function startPayments(
     .as(scope)
     .insertInto('curb_payment_vendor')
     .values({ region_id: regionId, vendor: row.vendor, ...saved })
-    .onConflict((of) => of.columns(['region_id', 'vendor']).doUpdateSet(saved))
+    .onConflict((conflict) => conflict.columns(['region_id', 'vendor']).doUpdateSet(saved))
     .execute()
   await state
     .as(scope)

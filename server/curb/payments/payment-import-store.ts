@@ -129,7 +129,7 @@ export async function listPaymentImportsOf(
   { page, size }: { page: number; size: number },
 ) {
   const all = state.as(scope).selectFrom('curb_payment_import').where('region_id', '=', regionId)
-  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
     .orderBy('created_time', 'desc')

@@ -20,79 +20,79 @@ const ofImport = ({ regionId, importId }: Pick<StagedImport, 'regionId' | 'impor
   sql`region_id = ${bind('String', regionId)} and import_id = ${bind('UUID', importId)}`
 
 /** First and last day, rows and sum of what is staged. */
-export const stagedDays = (of: StagedImport): Sql => sql`
+export const stagedDays = (staged: StagedImport): Sql => sql`
   select toString(min(day)) as first, toString(max(day)) as last
   from ${facts('curb_payments_staging')}
-  where ${ofImport(of)}
+  where ${ofImport(staged)}
   having count() > 0`
 
 /**
  * Staged rows with their final key: `duplicate_of` is 0 for a new payment, the row of the file that came first, or -1 for a payment that
  * is stored already.
  */
-const keyed = (of: StagedImport): Sql => sql`
+const keyed = (staged: StagedImport): Sql => sql`
   select *, if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of
   from (
     select *, if(counts_itself and number > 1, concat(row_key, '#', toString(number)), row_key) as final_key,
       number > 1 and not counts_itself as is_repeated,
       final_key in (
         select row_key from ${latest('curb_payments')}
-        where region_id = ${bind('String', of.regionId)} and vendor = ${bind('String', of.vendor)} and import_id != ${bind('UUID', of.importId)}
-          and day >= (select min(day) from ${facts('curb_payments_staging')} where ${ofImport(of)}) - ${bind('UInt8', sameRowDays)}
-          and day <= (select max(day) from ${facts('curb_payments_staging')} where ${ofImport(of)}) + ${bind('UInt8', sameRowDays)}
+        where region_id = ${bind('String', staged.regionId)} and vendor = ${bind('String', staged.vendor)} and import_id != ${bind('UUID', staged.importId)}
+          and day >= (select min(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) - ${bind('UInt8', sameRowDays)}
+          and day <= (select max(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) + ${bind('UInt8', sameRowDays)}
       ) as is_stored
     from (
       select *, row_number() over (partition by row_key order by row) as number, min(row) over (partition by row_key) as first_row,
-        ${bind('UInt8', of.countsRepeated ? 1 : 0)} = 1 and startsWith(row_key, concat(vendor, '#')) as counts_itself
+        ${bind('UInt8', staged.countsRepeated ? 1 : 0)} = 1 and startsWith(row_key, concat(vendor, '#')) as counts_itself
       from ${facts('curb_payments_staging')}
-      where ${ofImport(of)}
+      where ${ofImport(staged)}
     )
   )`
 
 /** Sums of the staged rows by kind, of payments and of duplicates. */
-export const stagedSums = (of: StagedImport): Sql => sql`
+export const stagedSums = (staged: StagedImport): Sql => sql`
   select kind, duplicate_of != 0 as is_duplicate, toString(count()) as rows, toString(sum(amount)) as total
-  from (${keyed(of)})
+  from (${keyed(staged)})
   group by kind, is_duplicate`
 
 /** Rows of `curb_payment_rows` about duplicates. */
-export const duplicateReports = (of: StagedImport): Sql => sql`
+export const duplicateReports = (staged: StagedImport): Sql => sql`
   select region_id, import_id, row, 'duplicate', 'set_aside',
     if(duplicate_of < 0, 'The payment was imported before.', concat('Row ', toString(duplicate_of), ' has the same id or content.')), amount, ''
-  from (${keyed(of)})
+  from (${keyed(staged)})
   where duplicate_of != 0`
 
 /** Rows of `curb_payment_rows` about payments that another vendor reports as well. */
-export const otherVendorReports = (of: StagedImport): Sql => sql`
+export const otherVendorReports = (staged: StagedImport): Sql => sql`
   select any(own.region_id), any(own.import_id), own.row, 'other_vendor', 'note',
     concat('Another vendor, ', any(other.vendor), ', reports a payment of the same amount at the same place and time.'), any(own.amount), ''
-  from (select * from (${keyed(of)}) where duplicate_of = 0 and kind = 'counted' and location_id != '') as own
+  from (select * from (${keyed(staged)}) where duplicate_of = 0 and kind = 'counted' and location_id != '') as own
   inner join (
     select location_id, amount, paid_time, vendor from ${latest('curb_payments')}
-    where region_id = ${bind('String', of.regionId)} and vendor != ${bind('String', of.vendor)} and kind = 'counted' and location_id != ''
-      and day >= (select min(day) from ${facts('curb_payments_staging')} where ${ofImport(of)}) - 1
-      and day <= (select max(day) from ${facts('curb_payments_staging')} where ${ofImport(of)}) + 1
+    where region_id = ${bind('String', staged.regionId)} and vendor != ${bind('String', staged.vendor)} and kind = 'counted' and location_id != ''
+      and day >= (select min(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) - 1
+      and day <= (select max(day) from ${facts('curb_payments_staging')} where ${ofImport(staged)}) + 1
   ) as other on own.location_id = other.location_id and own.amount = other.amount
   where abs(toInt64(toUnixTimestamp(own.paid_time)) - toInt64(toUnixTimestamp(other.paid_time))) <= ${bind('UInt8', sameMomentSeconds)}
   group by own.row`
 
 /** Rows of `curb_payment_rows` about locations without a curb zone, one for each location. */
-export const unlinkedReports = (of: StagedImport, unlinked: readonly string[]): Sql => sql`
+export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select any(region_id), any(import_id), min(row) as first_row, 'unknown_location', 'note',
     concat('No curb zone is known for the location ', location_id, ', which has ', toString(count()), ' payments.'), null, ''
   from ${facts('curb_payments_staging')}
-  where ${ofImport(of)} and location_id in ${bind('Array(String)', unlinked)}
+  where ${ofImport(staged)} and location_id in ${bind('Array(String)', unlinked)}
   group by location_id`
 
-export const unlinkedRows = (of: StagedImport, unlinked: readonly string[]): Sql => sql`
+export const unlinkedRows = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select toString(count()) as rows
   from ${facts('curb_payments_staging')}
-  where ${ofImport(of)} and location_id in ${bind('Array(String)', unlinked)}`
+  where ${ofImport(staged)} and location_id in ${bind('Array(String)', unlinked)}`
 
-export const reportCounts = (of: StagedImport, code: string): Sql => sql`
+export const reportCounts = (staged: StagedImport, code: string): Sql => sql`
   select toString(uniqExact(row)) as rows
   from ${facts('curb_payment_rows')}
-  where ${ofImport(of)} and code = ${bind('String', code)}`
+  where ${ofImport(staged)} and code = ${bind('String', code)}`
 
 /** The zone of each location. */
 const zoneOf = (links: ReadonlyMap<string, string>): Sql =>
@@ -108,7 +108,7 @@ const columnsWith = (changes: Readonly<Record<string, Sql>>): Sql =>
 
 /** The payments of an import as rows of `curb_payments`. */
 export const publishedRows = (
-  of: StagedImport,
+  staged: StagedImport,
   links: ReadonlyMap<string, string>,
   version: bigint,
 ): Sql => sql`
@@ -119,7 +119,7 @@ export const publishedRows = (
     is_deleted: sql`toUInt8(0)`,
     version: sql`${bind('UInt64', String(version))}`,
   })}
-  from (${keyed(of)})
+  from (${keyed(staged)})
   where duplicate_of = 0`
 
 export const laneColumns = [
@@ -144,10 +144,10 @@ export const laneColumns = [
 ] as const
 
 /** What stitching needs of the payments of an import, as rows of `curb_payment_lanes`. */
-export const publishedLanes = (of: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
+export const publishedLanes = (staged: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
   select region_id, lane, paid_time, final_key, kind, start_time, end_time, purchased_seconds, hint, is_cumulative, day, import_id,
     toDateTime(${bind('UInt32', receivedSeconds)}, 'UTC'), if(session_id = '', '', final_key), starts_session, purchased_seconds, toUInt8(0), ${bind('UInt64', String(version))}
-  from (${keyed(of)})
+  from (${keyed(staged)})
   where duplicate_of = 0 and lane != '' and kind in ('counted', 'refund')`
 
 /** Rows of an import in a table of payments, as deleted. */

@@ -71,10 +71,10 @@ const dueImport = (state: State, at: Date) =>
     .selectAll('curb_payment_import')
     .select('region.organization_id')
     .where('curb_payment_import.status', 'in', steps)
-    .where((of) =>
-      of.or([
-        of('curb_payment_import.lease_until', 'is', null),
-        of('curb_payment_import.lease_until', '<', at),
+    .where((eb) =>
+      eb.or([
+        eb('curb_payment_import.lease_until', 'is', null),
+        eb('curb_payment_import.lease_until', '<', at),
       ]),
     )
     .orderBy('curb_payment_import.created_time')
@@ -92,8 +92,8 @@ async function claim({ state, now }: RunningImports): Promise<Claim | null> {
       .set({ lease_until: new Date(now().getTime() + leaseMs) })
       .where('import_id', '=', row.import_id)
       .where('status', '=', row.status)
-      .where((of) =>
-        row.lease_until === null ? of('lease_until', 'is', null) : of('lease_until', '=', row.lease_until),
+      .where((eb) =>
+        row.lease_until === null ? eb('lease_until', 'is', null) : eb('lease_until', '=', row.lease_until),
       )
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return { row, organizationId }

@@ -25,8 +25,8 @@ interface Sources {
 
 type Filter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
 
-const shares = (asked: readonly string[], values: readonly string[]): boolean =>
-  !asked.length || values.some((each) => asked.includes(each))
+const shares = (requested: readonly string[], values: readonly string[]): boolean =>
+  !requested.length || values.some((each) => requested.includes(each))
 
 /** Whether the filters of the library include a regulation. One with a draft beside its published version is found as both. */
 export function matchesFilter(regulation: Regulation, filter: Omit<Filter, 'curb_zone_ids'>): boolean {

@@ -90,12 +90,14 @@ export async function beginLinks(
     await store
       .insertInto('curb_zone_policy')
       .values(added.slice(from, from + chunkRows))
-      .onConflict((of) =>
-        of.columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time']).doUpdateSet((set) => ({
-          end_time: set.ref('excluded.end_time'),
-          previous_end: null,
-          ended_by: null,
-        })),
+      .onConflict((conflict) =>
+        conflict
+          .columns(['region_id', 'curb_zone_id', 'curb_policy_id', 'start_time'])
+          .doUpdateSet((set) => ({
+            end_time: set.ref('excluded.end_time'),
+            previous_end: null,
+            ended_by: null,
+          })),
       )
       .execute()
   return [...new Set(added.map(({ curb_zone_id: id }) => id))]

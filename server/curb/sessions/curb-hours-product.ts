@@ -151,11 +151,11 @@ async function countViolations(
     ),
   )
   if (!hasLimits && !awayTimes.length) return []
-  const asked = { regionId, from: from - lookBackMs, until, now, limit: maxStays, spaces }
+  const requested = { regionId, from: from - lookBackMs, until, now, limit: maxStays, spaces }
   const counts = new Map<string, StayCounts>()
   for (const { kind, session } of findStayViolations(
     index,
-    await readStays(facts, scope, asked),
+    await readStays(facts, scope, requested),
     awayTimes,
   )) {
     if (session.start < from) continue
@@ -207,7 +207,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
     const [at, version] = [now(), nextVersion()]
     const from = startOfDay(first, timezone)
-    const asked: HourDays = {
+    const requested: HourDays = {
       regionId,
       timezone,
       shift: hourShift(timezone),
@@ -219,23 +219,23 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       ...basis,
       open: openHours(rules.index, days, { timezone, now: at, ...basis }),
     }
-    asked.violations = await countViolations(facts, scope, rules, asked)
-    await facts.add(scope, 'curb_hours', hourColumns, hourRows(asked, version), limits)
+    requested.violations = await countViolations(facts, scope, rules, requested)
+    await facts.add(scope, 'curb_hours', hourColumns, hourRows(requested, version), limits)
     await facts.add(
       scope,
       'curb_hours',
       hourColumns,
-      withdrawnRows('curb_hours', hourColumns, asked, version),
+      withdrawnRows('curb_hours', hourColumns, requested, version),
       limits,
     )
     for (const rollup of rollups) {
       const columns = rollupColumns(rollup)
-      await facts.add(scope, rollup.table, columns, rollupRows(rollup, asked, version), limits)
+      await facts.add(scope, rollup.table, columns, rollupRows(rollup, requested, version), limits)
       await facts.add(
         scope,
         rollup.table,
         columns,
-        withdrawnRows(rollup.table, columns, asked, version),
+        withdrawnRows(rollup.table, columns, requested, version),
         limits,
       )
     }
@@ -289,7 +289,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
           .as(scope)
           .insertInto('curb_session_region')
           .values({ region_id: regionId, ...row })
-          .onConflict((of) => of.column('region_id').doUpdateSet(row))
+          .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
           .execute()
         todayMarked.set(regionId, at.getTime())
       } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= todayIntervalMs) {

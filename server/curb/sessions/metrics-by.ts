@@ -54,9 +54,9 @@ async function metricsBy(
 export async function curbMetricsByTime(
   sources: Sources,
   asking: Asking,
-  { time_grain: grain, ...asked }: Asked & { time_grain: CurbDimension },
+  { time_grain: grain, ...request }: Asked & { time_grain: CurbDimension },
 ): Promise<{ items: { time: string; values: Values }[] }> {
-  const rows = await metricsBy(sources, asking, asked, grain)
+  const rows = await metricsBy(sources, asking, request, grain)
   return { items: rows.map(({ key, values }) => ({ time: key, values })) }
 }
 
@@ -64,9 +64,9 @@ export async function curbMetricsByTime(
 export async function curbMetricsByShape(
   sources: Sources,
   asking: Asking,
-  asked: Asked,
+  request: Asked,
 ): Promise<{ items: { shape_uuid: string | null; curb_zone_id: string; values: Values }[] }> {
-  const rows = await metricsBy(sources, asking, asked, 'zone')
+  const rows = await metricsBy(sources, asking, request, 'zone')
   const zones = rows.length
     ? await sources.state
         .as(asking.scope)

@@ -120,67 +120,67 @@ const zoneOf = ({ spaces, placeKind = 'zone' }: HourDays): Sql => {
 }
 
 /** Parking sessions that begin or last in the days, with the end that is taken for them; null where it is unknown. */
-const sessions = (asked: HourDays): Sql => sql`
-  select ${zoneOf(asked)} as zone, space_id, source_kind, vehicle_type, purpose, amount, blocked_lanes, problems, ${msOf(sql`from_time`)} as from_ms,
+const sessions = (query: HourDays): Sql => sql`
+  select ${zoneOf(query)} as zone, space_id, source_kind, vehicle_type, purpose, amount, blocked_lanes, problems, ${msOf(sql`from_time`)} as from_ms,
     ${msOf(sql`start_time`)} as start_ms, ${msOf(sql`end_time`)} as end_ms, has(problems, 'ends_before_start') as is_reversed,
     multiIf(
       is_reversed or start_ms is null, null,
       end_ms is not null, end_ms,
-      has(problems, 'no_end') or start_ms + ${bind('Int64', maxOpenMs)} < ${bind('Int64', asked.now)}, null,
-      ${bind('Int64', asked.now)}
+      has(problems, 'no_end') or start_ms + ${bind('Int64', maxOpenMs)} < ${bind('Int64', query.now)}, null,
+      ${bind('Int64', query.now)}
     ) as until_ms
   from ${latest('curb_sessions')}
-  where region_id = ${bind('String', asked.regionId)} and type = 'parking'
-    and from_time >= ${instant(asked.from - stateMs)} and from_time < ${instant(asked.until)}`
+  where region_id = ${bind('String', query.regionId)} and type = 'parking'
+    and from_time >= ${instant(query.from - stateMs)} and from_time < ${instant(query.until)}`
 
 /** Sessions with the end of those before in the same space: overlaps of a space count once. */
-const clippedSessions = (asked: HourDays): Sql => sql`
+const clippedSessions = (query: HourDays): Sql => sql`
   select *,
     if(space_id = '', null,
       max(until_ms) over (partition by space_id, source_kind order by start_ms, from_ms rows between unbounded preceding and 1 preceding)
     ) as busy_until,
     ifNull(busy_until > start_ms, 0) as is_overlap
-  from (${sessions(asked)})`
+  from (${sessions(query)})`
 
 /** Events of sources with the time until the next of the same source. */
-const sourceSpans = (asked: HourDays): Sql => sql`
+const sourceSpans = (query: HourDays): Sql => sql`
   select zone, source_kind, ms as begin_ms,
     multiIf(event_type = 'decommissioned' or is_commissioned = 0, 2, event_type = 'comms_lost' or is_online = 0, 0, 1) as state,
-    leadInFrame(ms, 1, ${bind('Int64', asked.until)}) over (partition by device_id order by ms, event_id rows between current row and unbounded following) as next_ms
+    leadInFrame(ms, 1, ${bind('Int64', query.until)}) over (partition by device_id order by ms, event_id rows between current row and unbounded following) as next_ms
   from (
-    select *, ${msOf(sql`event_time`)} as ms, max(${zoneOf(asked)}) over (partition by device_id) as zone
+    select *, ${msOf(sql`event_time`)} as ms, max(${zoneOf(query)}) over (partition by device_id) as zone
     from ${latest('curb_events')}
-    where region_id = ${bind('String', asked.regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
-      and event_time >= ${instant(asked.from - forgottenMs)} and event_time < ${instant(asked.until)}
+    where region_id = ${bind('String', query.regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
+      and event_time >= ${instant(query.from - forgottenMs)} and event_time < ${instant(query.until)}
   )`
 
 /** The parts of a span of ms that lie in the days, hour by hour: columns `number` of the hour and `part`. */
-const hoursOf = (begin: Sql, end: Sql, asked: HourDays): Sql => {
-  const [from, until] = [bind('Int64', asked.from), bind('Int64', asked.until)]
-  const first = hourNumber(sql`greatest(${begin}, ${from})`, asked)
-  const last = hourNumber(sql`least(${end}, ${until}) - 1`, asked)
+const hoursOf = (begin: Sql, end: Sql, query: HourDays): Sql => {
+  const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
+  const first = hourNumber(sql`greatest(${begin}, ${from})`, query)
+  const last = hourNumber(sql`least(${end}, ${until}) - 1`, query)
   return sql`arrayJoin(range(${first}, ${last} + 1))`
 }
-const partOf = (begin: Sql, end: Sql, asked: HourDays): Sql => {
-  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
-  return sql`greatest(0, least(${end}, ${bind('Int64', asked.until)}, (number + 1) * ${length} - ${shift}) - greatest(${begin}, number * ${length} - ${shift}))`
+const partOf = (begin: Sql, end: Sql, query: HourDays): Sql => {
+  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
+  return sql`greatest(0, least(${end}, ${bind('Int64', query.until)}, (number + 1) * ${length} - ${shift}) - greatest(${begin}, number * ${length} - ${shift}))`
 }
 
 const noSession = sql`toUInt32(0), emptyArrayUInt32()`
 const noKinds = sql`emptyArrayString()`
 
 /** What is summed, one row per session, part of a session, event and part of a source's time. */
-const parts = (asked: HourDays): Sql => {
-  const [from, until] = [bind('Int64', asked.from), bind('Int64', asked.until)]
+const parts = (query: HourDays): Sql => {
+  const [from, until] = [bind('Int64', query.from), bind('Int64', query.until)]
   const clipBegin = sql`greatest(assumeNotNull(start_ms), ifNull(busy_until, 0))`
   const clipEnd = sql`assumeNotNull(until_ms)`
-  const occupiedMs = asked.open
+  const occupiedMs = query.open
     ? sql`toInt64(arraySum(part -> greatest(0, least(${clipEnd}, ${until}, part.2) - greatest(${clipBegin}, part.1)), open_parts))`
-    : partOf(clipBegin, clipEnd, asked)
+    : partOf(clipBegin, clipEnd, query)
   const online = sql`least(next_ms, begin_ms + ${bind('Int64', silentMs)})`
   const watched = sql`least(next_ms, begin_ms + ${bind('Int64', forgottenMs)})`
   return sql`
-  select ${hourNumber(sql`ifNull(start_ms, from_ms)`, asked)} as number, zone, source_kind, vehicle_type, purpose, 0 as is_source,
+  select ${hourNumber(sql`ifNull(start_ms, from_ms)`, query)} as number, zone, source_kind, vehicle_type, purpose, 0 as is_source,
     toUInt32(start_ms is not null) as sessions,
     if(start_ms is null or end_ms is null or is_reversed, emptyArrayUInt32(), [toUInt32(intDiv(assumeNotNull(end_ms) - assumeNotNull(start_ms), 1000))]) as dwells,
     if(start_ms is null or end_ms is null or is_reversed, 0, assumeNotNull(end_ms) - assumeNotNull(start_ms)) as dwell,
@@ -188,30 +188,30 @@ const parts = (asked: HourDays): Sql => {
     0 as event_count, toUInt32(notEmpty(problems) or is_overlap) as problem_count,
     arrayConcat(arrayMap(problem -> toString(problem), problems), if(is_overlap, ['overlap'], emptyArrayString())) as kinds, 0 as online, 0 as watched,
     toUInt32(0) as overstay_count, toUInt32(0) as return_count
-  from (${clippedSessions(asked)})
+  from (${clippedSessions(query)})
   where ifNull(start_ms, from_ms) >= ${from} and ifNull(start_ms, from_ms) < ${until}
   union all
   select number, zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, ${occupiedMs}, 0, 0, 0, 0, 0, ${noKinds}, 0, 0, 0, 0
   from (
-    select *, ${hoursOf(clipBegin, clipEnd, asked)} as number, ${openNumber(asked)} as open_number
-    from (${clippedSessions(asked)})
+    select *, ${hoursOf(clipBegin, clipEnd, query)} as number, ${openNumber(query)} as open_number
+    from (${clippedSessions(query)})
     where until_ms is not null and ${clipEnd} > ${clipBegin} and ${clipEnd} > ${from}
   ) as stays
-  ${asked.open ? sql`left join (${openHours(asked, asked.open)}) as open_hours on stays.open_number = open_hours.open_key and stays.number = open_hours.open_hour` : sql``}
+  ${query.open ? sql`left join (${openHours(query, query.open)}) as open_hours on stays.open_number = open_hours.open_key and stays.number = open_hours.open_hour` : sql``}
   union all
-  select ${hourNumber(msOf(sql`event_time`), asked)} as number, ${zoneOf(asked)} as zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, 0, 0, 0,
+  select ${hourNumber(msOf(sql`event_time`), query)} as number, ${zoneOf(query)} as zone, source_kind, vehicle_type, purpose, 0, ${noSession}, 0, 0, 0, 0,
     toUInt32(event_type = 'vehicle_violation_start'), 1, 0, ${noKinds}, 0, 0, 0, 0
   from ${latest('curb_events')}
-  where region_id = ${bind('String', asked.regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)} and superseded = 0
+  where region_id = ${bind('String', query.regionId)} and event_time >= ${instant(query.from)} and event_time < ${instant(query.until)} and superseded = 0
   union all
   select number, zone, source_kind, '', '', 1, ${noSession}, 0, 0, 0, 0, 0, 0, 0, ${noKinds},
-    if(state = 1, ${partOf(sql`begin_ms`, online, asked)}, 0), ${partOf(sql`begin_ms`, watched, asked)}, 0, 0
+    if(state = 1, ${partOf(sql`begin_ms`, online, query)}, 0), ${partOf(sql`begin_ms`, watched, query)}, 0, 0
   from (
-    select *, ${hoursOf(sql`begin_ms`, watched, asked)} as number
-    from (${sourceSpans(asked)})
+    select *, ${hoursOf(sql`begin_ms`, watched, query)} as number
+    from (${sourceSpans(query)})
     where state != 2 and ${watched} > ${from} and ${watched} > begin_ms
   )
-  ${asked.violations?.length ? sql`union all ${violationRows(asked.violations)}` : sql``}`
+  ${query.violations?.length ? sql`union all ${violationRows(query.violations)}` : sql``}`
 }
 
 const violationRows = (violations: readonly StayCounts[]): Sql => {
@@ -233,12 +233,12 @@ const openNumber = ({ open }: HourDays, zone = sql`zone`): Sql =>
     : sql`toUInt32(0)`
 
 /** Open times by hour: the parts and their sum. */
-const openHours = (asked: HourDays, { times }: OpenHours): Sql => {
-  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+const openHours = (query: HourDays, { times }: OpenHours): Sql => {
+  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
   select open_key, open_hour, groupArray((part_from, part_until)) as open_parts, sum(part_until - part_from) as open_ms
   from (
-    select open_time.1 as open_key, arrayJoin(range(${hourNumber(sql`open_time.2`, asked)}, ${hourNumber(sql`open_time.3 - 1`, asked)} + 1)) as open_hour,
+    select open_time.1 as open_key, arrayJoin(range(${hourNumber(sql`open_time.2`, query)}, ${hourNumber(sql`open_time.3 - 1`, query)} + 1)) as open_hour,
       greatest(open_time.2, open_hour * ${length} - ${shift}) as part_from, least(open_time.3, (open_hour + 1) * ${length} - ${shift}) as part_until
     from (
       select arrayJoin(arrayZip(${bind(
@@ -257,24 +257,24 @@ const openHours = (asked: HourDays, { times }: OpenHours): Sql => {
 }
 
 /** Sums of some days by hour, place, source, vehicle type and purpose: columns that `hourRows` stores. */
-export function hourSums(asked: HourDays): Sql {
-  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
-  const { capacities } = asked
+export function hourSums(query: HourDays): Sql {
+  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
+  const { capacities } = query
   return sql`
     select *, toDate(local_hour) as day, toUInt8(rank < 4 and rank = min(rank) over (partition by zone, toDate(local_hour))) as measures_zone,
       sum(watch_sum) over (partition by number, zone, source_kind) as zone_watch,
       spaces > 0 and open_part > 0 and zone_watch > 0 and sum(online_sum) over (partition by number, zone, source_kind) * 2 >= zone_watch as covers_hour
     from (
-    select sums.*, ifNull(capacity.spaces, 0) as spaces, ${asked.open ? sql`toInt64(open_hours.open_ms)` : length} as open_part
+    select sums.*, ifNull(capacity.spaces, 0) as spaces, ${query.open ? sql`toInt64(open_hours.open_ms)` : length} as open_part
     from (
       select number, zone, source_kind, vehicle_type, purpose, toUInt32(sum(sessions)) as session_sum,
         arraySort(groupArrayArray(dwells)) as dwell_list, toUInt64(sum(dwell)) as dwell_sum, toUInt64(sum(occupied)) as occupied_sum, toInt64(sum(paid)) as paid_sum,
         toUInt32(sum(double_parks)) as double_sum, toUInt32(sum(unpermitted_uses)) as unpermitted_sum, toUInt32(sum(event_count)) as event_sum,
         toUInt32(sum(problem_count)) as problem_sum, groupArrayArray(kinds) as kind_list, toUInt64(sum(online)) as online_sum, toUInt64(sum(watched)) as watch_sum,
-        toUInt32(sum(overstay_count)) as overstay_sum, toUInt32(sum(return_count)) as return_sum, ${openNumber(asked)} as open_number,
-        number * ${length} - ${shift} as hour_ms, toTimeZone(toDateTime(intDiv(hour_ms, 1000), 'UTC'), ${bind('String', asked.timezone)}) as local_hour,
+        toUInt32(sum(overstay_count)) as overstay_sum, toUInt32(sum(return_count)) as return_sum, ${openNumber(query)} as open_number,
+        number * ${length} - ${shift} as hour_ms, toTimeZone(toDateTime(intDiv(hour_ms, 1000), 'UTC'), ${bind('String', query.timezone)}) as local_hour,
         transform(source_kind, ['sensor', 'camera', 'survey'], [1, 2, 3], 4) as rank
-      from (${parts(asked)})
+      from (${parts(query)})
       group by number, zone, source_kind, vehicle_type, purpose
     ) as sums
     asof left join (
@@ -292,19 +292,19 @@ export function hourSums(asked: HourDays): Sql {
         )})) as capacity_row
       )
     ) as capacity on sums.zone = capacity.capacity_zone and sums.hour_ms >= capacity.since
-    ${asked.open ? sql`left join (${openHours(asked, asked.open)}) as open_hours on sums.open_number = open_hours.open_key and sums.number = open_hours.open_hour` : sql``}
+    ${query.open ? sql`left join (${openHours(query, query.open)}) as open_hours on sums.open_number = open_hours.open_key and sums.number = open_hours.open_hour` : sql``}
     )`
 }
 
 /** Rows of `curb_hours` of some days. */
-export function hourRows(asked: HourDays, version: bigint): Sql {
+export function hourRows(query: HourDays, version: bigint): Sql {
   return sql`
-  select ${bind('String', asked.regionId)}, day, toDateTime(intDiv(hour_ms, 1000), 'UTC'), toUInt8(toHour(local_hour)), zone, source_kind, measures_zone, vehicle_type, purpose,
+  select ${bind('String', query.regionId)}, day, toDateTime(intDiv(hour_ms, 1000), 'UTC'), toUInt8(toHour(local_hour)), zone, source_kind, measures_zone, vehicle_type, purpose,
     session_sum, dwell_list, dwell_sum, paid_sum, double_sum, unpermitted_sum, event_sum, problem_sum, kind_list, overstay_sum, return_sum,
     if(covers_hour, session_sum, 0), if(covers_hour, occupied_sum, 0),
-    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(open_part, ${bind('Int64', asked.now)} - hour_ms)), 0), online_sum, watch_sum,
+    if(covers_hour and watch_sum > 0, toUInt64(spaces) * toUInt64(least(open_part, ${bind('Int64', query.now)} - hour_ms)), 0), online_sum, watch_sum,
     toUInt8(0), ${bind('UInt64', String(version))}
-  from (${hourSums(asked)})`
+  from (${hourSums(query)})`
 }
 
 const ofDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>
@@ -313,7 +313,7 @@ const ofDays = (table: ScopedTable, { regionId, first, last }: HourDays): Sql =>
 const isList = (name: string): boolean => name === 'dwells' || name === 'problem_kinds'
 
 /** Rows of a table that sums up the stored hours of some days. */
-export const rollupRows = ({ keys }: Rollup, asked: HourDays, version: bigint): Sql => {
+export const rollupRows = ({ keys }: Rollup, query: HourDays, version: bigint): Sql => {
   const names = joinSql(
     ['region_id', 'day', ...keys].map((name) => identifier(name)),
     ', ',
@@ -328,7 +328,7 @@ export const rollupRows = ({ keys }: Rollup, asked: HourDays, version: bigint): 
   )
   return sql`
   select ${names}, ${sums}, toUInt8(0), ${bind('UInt64', String(version))}
-  from ${ofDays('curb_hours', asked)}
+  from ${ofDays('curb_hours', query)}
   group by ${names}`
 }
 
@@ -336,7 +336,7 @@ export const rollupRows = ({ keys }: Rollup, asked: HourDays, version: bigint): 
 export const withdrawnRows = (
   table: ScopedTable,
   columns: readonly string[],
-  asked: HourDays,
+  query: HourDays,
   version: bigint,
 ): Sql => sql`
   select ${joinSql(
@@ -349,7 +349,7 @@ export const withdrawnRows = (
     ),
     ', ',
   )}
-  from ${ofDays(table, asked)} and version < ${bind('UInt64', String(version))}`
+  from ${ofDays(table, query)} and version < ${bind('UInt64', String(version))}`
 
 /** The first and the last local day with events; no row where there is none. */
 export const eventSpan = (regionId: string, timezone: string): Sql => sql`

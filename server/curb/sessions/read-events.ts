@@ -115,7 +115,7 @@ const firstTypes = [
 export async function listEvents(
   facts: Facts,
   { scope, regionId }: Reader,
-  asked: PlaceFilter & { from: number; until: number },
+  request: PlaceFilter & { from: number; until: number },
   version: CdsVersion,
 ) {
   const types = version === '1.0' ? sql`and event_type in ${bind('Array(String)', firstTypes)}` : sql``
@@ -127,8 +127,8 @@ export async function listEvents(
       if(isNaN(lon), null, lon) as longitude, if(isNaN(lat), null, lat) as latitude, toString(amount) as amount_text, channel, method, blocked_lanes,
       is_online, is_commissioned
     from ${latest('curb_events')}
-    where region_id = ${bind('String', regionId)} and event_time >= ${instant(asked.from)} and event_time < ${instant(asked.until)}
-      and superseded = 0 ${types} ${atPlace(asked)}
+    where region_id = ${bind('String', regionId)} and event_time >= ${instant(request.from)} and event_time < ${instant(request.until)}
+      and superseded = 0 ${types} ${atPlace(request)}
     order by event_time, event_id
     limit ${bind('UInt32', maxEvents)}`,
   )

@@ -82,38 +82,38 @@ export function sessionFacts({ start, end }: Pick<LaneSession, 'start' | 'end'>)
 /** A session as a row of `curb_sessions`, without region and version, and a hash of it. */
 export function sessionRow(lane: string, session: LaneSession): SessionRow {
   const { start, end, key, fromTime, closedTime, problems } = session
-  const of = sessionFacts(session)
+  const facts = sessionFacts(session)
   const line = [
     escapeField(lane),
     timeText(fromTime),
     escapeField(key),
     lane.slice(0, lane.indexOf(':')),
-    escapeField(of.sessionKey),
+    escapeField(facts.sessionKey),
     escapeField(start?.eventId ?? ''),
     escapeField(end?.eventId ?? ''),
     maybeTime(start?.time),
     maybeTime(end?.time),
     maybeTime(closedTime),
-    escapeField(of.zoneId),
-    textsField(of.areaIds),
-    escapeField(of.spaceId),
-    escapeField(of.objectId),
-    of.sourceKind,
-    of.channel,
-    maybeField(of.amount),
-    of.vehicle,
-    of.vehicleType,
-    maybeField(of.vehicleLength),
-    textsField(of.propulsion),
-    escapeField(of.purpose),
-    textsField(of.blockedLanes),
+    escapeField(facts.zoneId),
+    textsField(facts.areaIds),
+    escapeField(facts.spaceId),
+    escapeField(facts.objectId),
+    facts.sourceKind,
+    facts.channel,
+    maybeField(facts.amount),
+    facts.vehicle,
+    facts.vehicleType,
+    maybeField(facts.vehicleLength),
+    textsField(facts.propulsion),
+    escapeField(facts.purpose),
+    textsField(facts.blockedLanes),
     numberText(start?.lon ?? NaN),
     numberText(start?.lat ?? NaN),
     numberText(end?.lon ?? NaN),
     numberText(end?.lat ?? NaN),
     textsField(problems.toSorted()),
   ].join('\t')
-  return { line, digest: hashText(line), hasAmount: of.amount !== null, isDeleted: false }
+  return { line, digest: hashText(line), hasAmount: facts.amount !== null, isDeleted: false }
 }
 
 /** A row that withdraws a stored session. */

@@ -27,8 +27,8 @@ export async function lockCurb(store: Kysely<StateTables>, regionId: string): Pr
   await store
     .insertInto('curb_settings')
     .values({ region_id: regionId, version: 1 })
-    .onConflict((of) =>
-      of.column('region_id').doUpdateSet((set) => ({ version: set('curb_settings.version', '+', 1) })),
+    .onConflict((conflict) =>
+      conflict.column('region_id').doUpdateSet((set) => ({ version: set('curb_settings.version', '+', 1) })),
     )
     .execute()
 }

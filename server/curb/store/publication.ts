@@ -125,7 +125,7 @@ export class Publication {
       .select(['curb_zone_id', 'curb_policy_id'])
       .where('region_id', '=', regionId)
       .where('start_time', '<=', effective)
-      .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', effective)]))
+      .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', effective)]))
       .execute()
     for (const link of links) this.#byId.get(link.curb_zone_id)?.policyIds.add(link.curb_policy_id)
     const capacities = await this.#store
@@ -442,7 +442,9 @@ export class Publication {
           })),
         )
         // A policy that was unpublished and comes back.
-        .onConflict((of) => of.columns(['region_id', 'curb_policy_id']).doUpdateSet({ status: 'published' }))
+        .onConflict((conflict) =>
+          conflict.columns(['region_id', 'curb_policy_id']).doUpdateSet({ status: 'published' }),
+        )
         .execute(),
     )
     await inBatches(this.#zones, (batch) => store.insertInto('curb_zone').values(batch).execute())
@@ -450,14 +452,14 @@ export class Publication {
       store
         .insertInto('curb_zone_policy')
         .values(batch)
-        .onConflict((of) => of.doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .execute(),
     )
     await inBatches(this.#capacities, (batch) =>
       store
         .insertInto('curb_capacity')
         .values(batch)
-        .onConflict((of) => of.doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .execute(),
     )
     this.#newPolicies = []

@@ -78,7 +78,7 @@ async function publishPlaces(
 ): Promise<void> {
   await store
     .updateTable('curb_place')
-    .set((of) => ({ previous_end: of.ref('end_time'), end_time: effective, ended_by: importId }))
+    .set((eb) => ({ previous_end: eb.ref('end_time'), end_time: effective, ended_by: importId }))
     .where('region_id', '=', regionId)
     .where('inventory_id', '=', inventoryId)
     .where('end_time', 'is', null)
@@ -206,7 +206,7 @@ async function removeMade(store: Store, { regionId, importId }: ImportOf): Promi
     await store
       .deleteFrom(table)
       .where('region_id', '=', regionId)
-      .where((of) => of.or([of('import_id', '=', importId), of('curb_zone_id', 'in', made)]))
+      .where((eb) => eb.or([eb('import_id', '=', importId), eb('curb_zone_id', 'in', made)]))
       .execute()
   for (const table of ['curb_zone', 'curb_place'] as const)
     await store
@@ -219,10 +219,10 @@ async function removeMade(store: Store, { regionId, importId }: ImportOf): Promi
     .deleteFrom('curb_policy')
     .where('region_id', '=', regionId)
     .where('import_id', '=', importId)
-    .where((of) =>
-      of.not(
-        of.exists(
-          of
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
             .selectFrom('curb_zone_policy')
             .select('curb_zone_policy.curb_zone_id')
             .where('curb_zone_policy.region_id', '=', regionId)
@@ -237,7 +237,7 @@ async function continueEnded(store: Store, { regionId, importId }: ImportOf): Pr
   for (const table of ['curb_zone', 'curb_zone_policy', 'curb_place'] as const)
     await store
       .updateTable(table)
-      .set((of) => ({ end_time: of.ref('previous_end'), previous_end: null, ended_by: null }))
+      .set((eb) => ({ end_time: eb.ref('previous_end'), previous_end: null, ended_by: null }))
       .where('region_id', '=', regionId)
       .where('ended_by', '=', importId)
       .execute()

@@ -170,10 +170,10 @@ export async function endZones(
       for (const table of ['curb_zone', 'curb_zone_policy'] as const)
         await store
           .updateTable(table)
-          .set((of) => ({ previous_end: of.ref('end_time'), end_time: first.end, ended_by: importId }))
+          .set((eb) => ({ previous_end: eb.ref('end_time'), end_time: first.end, ended_by: importId }))
           .where('region_id', '=', regionId)
           .where('curb_zone_id', 'in', ids)
-          .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', first.end)]))
+          .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', first.end)]))
           .execute()
     })
 }
@@ -189,7 +189,7 @@ export async function endLinks(
     await inBatches(all, (batch) =>
       store
         .updateTable('curb_zone_policy')
-        .set((of) => ({ previous_end: of.ref('end_time'), end_time: first.end, ended_by: importId }))
+        .set((eb) => ({ previous_end: eb.ref('end_time'), end_time: first.end, ended_by: importId }))
         .where('region_id', '=', regionId)
         .where('curb_policy_id', '=', first.policyId)
         .where(
@@ -197,7 +197,7 @@ export async function endLinks(
           'in',
           batch.map(({ zoneId }) => zoneId),
         )
-        .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', first.end)]))
+        .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', first.end)]))
         .execute(),
     )
 }

@@ -37,11 +37,11 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
   const version: MdsVersion = '2.0'
   const statuses = async (
     request: AgencyRequest,
-    of: ReturnType<typeof ofOne> | ReturnType<typeof ofAll>,
+    vehicles: ReturnType<typeof ofOne> | ReturnType<typeof ofAll>,
   ) => {
     const [events, points] = await Promise.all([
-      lastEvents(facts, scopeOf(request), of),
-      lastPoints(facts, scopeOf(request), of),
+      lastEvents(facts, scopeOf(request), vehicles),
+      lastPoints(facts, scopeOf(request), vehicles),
     ])
     return [...events.values()].map((event) =>
       statusAnswer(event, points.get(event.deviceId), request.pusher),

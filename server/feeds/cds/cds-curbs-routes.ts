@@ -45,8 +45,11 @@ const without = (record: object, names: readonly string[]): Record<string, unkno
 function span10({ weeks_of_month: weeks, ...span }: CdsTimeSpan): CdsTimeSpan {
   if (!weeks?.length) return span
   const days = weeks.flatMap((week) => Array.from({ length: 7 }, (_, at) => (week - 1) * 7 + at + 1))
-  const asked = span.days_of_month
-  return { ...span, days_of_month: days.filter((day) => day <= 31 && (!asked || asked.includes(day))) }
+  const requested = span.days_of_month
+  return {
+    ...span,
+    days_of_month: days.filter((day) => day <= 31 && (!requested || requested.includes(day))),
+  }
 }
 
 /**
@@ -331,7 +334,7 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
         .where('region_id', '=', access.regionId)
         .where('kind', '=', kind)
         .where('start_time', '<=', at)
-        .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', at)]))
+        .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
         .orderBy('place_id')
         .execute()
       const wanted = rows.filter(

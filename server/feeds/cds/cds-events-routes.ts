@@ -55,10 +55,10 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
     await state
       .as(systemScope)
       .updateTable('feed')
-      .set((of) => ({
+      .set((eb) => ({
         last_attempt_time: at,
         last_success_time: at,
-        last_record_time: of.fn<Date>('greatest', ['last_record_time', of.val(record)]),
+        last_record_time: eb.fn<Date>('greatest', ['last_record_time', eb.val(record)]),
       }))
       .where('feed_id', '=', feedId)
       .execute()

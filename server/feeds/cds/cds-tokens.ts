@@ -108,8 +108,8 @@ export async function findCdsAccess(
   regionId: string,
 ): Promise<CdsAccess | null> {
   const scope = regionScope(key.organizationId, regionId)
-  const of = { tokenId: key.keyId, organizationId: key.organizationId, regionId, access, scope }
-  if (access !== 'push') return { ...of, vendor: key.name, feedId: '', settings: {} }
+  const subject = { tokenId: key.keyId, organizationId: key.organizationId, regionId, access, scope }
+  if (access !== 'push') return { ...subject, vendor: key.name, feedId: '', settings: {} }
   if (key.feedId === null) return null
   const feed = await state
     .as(systemScope)
@@ -120,5 +120,5 @@ export async function findCdsAccess(
     .where('enabled', '=', true)
     .where('kind', '=', 'cds_push')
     .executeTakeFirst()
-  return feed ? { ...of, vendor: '', feedId: feed.feed_id, settings: feed.settings } : null
+  return feed ? { ...subject, vendor: '', feedId: feed.feed_id, settings: feed.settings } : null
 }

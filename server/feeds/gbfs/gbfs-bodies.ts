@@ -124,9 +124,9 @@ export async function mergeSettings(
   await state
     .as(scope)
     .updateTable('feed')
-    .set((of) => ({
-      settings: of.cast<string>(
-        of('settings', '||', of.cast<Record<string, unknown>>(of.val(JSON.stringify(settings)), 'jsonb')),
+    .set((eb) => ({
+      settings: eb.cast<string>(
+        eb('settings', '||', eb.cast<Record<string, unknown>>(eb.val(JSON.stringify(settings)), 'jsonb')),
         'jsonb',
       ),
     }))

@@ -36,9 +36,9 @@ export function textIn(value: unknown, language: string): string {
     (each): each is { text: string; language?: string } =>
       typeof each === 'object' && each !== null && typeof (each as JsonObject)['text'] === 'string',
   )
-  const of = (prefix: string): { text: string } | undefined =>
+  const prefixed = (prefix: string): { text: string } | undefined =>
     texts.find((each) => each.language?.toLowerCase().startsWith(prefix))
-  return plainText((of(language) ?? of('en') ?? texts[0])?.text, 300)
+  return plainText((prefixed(language) ?? prefixed('en') ?? texts[0])?.text, 300)
 }
 
 /** An id: text, or a number in some feeds. */

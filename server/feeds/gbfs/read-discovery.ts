@@ -89,10 +89,10 @@ export function readDiscovery(
   const languages = Object.entries(data).filter(
     (entry): entry is [string, JsonObject] => isObject(entry[1]) && Array.isArray(entry[1]['feeds']),
   )
-  const of = (preferred: string): [string, JsonObject] | undefined =>
+  const inPreferred = (preferred: string): [string, JsonObject] | undefined =>
     languages.find(([name]) => name.toLowerCase() === preferred) ??
     languages.find(([name]) => name.toLowerCase().startsWith(preferred.slice(0, 2)))
-  const chosen = of(language) ?? of('en') ?? languages[0]
+  const chosen = inPreferred(language) ?? inPreferred('en') ?? languages[0]
   if (!chosen) throw new UnreadableBody('The response names no files: it is not a gbfs.json.')
   return { feeds: feedsOf(chosen[1]['feeds'], base) }
 }

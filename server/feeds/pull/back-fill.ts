@@ -26,11 +26,11 @@ const fault = (field: string, message: string): Problem =>
 export async function backFill(
   feeds: Feeds,
   scope: Scope,
-  of: { region_id: string; feed_id: string },
+  ids: { region_id: string; feed_id: string },
   { streams, from, until, again }: Span,
   at: Date,
 ): Promise<{ wanted: number }> {
-  const row = await findFeedRow(feeds.state, scope, of)
+  const row = await findFeedRow(feeds.state, scope, ids)
   const [source] = await findSources(feeds, [row.feed_id])
   const adapter = source && adapterOf(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!source?.feed.url || !adapter)
@@ -68,10 +68,10 @@ export async function backFill(
 export async function pullNow(
   { state }: Pick<Feeds, 'state'>,
   scope: Scope,
-  of: { region_id: string; feed_id: string },
+  ids: { region_id: string; feed_id: string },
   at: Date,
 ): Promise<{ asked: number }> {
-  const row = await findFeedRow(state, scope, of)
+  const row = await findFeedRow(state, scope, ids)
   if (!row.enabled) throw new Problem('conflict', 'This feed is switched off.')
   const { numUpdatedRows } = await state
     .as(scope)

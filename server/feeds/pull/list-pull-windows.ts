@@ -13,10 +13,10 @@ type ListQuery = z.output<(typeof contract)['ask']['query']>
 export async function listPullWindows(
   state: State,
   scope: Scope,
-  of: { region_id: string; feed_id: string },
+  ids: { region_id: string; feed_id: string },
   { status, stream, page, size, order_by }: ListQuery,
 ): Promise<{ items: PullWindow[]; streams: string[]; total: number; page: number; size: number }> {
-  const { feed_id: feedId } = await findFeedRow(state, scope, of)
+  const { feed_id: feedId } = await findFeedRow(state, scope, ids)
   const all = state
     .as(scope)
     .selectFrom('pull_window')

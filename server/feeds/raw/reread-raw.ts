@@ -87,11 +87,11 @@ interface Reread {
 export async function rereadRaw(
   feeds: Feeds,
   scope: Scope,
-  of: { region_id: string; feed_id: string },
+  ids: { region_id: string; feed_id: string },
   { streams, from, until }: Span,
   signal: AbortSignal,
 ): Promise<Reread> {
-  const row = await findFeedRow(feeds.state, scope, of)
+  const row = await findFeedRow(feeds.state, scope, ids)
   const [source] = await findSources(feeds, [row.feed_id])
   if (!source) throw new Problem('not_found', 'There is no such feed.')
   const [first, last] = [Date.parse(from), Date.parse(until)]

@@ -31,7 +31,7 @@ export async function saveCubeLayer(
     .as(scope)
     .insertInto('cube_layer')
     .values(values)
-    .onConflict((of) => of.column('layer_id').doUpdateSet(values))
+    .onConflict((conflict) => conflict.column('layer_id').doUpdateSet(values))
     .execute()
 }
 

@@ -88,7 +88,7 @@ async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }
     .as(scope)
     .insertInto('cube_region')
     .values({ region_id: regionId, ended_until: new Date(until) })
-    .onConflict((of) => of.column('region_id').doUpdateSet({ ended_until: new Date(until) }))
+    .onConflict((conflict) => conflict.column('region_id').doUpdateSet({ ended_until: new Date(until) }))
     .execute()
 }
 

@@ -15,17 +15,17 @@ import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
 /** The earliest moment of a cube, ms; `rows`: whether there is any. */
 const firstFact = (regionId: string): Sql => {
-  const of = sql`region_id = ${bind('String', regionId)}`
+  const thisRegion = sql`region_id = ${bind('String', regionId)}`
   return sql`
   select toString(toUnixTimestamp64Milli(minIf(first, rows > 0))) as first, toString(sum(rows)) as facts
   from (
-    select min(start_time) as first, count() as rows from ${facts('trips')} where ${of}
+    select min(start_time) as first, count() as rows from ${facts('trips')} where ${thisRegion}
     union all
-    select min(event_time) as first, count() as rows from ${facts('vehicle_events')} where ${of}
+    select min(event_time) as first, count() as rows from ${facts('vehicle_events')} where ${thisRegion}
     union all
-    select min(from_time) as first, count() as rows from ${facts('vehicle_intervals')} where ${of}
+    select min(from_time) as first, count() as rows from ${facts('vehicle_intervals')} where ${thisRegion}
     union all
-    select min(from_time) as first, count() as rows from ${facts('parking_events')} where ${of}
+    select min(from_time) as first, count() as rows from ${facts('parking_events')} where ${thisRegion}
   )`
 }
 

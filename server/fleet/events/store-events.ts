@@ -55,19 +55,19 @@ export async function storeEvents(
     await nextTurn()
   }
   await pendingInsert
-  const asked = versionSearch(received, events)
-  if (areDistinct && (await countStoredRows(store, scope, asked)) === events.length) return 0
-  return resolveVersions(store, scope, asked, dirtyMarks)
+  const search = versionSearch(received, events)
+  if (areDistinct && (await countStoredRows(store, scope, search)) === events.length) return 0
+  return resolveVersions(store, scope, search, dirtyMarks)
 }
 
 /** The second half of storing events, for a batch that was interrupted in between. */
 export async function resolveVersions(
   store: Facts,
   scope: Scope,
-  asked: VersionSearch,
+  search: VersionSearch,
   marks: DirtyMarks,
 ): Promise<number> {
-  const found = await store.rows<RepeatedEvent>(scope, repeatedEvents(asked), {
+  const found = await store.rows<RepeatedEvent>(scope, repeatedEvents(search), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
   const changed = found.filter(({ versions }) => versions !== '1')
@@ -76,7 +76,7 @@ export async function resolveVersions(
     for (const tripId of trips) marks.markTrip(operator, tripId)
   }
   if (changed.some(({ times }) => times !== '1'))
-    await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(asked))
+    await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(search))
   return found.length - changed.length
 }
 
@@ -108,37 +108,37 @@ const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(to)}`
 
 /** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
-const versionsOf = (asked: VersionSearch): Sql => {
-  const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(asked)} and batch_id = ${bind('UUID', asked.batchId)}`
-  const ofVehicles = asked.isLarge
+const versionsOf = (search: VersionSearch): Sql => {
+  const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
+  const ofVehicles = search.isLarge
     ? sql``
     : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
-  return sql`${facts('vehicle_events')} where ${inSearchSpan(asked)} ${ofVehicles} and event_id in (select event_id from ${batch})`
+  return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} ${ofVehicles} and event_id in (select event_id from ${batch})`
 }
 
 /** How many rows hold the events of a batch: as many as it has, if all of them are new. */
-async function countStoredRows(store: Facts, scope: Scope, asked: VersionSearch): Promise<number> {
+async function countStoredRows(store: Facts, scope: Scope, search: VersionSearch): Promise<number> {
   const [stored] = await store.rows<{ times: string }>(
     scope,
-    sql`select count() as times from ${versionsOf(asked)}`,
+    sql`select count() as times from ${versionsOf(search)}`,
     { limits: { seconds: 300, memory: 4 * 2 ** 30 } },
   )
   return Number(stored?.times)
 }
 
-const repeatedEvents = (asked: VersionSearch): Sql => sql`
+const repeatedEvents = (search: VersionSearch): Sql => sql`
   select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
-  from ${versionsOf(asked)}
+  from ${versionsOf(search)}
   group by operator, device_id, event_id
   having count() > 1`
 
 /** A mark for each time of an event that is not its winner's, as strong as the winner: it yields to a version that is published later still. */
-const supersededVersions = (asked: VersionSearch): Sql => sql`
+const supersededVersions = (search: VersionSearch): Sql => sql`
   select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, 1 as superseded, feed_id, batch_id, received_time, winner as version
   from (
     select *, max(version) over (partition by operator, device_id, event_id) as winner, argMax(event_time, (version, 1 - superseded)) over (partition by operator, device_id, event_id) as winning_time
-    from ${versionsOf(asked)}
+    from ${versionsOf(search)}
   )
   where event_time != winning_time
   limit 1 by operator, device_id, event_id, event_time`

@@ -147,12 +147,12 @@ async function markTripsOfVehicles(
       'Array(UUID)',
       vehicles.slice(at, at + 2000).map(({ deviceId }) => deviceId),
     )
-    const of = sql`region_id = ${bind('String', regionId)} and device_id in ${ids}`
+    const condition = sql`region_id = ${bind('String', regionId)} and device_id in ${ids}`
     const trips = await store.rows<{ operator: string; trip: string }>(
       scope,
       sql`
-      select distinct operator, toString(trip_id) as trip from ${facts('trip_events')} where ${of}
-      union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${of}`,
+      select distinct operator, toString(trip_id) as trip from ${facts('trip_events')} where ${condition}
+      union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${condition}`,
       { limits: { seconds: 300 } },
     )
     for (const { operator, trip } of trips) marks.markTrip(operator, trip)

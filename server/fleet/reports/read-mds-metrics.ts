@@ -78,33 +78,33 @@ export class MdsMetricsReader {
     this.#signal = signal
   }
 
-  states(of: MetricSelection): Promise<StateSums[]> {
-    return this.#rows(stateSums(of))
+  states(selection: MetricSelection): Promise<StateSums[]> {
+    return this.#rows(stateSums(selection))
   }
 
-  deployed(of: MetricSelection): Promise<DeployedSums[]> {
-    return this.#rows(deployedSums(of))
+  deployed(selection: MetricSelection): Promise<DeployedSums[]> {
+    return this.#rows(deployedSums(selection))
   }
 
   /** `series`: words of states, or `deployed`. */
-  extremes(of: MetricSelection, series: readonly string[]): Promise<Extremes[]> {
-    return this.#rows(extremes(of, series))
+  extremes(selection: MetricSelection, series: readonly string[]): Promise<Extremes[]> {
+    return this.#rows(extremes(selection, series))
   }
 
-  hourlyAverages(of: MetricSelection): Promise<HourlyAverages[]> {
-    return this.#rows(hourlyAverages(of))
+  hourlyAverages(selection: MetricSelection): Promise<HourlyAverages[]> {
+    return this.#rows(hourlyAverages(selection))
   }
 
-  trips(of: MetricSelection, end: 'start' | 'end'): Promise<TripSums[]> {
-    return this.#rows(tripSums(of, end))
+  trips(selection: MetricSelection, end: 'start' | 'end'): Promise<TripSums[]> {
+    return this.#rows(tripSums(selection, end))
   }
 
-  events(of: MetricSelection, types: readonly string[]): Promise<EventSums[]> {
-    return this.#rows(eventSums(of, types))
+  events(selection: MetricSelection, types: readonly string[]): Promise<EventSums[]> {
+    return this.#rows(eventSums(selection, types))
   }
 
-  async registeredTypes(of: Pick<MetricSelection, 'regionId' | 'operators'>): Promise<string[]> {
-    const rows = await this.#rows<{ vehicle_type: string }>(registeredTypes(of))
+  async registeredTypes(selection: Pick<MetricSelection, 'regionId' | 'operators'>): Promise<string[]> {
+    const rows = await this.#rows<{ vehicle_type: string }>(registeredTypes(selection))
     return rows.map((row) => row.vehicle_type)
   }
 

@@ -64,46 +64,46 @@ export class ReportReader {
   }
 
   sums(
-    of: ReportSelection,
+    selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     asked: TripValues,
   ): Promise<ReportSums[]> {
-    return this.#rows(reportSums(this.#question(of, dimensions), asked))
+    return this.#rows(reportSums(this.#question(selection, dimensions), asked))
   }
 
-  daySums(of: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {
-    return this.#rows(reportDaySums(this.#question(of, dimensions)))
+  daySums(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {
+    return this.#rows(reportDaySums(this.#question(selection, dimensions)))
   }
 
   /** The largest average of an hour by group; `asOf`: up to which moment (ms) the facts are derived. */
   largestHour(
-    of: ReportSelection,
+    selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     asOf: number,
   ): Promise<{ keys: string[]; value: number }[]> {
-    return this.#rows(largestReportHour(this.#question(of, dimensions), asOf))
+    return this.#rows(largestReportHour(this.#question(selection, dimensions), asOf))
   }
 
-  fleet(of: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportFleet[]> {
-    return this.#rows(reportFleet(this.#question(of, dimensions)))
+  fleet(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportFleet[]> {
+    return this.#rows(reportFleet(this.#question(selection, dimensions)))
   }
 
   /** Durations of parking events by group, until `now` (ms). */
   parking(
-    of: ReportSelection,
+    selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     durations: { limitMs: number; now: number; median: boolean },
   ): Promise<ParkingSums[]> {
-    return this.#rows(parkingSums(this.#question(of, dimensions), durations))
+    return this.#rows(parkingSums(this.#question(selection, dimensions), durations))
   }
 
   /** The distribution of a value by group, and its counts by bin. Trips: mm, ms and m/s; parking events: ms. */
   distribution(
-    of: ReportSelection,
+    selection: ReportSelection,
     dimensions: readonly MetricDimension[],
     asked: { value: DistributedValue; bins: readonly number[]; now: number },
   ): Promise<[DistributionRow[], BinRow[]]> {
-    const question = this.#question(of, dimensions)
+    const question = this.#question(selection, dimensions)
     return Promise.all([
       this.#rows<DistributionRow>(distributionOf(question, asked.value, asked.now)),
       this.#rows<BinRow>(binCounts(question, asked)),
@@ -112,12 +112,12 @@ export class ReportReader {
 
   /** A page of the records that a measure counts, and how many there are. */
   async recordsOf(
-    of: ReportSelection,
+    selection: ReportSelection,
     days: ReportDays,
     asked: Pick<RecordsQuestion, 'measure' | 'kind' | 'limitMs'>,
     page: { skip: number; size: number },
   ): Promise<{ rows: RecordRow[]; total: number }> {
-    const question = { ...this.#question(of, []), ...asked, days }
+    const question = { ...this.#question(selection, []), ...asked, days }
     const [rows, [count]] = await Promise.all([
       this.#rows<RecordRow>(recordsPage(question, page)),
       this.#rows<{ total: string }>(countRecords(question)),
@@ -126,9 +126,9 @@ export class ReportReader {
   }
 
   /** Records of feeds by operator, day and local hour, from `weeks` before the selection on. */
-  async records(of: ReportSelection, weeks: number): Promise<Map<string, Map<LocalDay, number[]>>> {
-    const first = dayFromNumber(dayNumber(of.first) - 7 * weeks)
-    const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...of, first }, [])))
+  async records(selection: ReportSelection, weeks: number): Promise<Map<string, Map<LocalDay, number[]>>> {
+    const first = dayFromNumber(dayNumber(selection.first) - 7 * weeks)
+    const rows = await this.#rows<ReportRecords>(reportRecords(this.#question({ ...selection, first }, [])))
     const found = new Map<string, Map<LocalDay, number[]>>()
     for (const { operator, on_day: day, hours, numbers } of rows) {
       let table = found.get(operator)
@@ -141,8 +141,8 @@ export class ReportReader {
   }
 
   /** The time of the newest fact of a selection; null without facts. */
-  async newestFact(of: ReportSelection): Promise<string | null> {
-    const question = this.#question(of, [])
+  async newestFact(selection: ReportSelection): Promise<string | null> {
+    const question = this.#question(selection, [])
     const [newest] = await this.#rows<{ hour: string }>(newestReportHour(question))
     const hour = Number(newest?.hour ?? 0) * 1000
     if (!hour) return null
@@ -150,9 +150,9 @@ export class ReportReader {
     return new Date(Number(fact?.at) || hour).toISOString()
   }
 
-  #question(of: ReportSelection, dimensions: readonly MetricDimension[]): ReportQuestion {
+  #question(selection: ReportSelection, dimensions: readonly MetricDimension[]): ReportQuestion {
     const { regionId, timezone } = this.#region
-    return { ...of, regionId, timezone, dimensions }
+    return { ...selection, regionId, timezone, dimensions }
   }
 
   #rows<Row>(query: ReturnType<typeof reportSums>): Promise<Row[]> {

@@ -116,16 +116,16 @@ function withdrawnRows(
 }
 
 /** Derives days and stores their rows: new rows first, then rows that were not found again are withdrawn. */
-async function storeDays(store: Facts, scope: Scope, asked: ReportDays, version: bigint): Promise<void> {
+async function storeDays(store: Facts, scope: Scope, query: ReportDays, version: bigint): Promise<void> {
   for (const each of tables) {
     await store.add(
       scope,
       each.table,
       each.columns,
-      sql`select ${bind('String', asked.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${each.rowsOf(asked)})`,
+      sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${each.rowsOf(query)})`,
       limits,
     )
-    await store.add(scope, each.table, each.columns, withdrawnRows(each, asked, version), limits)
+    await store.add(scope, each.table, each.columns, withdrawnRows(each, query, version), limits)
   }
 }
 
@@ -202,7 +202,7 @@ export class ReportFacts {
           .as(scope)
           .insertInto('report_region')
           .values({ region_id: regionId, ...row })
-          .onConflict((of) => of.column('region_id').doUpdateSet(row))
+          .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
           .execute()
         return false
       },

@@ -58,10 +58,10 @@ export async function layerHistory(
     .as(scope)
     .selectFrom('shape_version as v')
     .where('v.layer_id', '=', layerId)
-    .$if(query.act !== undefined, (of) => of.where('v.act', '=', query.act ?? ''))
-    .$if(like !== null, (of) => of.where('v.name', 'ilike', like))
+    .$if(query.act !== undefined, (eb) => eb.where('v.act', '=', query.act ?? ''))
+    .$if(like !== null, (eb) => eb.where('v.name', 'ilike', like))
   const { total } = await selection
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await selection
     .leftJoin('user', 'user.id', 'v.changed_by')

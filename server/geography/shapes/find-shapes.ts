@@ -49,7 +49,7 @@ export async function listShapes(
     .as(scope)
     .selectFrom('shape')
     .where(matching)
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const selection = selectShapes(state.as(scope)).where(matching)
   const rows = await selection

@@ -25,8 +25,8 @@ export async function listShapeRows(
     .as(scope)
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
-    .$if(like !== null, (of) =>
-      of.where((is) =>
+    .$if(like !== null, (eb) =>
+      eb.where((is) =>
         is.or([
           is('shape.name', 'ilike', like),
           is('shape_id', 'ilike', like),
@@ -35,7 +35,7 @@ export async function listShapeRows(
       ),
     )
   const { total } = await selection
-    .select((of) => of.fn.countAll<string>().as('total'))
+    .select((eb) => eb.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
   const key = query.order_by.replace('-', '') as keyof typeof columns
   const rows = await selection

@@ -11,8 +11,8 @@ export const selectLayers = (store: Kysely<StateTables>) =>
     .leftJoin('user', 'user.id', 'layer.modified_by')
     .selectAll('layer')
     .select('user.name as modifier')
-    .select((of) =>
-      of
+    .select((eb) =>
+      eb
         .selectFrom('cube_layer')
         .select('status')
         .whereRef('cube_layer.layer_id', '=', 'layer.layer_id')

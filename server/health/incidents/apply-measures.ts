@@ -167,11 +167,11 @@ export async function applyMeasures(
         )
         .orderBy('opened_time', 'desc')
         .execute()
-      const of = (rule: string, subject: string): Known | undefined =>
+      const findKnown = (rule: string, subject: string): Known | undefined =>
         known.find((each) => each.rule === rule && each.subject === subject && !each.closed_time) ??
         known.find((each) => each.rule === rule && each.subject === subject)
       for (const measure of measures)
-        await applyOne(store, region, measure, of(measure.rule, subjectOf(measure)), at)
+        await applyOne(store, region, measure, findKnown(measure.rule, subjectOf(measure)), at)
       const measured = new Set(measures.map((measure) => `${measure.rule} ${subjectOf(measure)}`))
       for (const each of known) {
         if (each.closed_time || (isRule(each.rule) && measured.has(`${each.rule} ${each.subject}`))) continue

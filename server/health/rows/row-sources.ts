@@ -38,25 +38,27 @@ const feedsOf = async ({ events, span, feed, isSeen }: RowInput): Promise<FeedCh
     )
 
 /** Queries of the figures that have records behind them; other figures have hours, days or feeds. */
-export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowInput) => Promise<Sql>>>> = {
-  async illegal_transitions(of) {
-    const ways = (await feedsOf(of)).flatMap((each) =>
+export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowInput) => Promise<Sql>>>> = {
+  async illegal_transitions(input) {
+    const ways = (await feedsOf(input)).flatMap((each) =>
       each.ways.map(([machine, before, types, state]) => transitionKey(machine, before, types, state)),
     )
-    return illegalTransitionRows(of.span, of.earlierFeeds, [...new Set(ways)])
+    return illegalTransitionRows(input.span, input.earlierFeeds, [...new Set(ways)])
   },
   impossible_speeds: async ({ span, at }) => impossibleSpeedRows(span, at),
-  async orphan_trips(of) {
-    const withEvents = (await feedsOf(of)).filter((each) => each.late.length > 0).map((each) => each.operator)
-    return orphanTripRows(of.span, of.at, [...new Set(withEvents)], await of.reporting())
+  async orphan_trips(input) {
+    const withEvents = (await feedsOf(input))
+      .filter((each) => each.late.length > 0)
+      .map((each) => each.operator)
+    return orphanTripRows(input.span, input.at, [...new Set(withEvents)], await input.reporting())
   },
   silent_vehicles: async ({ region, span, at }) =>
     silentVehicleRows(region.regionId, Math.min(span.until, at), region.lostAfterHours, span.operator),
   schema_violations: async ({ span }) => findingRows(span, 'schema'),
   clock_skew: async ({ span }) => sql`${findingRows(span, 'clock_skew')} union all ${aheadRows(span)}`,
-  async late_arrival(of) {
-    const late = (await feedsOf(of)).flatMap((each) => each.late)
-    return lateRows(of.span, quantileOf(late, 0.95) ?? 0)
+  async late_arrival(input) {
+    const late = (await feedsOf(input)).flatMap((each) => each.late)
+    return lateRows(input.span, quantileOf(late, 0.95) ?? 0)
   },
   agreement: async ({ span }) => agreementRows(span),
   duplicates: async ({ span }) => repeatedRows(span),

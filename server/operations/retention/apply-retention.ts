@@ -174,7 +174,7 @@ async function seal(
     .as(scope)
     .insertInto('retention_limit')
     .values({ region_id: regionId, category, ...values })
-    .onConflict((of) => of.columns(['region_id', 'category']).doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['region_id', 'category']).doUpdateSet(values))
     .execute()
   await sealSpans(state, scope, regionId, sealsOf({ ...removed, [category]: beforeDay }, timezone))
 }

@@ -43,7 +43,7 @@ export async function setHold(
     .as(scope)
     .insertInto('retention_hold')
     .values({ region_id: regionId, reason, set_by: by, set_time: at })
-    .onConflict((of) => of.column('region_id').where('released_time', 'is', null).doNothing())
+    .onConflict((conflict) => conflict.column('region_id').where('released_time', 'is', null).doNothing())
     .executeTakeFirst()
   return Number(done.numInsertedOrUpdatedRows ?? 0) > 0
 }

@@ -102,7 +102,9 @@ export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'sen
           await store
             .insertInto('retention_days')
             .values({ region_id: regionId, category, days: value })
-            .onConflict((of) => of.columns(['region_id', 'category']).doUpdateSet({ days: value }))
+            .onConflict((conflict) =>
+              conflict.columns(['region_id', 'category']).doUpdateSet({ days: value }),
+            )
             .execute()
       const values = Object.entries(days).map(([category, value]) => [category, String(value ?? 'forever')])
       await audit(state, viewer, 'setRetentionDays', regionId, Object.fromEntries(values), at)

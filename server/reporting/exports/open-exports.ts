@@ -167,9 +167,9 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       await checkNames(compliance, scope, region.regionId, question)
       return countRows({ ...compliance, scope, at, signal }, params.table, selectionOf(region, question))
     }),
-    route(contract.startExport, async ({ viewer, params, body: { format, ...asked }, at }) => {
+    route(contract.startExport, async ({ viewer, params, body: { format, ...request }, at }) => {
       const { scope, userId } = viewer
-      const question = questionOfKey(viewer, params.table, asked)
+      const question = questionOfKey(viewer, params.table, request)
       const region = await findRegion(state, scope, params.region_id)
       const isExact = canSeeSingleTrips(viewer)
       checkFields(params.table, question, { isExact, today: todayIn(region, at), format })

@@ -32,10 +32,10 @@ async function ask(
   sources: MetricsSources,
   caller: MetricsCaller,
   query: ExternalQuery,
-  asked: { measures: readonly MeasureKey[]; dimensions: readonly string[] },
+  request: { measures: readonly MeasureKey[]; dimensions: readonly string[] },
 ): Promise<MetricsAnswer> {
   const question = MetricsQuestion.safeParse({
-    ...asked,
+    ...request,
     ...daysOf(query, caller),
     operators: query.operators?.split(',').filter(Boolean) ?? [],
     vehicle_types: query.vehicle_type ? [query.vehicle_type] : [],
@@ -64,10 +64,10 @@ async function groups(
   sources: MetricsSources,
   caller: MetricsCaller,
   { period, ...query }: ExternalQuery & { period?: Period | undefined },
-  asked: readonly MeasureKey[],
+  request: readonly MeasureKey[],
 ) {
   const dimensions = ['operator', 'vehicle_type', ...(period ? [period] : [])]
-  const answer = await ask(sources, caller, query, { measures: asked, dimensions })
+  const answer = await ask(sources, caller, query, { measures: request, dimensions })
   return {
     start_date: answer.period.start_date,
     end_date: answer.period.end_date,

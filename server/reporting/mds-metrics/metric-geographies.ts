@@ -89,28 +89,28 @@ export async function findMetricGeographies(
   regionId: string,
   { dimensions, filters }: Pick<MetricsQuery, 'dimensions' | 'filters'>,
 ): Promise<MetricGeographies | null> {
-  const { geography_id: asked, geography_type: types } = filters
-  if (!asked && !types && !dimensions.includes('geography_id')) return null
+  const { geography_id: requested, geography_type: types } = filters
+  if (!requested && !types && !dimensions.includes('geography_id')) return null
   const layers = (await listLayers(state, scope, regionId)).filter(
     ({ geometry_type: type, level }) => type === 'area' && !level?.startsWith('basemap:'),
   )
   const strange = types?.filter((type) => !layers.some(({ slug }) => slug === type)) ?? []
   if (strange.length) throw unknown('geography_type', strange)
   const [primary] = layers
-  if (!asked && !types && !primary)
+  if (!requested && !types && !primary)
     throw new AgencyError(400, 'bad_param', 'The region has no layer of areas.', ['dimensions'])
   const allowed = types ? layers.filter(({ slug }) => types.includes(slug)) : layers
-  const ids = asked?.map((id) => id.toLowerCase()) ?? []
+  const ids = requested?.map((id) => id.toLowerCase()) ?? []
   const noIds = ids.filter((id) => !isUuid(id))
   if (noIds.length) throw unknown('geography', noIds)
-  const chosen = asked
+  const chosen = requested
     ? allowed.filter(({ shape_layer_uuid: id }) => ids.includes(id))
     : types
       ? allowed
       : primary
         ? [primary]
         : []
-  if (!asked && chosen.length === 1 && chosen[0]) {
+  if (!requested && chosen.length === 1 && chosen[0]) {
     const { shapeIds, indexes } = await membership.of(scope, chosen[0], 0)
     refuseMany(shapeIds.length)
     return { ids: shapeIds, areas: { indexes, geographyOf: shapeIds.map((_, at) => at + 1) } }

@@ -144,10 +144,10 @@ export function metricMeasure(name: string, version: MdsVersion): MetricMeasure 
   const trip = /^trips\.(start|end)(?:_loc)?(?:\.count|[._](duration|distance)\.([a-z]+))$/.exec(name)
   if (trip) {
     const end = trip[1] === 'end' ? 'end' : 'start'
-    const of = oneOf(['duration', 'distance'], trip[2])
-    if (!of) return { family: 'trips', end, of: 'count' }
+    const value = oneOf(['duration', 'distance'], trip[2])
+    if (!value) return { family: 'trips', end, of: 'count' }
     const statistic = oneOf(tripStatistics, trip[3])
-    return statistic && { family: 'trips', end, of, statistic }
+    return statistic && { family: 'trips', end, of: value, statistic }
   }
   const dockless = oneOf(
     docklessMeasures,
@@ -178,8 +178,8 @@ export function metricNames(version: MdsVersion): string[] {
       .map((event) => `events.${event}.count`),
     ...['start_loc', 'end_loc'].flatMap((end) => [
       `trips.${end}.count`,
-      ...['duration', 'distance'].flatMap((of) =>
-        tripStatistics.map((statistic) => `trips.${end}.${of}.${statistic}`),
+      ...['duration', 'distance'].flatMap((value) =>
+        tripStatistics.map((statistic) => `trips.${end}.${value}.${statistic}`),
       ),
     ]),
     ...docklessMeasures.map((measure) => `dockless.${measure}`),

@@ -53,7 +53,7 @@ export async function storeRun(
           is_manual: isManual,
           created_time: at,
         })
-        .onConflict((of) => of.doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning('run_id')
         .executeTakeFirst()
       if (next)

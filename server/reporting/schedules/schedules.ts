@@ -74,15 +74,15 @@ export async function readRuns(
 ): Promise<ReportRun[]> {
   const mails = await mailsOf(store, regionId, runs)
   return runs.map(({ run_id, start_date, end_date, is_manual, created_time }) => {
-    const of = mails.get(run_id) ?? { sent: 0, waiting: 0, failed: 0 }
+    const counts = mails.get(run_id) ?? { sent: 0, waiting: 0, failed: 0 }
     return {
       run_id,
       start_date,
       end_date,
       is_manual,
       created_time: created_time.toISOString(),
-      state: of.waiting ? 'waiting' : of.failed ? 'failed' : 'sent',
-      mails: of,
+      state: counts.waiting ? 'waiting' : counts.failed ? 'failed' : 'sent',
+      mails: counts,
     }
   })
 }
@@ -184,16 +184,16 @@ async function findRecipients(
   regionId: string,
   emails: readonly string[],
 ): Promise<string[]> {
-  const asked = [...new Set(emails.map((email) => email.toLowerCase()))]
+  const requested = [...new Set(emails.map((email) => email.toLowerCase()))]
   const rows = await state
     .as(systemScope)
     .selectFrom('user')
     .select(['id', 'email'])
     .where('organizationId', '=', viewer.organizationId)
-    .where('email', 'in', asked)
+    .where('email', 'in', requested)
     .execute()
   const ids: string[] = []
-  for (const email of asked) {
+  for (const email of requested) {
     const user = rows.find((row) => row.email.toLowerCase() === email)
     const recipient = user && (await findRecipient(state, user.id, regionId))
     if (!recipient)
@@ -262,7 +262,7 @@ export async function saveSchedule(
       await within
         .insertInto('report_recipient')
         .values(users.map((user_id) => ({ schedule_id: scheduleId, region_id: regionId, user_id })))
-        .onConflict((of) => of.columns(['schedule_id', 'user_id']).doNothing())
+        .onConflict((conflict) => conflict.columns(['schedule_id', 'user_id']).doNothing())
         .execute()
     })
   return findSchedule(state, viewer, { region_id: regionId, schedule_id: scheduleId })

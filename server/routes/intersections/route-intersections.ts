@@ -35,10 +35,10 @@ export function listsToDrop(
   const versions = new Map<string, number>()
   let retainedCount = 0
   return lists.flatMap(({ list_id: listId, layer_id: layerId, buffer }) => {
-    const of = `${layerId} ${buffer}`
-    const before = versions.get(of) ?? 0
+    const indexKey = `${layerId} ${buffer}`
+    const before = versions.get(indexKey) ?? 0
     if (!layerIds.has(layerId) || before >= maxVersionsPerList || retainedCount >= maxCount) return [listId]
-    versions.set(of, before + 1)
+    versions.set(indexKey, before + 1)
     retainedCount++
     return []
   })
@@ -135,12 +135,12 @@ export class RouteIntersections {
   }
 
   /** The list of a layer, once it has the current routes of the requested days. */
-  async ready(scope: Scope, asked: IntersectionRequest): Promise<ReadyShapeList> {
-    const { regionId, layer, buffer, signal } = asked
+  async ready(scope: Scope, request: IntersectionRequest): Promise<ReadyShapeList> {
+    const { regionId, layer, buffer, signal } = request
     // Computed for the whole region: what a viewer may not see is filtered when the list is read.
     const all = scope.organizationId === null ? scope : regionScope(scope.organizationId, regionId)
     const list = await this.#list(all, layer, buffer)
-    const range: DayRange = { regionId, from: clampDay(asked.from), until: clampDay(asked.until) }
+    const range: DayRange = { regionId, from: clampDay(request.from), until: clampDay(request.until) }
     const preparing: PreparationContext = { facts: this.#facts, scope: all, regionId, listId: list.listId }
     const key = `${regionId} ${list.listId}`
     const late = AbortSignal.timeout(this.#timeoutMs)

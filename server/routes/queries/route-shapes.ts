@@ -64,21 +64,24 @@ function intersectsBoxes(boxes: readonly Box[] | null): Sql {
   return sql`arrayExists((west, south, east, north) -> arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south, ${west}, ${south}, ${east}, ${north})`
 }
 
-export const routesOfDays = (asked: RouteSelection): Sql => sql`
+export const routesOfDays = (selection: RouteSelection): Sql => sql`
   select local_date as day, operator, trip_id, vehicle_type, local_hour,
     arrayStringConcat(arrayMap(place -> toString(place), lon), ' ') as lons, arrayStringConcat(arrayMap(place -> toString(place), lat), ' ') as lats, version
   from ${latest('trip_routes')}
-  where ${ofDays(asked)} and cityHash64(trip_id) % ${bind('UInt32', asked.parts)} = ${bind('UInt32', asked.part)} and ${intersectsBoxes(asked.boxes)}`
+  where ${ofDays(selection)} and cityHash64(trip_id) % ${bind('UInt32', selection.parts)} = ${bind('UInt32', selection.part)} and ${intersectsBoxes(selection.boxes)}`
 
 /** Deleted routes, as rows that delete them from a list. */
-export const deletedRoutes = (asked: Pick<RouteSelection, 'regionId' | 'days'>, listId: string): Sql => sql`
+export const deletedRoutes = (
+  selection: Pick<RouteSelection, 'regionId' | 'days'>,
+  listId: string,
+): Sql => sql`
   select region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour, emptyArrayUInt32(), 1, version
   from ${facts('trip_routes')}
-  where ${ofDays(asked)} and is_deleted = 1`
+  where ${ofDays(selection)} and is_deleted = 1`
 
 /** Results of a list for some days, copied for another list that has nearly all of its shapes, without routes that may intersect a new shape. `numbers`: as in ShapeListChange. */
 export const copiedRoutes = (
-  asked: Pick<RouteSelection, 'regionId' | 'days' | 'boxes'>,
+  selection: Pick<RouteSelection, 'regionId' | 'days' | 'boxes'>,
   listId: string,
   from: string,
   numbers: readonly number[],
@@ -86,5 +89,5 @@ export const copiedRoutes = (
   select region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour,
     arraySort(arrayFilter(number -> number > 0, arrayMap(number -> arrayElement(${bind('Array(UInt32)', numbers)}, number), shapes))), 0, version
   from ${latest('way_shapes')}
-  where list_id = ${bind('UUID', from)} and ${ofDays(asked)}
-    and (local_date, operator, trip_id) not in (select local_date, operator, trip_id from ${latest('trip_routes')} where ${ofDays(asked)} and ${intersectsBoxes(asked.boxes)})`
+  where list_id = ${bind('UUID', from)} and ${ofDays(selection)}
+    and (local_date, operator, trip_id) not in (select local_date, operator, trip_id from ${latest('trip_routes')} where ${ofDays(selection)} and ${intersectsBoxes(selection.boxes)})`

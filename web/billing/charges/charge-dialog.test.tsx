@@ -57,7 +57,7 @@ async function open(edited: Charge | null, replies: Parameters<typeof fakeServer
     },
     save: () => userEvent.click(dialog.getByRole('button', { name: 'Save' })),
     sent: () =>
-      server.asked
+      server.requests
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path, body }) => [`${method} ${path}`, body]),
   }

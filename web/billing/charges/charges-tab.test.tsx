@@ -62,7 +62,7 @@ async function open(replies: Parameters<typeof fakeServer>[0]) {
 }
 
 it('checks a new charge at its fields before it is sent, and shows what the server refuses', async () => {
-  const { asked } = await open({
+  const { requests } = await open({
     [`POST ${region}/charges`]: () =>
       new Refusal(409, 'Days until 2026-03-31 are on invoice 7.', 'conflict', {
         'body.start_date': 'Days until 2026-03-31 are on invoice 7.',
@@ -75,7 +75,7 @@ it('checks a new charge at its fields before it is sent, and shows what the serv
   expect(within(dialog).getByRole('textbox', { name: 'Amount' })).toHaveAccessibleDescription(
     'Enter an amount',
   )
-  expect(asked.some(({ method }) => method === 'POST')).toBe(false)
+  expect(requests.some(({ method }) => method === 'POST')).toBe(false)
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Amount' }), '5100.32')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(await within(dialog).findByLabelText(/^First day/)).toHaveAccessibleDescription(
@@ -84,7 +84,7 @@ it('checks a new charge at its fields before it is sent, and shows what the serv
 })
 
 it('ends a charge that is on an invoice, and enters what was not reported', async () => {
-  const { asked } = await open({
+  const { requests } = await open({
     [`PATCH ${region}/charges/${permit.charge_id}`]: () => permit,
     [`POST ${region}/reported_quantities`]: () => ({ items: [{ ...missing, value: '1200' }] }),
   })
@@ -97,7 +97,7 @@ it('ends a charge that is on an invoice, and enters what was not reported', asyn
   await userEvent.type(within(dialog).getByLabelText(/^Last day/), '2026-12-31')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await vi.waitFor(() =>
-    expect(asked.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+    expect(requests.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
       amount: 2500,
       end_date: '2026-12-31',
     }),
@@ -108,7 +108,7 @@ it('ends a charge that is on an invoice, and enters what was not reported', asyn
   await userEvent.type(within(enter).getByRole('textbox', { name: 'Reported' }), '1200')
   await userEvent.click(within(enter).getByRole('button', { name: 'Save' }))
   await vi.waitFor(() =>
-    expect(asked.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    expect(requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
       items: [
         { operator: 'zephyr', quantity: 'revenue', month: '2026-03-01', value: '1200', is_estimate: false },
       ],

@@ -45,7 +45,7 @@ async function open(invoice: Invoice, { keys, operators = null, replies = {} }: 
 describe('an invoice', () => {
   it('is issued after a question that says that it is final, and says what the server refuses', async () => {
     const draft = testInvoice({ status: 'approved', number: null, facts: null })
-    const { asked } = await open(draft, {
+    const { requests } = await open(draft, {
       replies: {
         [`POST ${path}/issue`]: () => new Refusal(409, 'The fees changed since this draft was computed.'),
       },
@@ -59,7 +59,7 @@ describe('an invoice', () => {
       'The fees changed since this draft was computed.',
     )
     expect(dialog).toHaveTextContent('quote-me')
-    expect(asked.some(({ method, path: at }) => method === 'POST' && at === `${path}/issue`)).toBe(true)
+    expect(requests.some(({ method, path: at }) => method === 'POST' && at === `${path}/issue`)).toBe(true)
   })
 
   it('says which days have no data, and what to do about them', async () => {
@@ -71,7 +71,7 @@ describe('an invoice', () => {
   })
 
   it('an operator reads and disputes, and does nothing else', async () => {
-    const { asked } = await open(testInvoice({ status: 'sent' }), {
+    const { requests } = await open(testInvoice({ status: 'sent' }), {
       keys: [],
       operators: ['zephyr'],
       replies: { [`POST ${path}/disputes`]: () => ({ dispute_id: 'd1' }) },
@@ -83,7 +83,7 @@ describe('an invoice', () => {
     await userEvent.type(within(dialog).getByRole('textbox', { name: /^Reason/ }), 'Counted twice')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Open dispute' }))
     expect(
-      asked.find(({ method, path: at }) => method === 'POST' && at === `${path}/disputes`)?.body,
+      requests.find(({ method, path: at }) => method === 'POST' && at === `${path}/disputes`)?.body,
     ).toEqual({
       line: 1,
       reason: 'Counted twice',
@@ -139,7 +139,7 @@ describe('an invoice', () => {
       is_equal: false,
     }
     let items: OperatorCount[] = []
-    const { asked } = await open(testInvoice({ status: 'sent' }), {
+    const { requests } = await open(testInvoice({ status: 'sent' }), {
       keys: [],
       operators: ['zephyr'],
       replies: {
@@ -171,7 +171,7 @@ describe('an invoice', () => {
     const table = await screen.findByRole('table', { name: 'Invoice and operator’s count' })
     expect(within(table).getByRole('row', { name: /800 790 -10 \$120\.00 \$118\.50 -\$1\.50/ })).toBeVisible()
     expect(screen.getByText(/One line differs\. Counted \$118\.50, invoiced \$120\.00/)).toBeVisible()
-    expect(asked.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    expect(requests.findLast(({ method }) => method === 'POST')?.body).toEqual({
       rows: [{ fee: '1', quantity: '790', amount: '118.50' }],
     })
   })

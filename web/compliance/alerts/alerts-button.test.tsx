@@ -87,8 +87,8 @@ async function open(
   await userEvent.click(screen.getByRole('button', { name: 'Alerts' }))
   return server
 }
-const posted = ({ asked }: { asked: { method: string; path: string; body: unknown }[] }) =>
-  asked.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
+const posted = ({ requests }: { requests: { method: string; path: string; body: unknown }[] }) =>
+  requests.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
   it('list policy, channel, and the status of the last message', async () => {
@@ -201,13 +201,13 @@ describe('alerts', () => {
     expect(screen.getByRole('dialog')).toHaveTextContent('The webhook will no longer be called.')
     await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
     await waitFor(() =>
-      expect(server.asked.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true),
+      expect(server.requests.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true),
     )
   })
 })
 
 it('the link in a mail ends the subscription at a click, not before', async () => {
-  const { asked } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
+  const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [
       {
@@ -220,8 +220,8 @@ it('the link in a mail ends the subscription at a click, not before', async () =
     `/unsubscribe/violations/${id(3)}`,
   )
   expect(await screen.findByText('Stop e-mails about violations?')).toBeInTheDocument()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Stop these e-mails' }))
   expect(await screen.findByText('E-mails stopped')).toBeInTheDocument()
-  expect(asked[0]?.body).toEqual({ token: id(3) })
+  expect(requests[0]?.body).toEqual({ token: id(3) })
 })

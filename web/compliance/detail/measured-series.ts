@@ -66,8 +66,8 @@ export function measuredSeries(
 ): MeasuredSeries | null {
   const side = sideOf(records)
   if (side === null) return null
-  const valueOf = (its: readonly ComplianceRecord[]): number | null => {
-    const values = its.filter(isMeasured).map(({ measured }) => measured)
+  const valueOf = (group: readonly ComplianceRecord[]): number | null => {
+    const values = group.filter(isMeasured).map(({ measured }) => measured)
     if (values.length === 0) return null
     return values.reduce((a, b) => (side === 'maximum' ? Math.max(a, b) : Math.min(a, b)))
   }
@@ -83,8 +83,8 @@ export function measuredSeries(
     side,
     operators: [...groupBy(records, ({ operator }) => operator)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([operator, its]) => {
-        const ofDay = groupBy(its, ({ date }) => date)
+      .map(([operator, group]) => {
+        const ofDay = groupBy(group, ({ date }) => date)
         return { operator, values: days.map((day) => valueOf(ofDay.get(day) ?? [])) }
       }),
     limits: (['maximum', 'minimum'] as const)

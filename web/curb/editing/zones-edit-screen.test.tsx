@@ -70,7 +70,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   await screen.findByRole('checkbox', { name: 'Ash Street, north side' })
   return {
     sent: () =>
-      server.asked.findLast(({ path }) => path === `${curb}/edits`)?.body as
+      server.requests.findLast(({ path }) => path === `${curb}/edits`)?.body as
         | { changed: { zone: CurbEditZone }[]; note: string }
         | undefined,
   }

@@ -63,7 +63,7 @@ async function open(items: readonly Calibration[], replies: Replies = {}, canEdi
     '/port-meridian/calibrations',
   )
   await screen.findByRole('heading', { name: 'Calibrations' })
-  return () => server.asked.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body])
+  return () => server.requests.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body])
 }
 const openDialog = async (button: string) => {
   await userEvent.click(await screen.findByRole('button', { name: button }))

@@ -86,11 +86,11 @@ async function open(
   return {
     router,
     sent: () =>
-      server.asked
+      server.requests
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path, body }) => [method, path, body]),
     query: (path: string) =>
-      Object.fromEntries(server.asked.findLast((each) => each.path === `${api}/${path}`)?.query ?? []),
+      Object.fromEntries(server.requests.findLast((each) => each.path === `${api}/${path}`)?.query ?? []),
   }
 }
 

@@ -79,7 +79,7 @@ async function open(given = answer(), search = period, replies: Replies = {}) {
   return {
     router,
     questions: () =>
-      server.asked
+      server.requests
         .filter(({ path }) => path === `${insights}/occupancy`)
         .map(({ query }) => Object.fromEntries(query)),
   }

@@ -127,12 +127,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('the page of occupancy', () => {
   it('asks one kind as the URL says, and shows how much is known', async () => {
-    const { asked } = await open(
+    const { requests } = await open(
       `${path}?kind=paid&start_date=2026-05-01&end_date=2026-05-28&hours=[8,20]&days=[1,2]&low=70&high=85`,
     )
     expect(await screen.findByRole('heading', { level: 1, name: 'Occupancy' })).toBeInTheDocument()
     expect(await screen.findByText('Paid time is not occupancy')).toBeInTheDocument()
-    const request = asked.findLast(({ path: at }) => at === `${insights}/occupancy`)
+    const request = requests.findLast(({ path: at }) => at === `${insights}/occupancy`)
     expect(Object.fromEntries(request?.query ?? [])).toMatchObject({
       kind: 'paid',
       start_date: '2026-05-01',
@@ -171,10 +171,10 @@ describe('counts and calibrations', () => {
   })
 
   it('records a change of enforcement', async () => {
-    const { asked } = await open(`${path}/counts`)
+    const { requests } = await open(`${path}/counts`)
     await userEvent.click(await screen.findByRole('button', { name: 'Record a change' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Record change' }))
-    expect(asked.map(({ path: at }) => at)).toContain(`${api}/curb/calibrations/changes`)
+    expect(requests.map(({ path: at }) => at)).toContain(`${api}/curb/calibrations/changes`)
   })
 })

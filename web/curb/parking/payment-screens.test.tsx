@@ -191,10 +191,10 @@ describe('Transactions', () => {
       '60 sessions · 70 hours',
     )
     expect(screen.getByText(/Counted apart/)).toHaveTextContent('Declined 4 ($8.00)')
-    const asked = server.asked.findLast(({ path }) =>
+    const requests = server.requests.findLast(({ path }) =>
       path.endsWith('/curb_parking_insights/transactions'),
     )?.query
-    expect(Object.fromEntries(asked ?? [])).toMatchObject({
+    expect(Object.fromEntries(requests ?? [])).toMatchObject({
       vendors: 'Meters Inc',
       min_amount: '150',
       start_time_hour: '8',
@@ -239,7 +239,7 @@ describe('an import of payments', () => {
     expect(dialog.getByText(/10 payments of Meters Inc with \$16\.50/)).toBeVisible()
     await userEvent.click(dialog.getByRole('button', { name: 'Publish' }))
     await vi.waitFor(() =>
-      expect(server.asked.map(({ method, path }) => `${method} ${path}`)).toContain(
+      expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toContain(
         `POST ${region}/curb/payments/imports/${importId}/publish`,
       ),
     )

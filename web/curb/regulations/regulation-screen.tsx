@@ -43,7 +43,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const context = useTextContext()
   const { regionId, timezone } = region
   const [at] = useState(() => Date.now())
-  const [asked, setAsked] = useState<RegulationAct | null>(null)
+  const [dialog, setDialog] = useState<RegulationAct | null>(null)
   const box = useZonesBox(regionId, regulation.curb_zone_ids)
   const library = pagePath(regionId, 'regulationsLibrary')
   const { policy, regulation_id: id } = regulation
@@ -77,16 +77,16 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         <Button
           variant="default"
           leftSection={<IconWorldOff size={18} />}
-          onClick={() => setAsked('unpublish')}
+          onClick={() => setDialog('unpublish')}
         >
           {t('policies:acts.unpublish')}
         </Button>
       ) : (
-        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setAsked('publish')}>
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setDialog('publish')}>
           {t('policies:acts.publish')}
         </Button>
       )}
-      <RowMenu {...regulationMenu(t, regulation, true, setAsked)} />
+      <RowMenu {...regulationMenu(t, regulation, true, setDialog)} />
     </>
   ) : null
   return (
@@ -143,14 +143,14 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         <h2 id="history">{t('policies:view.history')}</h2>
         <RegulationHistory regionId={regionId} regulationId={id} context={context} />
       </section>
-      {asked ? (
+      {dialog ? (
         <RegulationDialog
-          act={asked}
+          act={dialog}
           regulation={regulation}
           timezone={timezone}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onDone={(published) => {
-            if (asked === 'delete') void navigate({ to: library })
+            if (dialog === 'delete') void navigate({ to: library })
             else if (published && published.regulation_id !== id)
               void navigate({ to: regulationAddress(regionId, published.regulation_id) })
           }}

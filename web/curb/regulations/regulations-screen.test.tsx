@@ -32,7 +32,7 @@ async function open(path = '', replies: Replies = {}, regulations = [testRegulat
   return {
     router,
     last: (call: string) =>
-      server.asked.findLast(({ path: asked }) => asked === `${curbPath}/policies/${call}`)?.body as
+      server.requests.findLast(({ path: each }) => each === `${curbPath}/policies/${call}`)?.body as
         | Record<string, unknown>
         | undefined,
   }

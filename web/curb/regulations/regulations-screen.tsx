@@ -87,7 +87,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const context = useTextContext()
   const columns = useRegulationColumns(context)
   const { search, push, replace } = useSearchState(regulationsSearch)
-  const [asked, setAsked] = useState<{ act: RegulationAct; regulation: Regulation } | null>(null)
+  const [dialog, setDialog] = useState<{ act: RegulationAct; regulation: Regulation } | null>(null)
   const [isSetting, setSetting] = useState(false)
   // The text being typed belongs to the field: a new one begins empty.
   const [cleared, setCleared] = useState(0)
@@ -228,17 +228,17 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             maxHeight="none"
             isWrapped
             rowMenu={(regulation) =>
-              regulationMenu(t, regulation, mayEdit, (act, of) => setAsked({ act, regulation: of }))
+              regulationMenu(t, regulation, mayEdit, (act, of) => setDialog({ act, regulation: of }))
             }
           />
         )}
       </Loaded>
-      {asked ? (
+      {dialog ? (
         <RegulationDialog
-          act={asked.act}
-          regulation={asked.regulation}
+          act={dialog.act}
+          regulation={dialog.regulation}
           timezone={timezone}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       ) : null}
       {isSetting ? <CurbSettingsDialog regionId={regionId} onClose={() => setSetting(false)} /> : null}

@@ -66,9 +66,11 @@ describe('heat', () => {
     )
 
   it('of trips has the filters of the map', async () => {
-    const { asked } = fakeServer({ 'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }) })
+    const { requests } = fakeServer({
+      'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }),
+    })
     expect(await load('trips')).toEqual([{ lon: 1, lat: 2 }])
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({
+    expect(Object.fromEntries(requests[0]!.query)).toEqual({
       region_id: 'cala',
       location: 'destination',
       start_date: '2026-03-01',
@@ -82,11 +84,11 @@ describe('heat', () => {
   })
 
   it('of parking has them under its own names', async () => {
-    const { asked } = fakeServer({
+    const { requests } = fakeServer({
       'GET /v2/regions/cala/parking_events': () => ({ data: [{ startLon: 1, startLat: 2 }] }),
     })
     expect(await load('parking')).toEqual([{ lon: 1, lat: 2 }])
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({
+    expect(Object.fromEntries(requests[0]!.query)).toEqual({
       startDate: '2026-03-01',
       endDate: '2026-03-09',
       startTime: '07:00',

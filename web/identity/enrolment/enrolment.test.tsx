@@ -41,7 +41,7 @@ async function atGate(
   first: Partial<User> = { mfaRequired: true },
 ) {
   let me: Partial<User> = first
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     ...signedIn(),
     'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
     ...replies,
@@ -53,7 +53,7 @@ async function atGate(
   )
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate })
   const bodies = (path: string) =>
-    asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+    requests.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
   return { bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })

@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof fakeServer>[0] = {}) {
   let me = first
-  const { asked } = fakeServer({
+  const { requests } = fakeServer({
     ...signedIn(),
     'POST /api/auth/sign-out': () => ({}),
     'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
@@ -42,7 +42,7 @@ async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Profile Settings' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Profile Settings' }))
   const bodies = (path: string) =>
-    asked.filter((one) => one.path === path && one.method !== 'GET').map((one) => one.body)
+    requests.filter((one) => one.path === path && one.method !== 'GET').map((one) => one.body)
   return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))

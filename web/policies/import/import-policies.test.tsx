@@ -95,7 +95,7 @@ it('shows the content of a feed, and imports the selected policies', async () =>
   await userEvent.type(screen.getByLabelText(/Agency/), 'City of Alder')
   await userEvent.click(screen.getByRole('button', { name: 'Import 2 policies' }))
   expect(await screen.findByText('2 policies were imported as drafts.')).toBeTruthy()
-  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toEqual({
+  expect(server.requests.findLast(({ path }) => path === '/v2/policies/import')?.body).toEqual({
     region_id: 'port-meridian',
     source: { policies_url: 'https://a.example/policies', geographies_url: null },
     digest: 'd',
@@ -129,7 +129,7 @@ it('updates changed policies only if selected, and names what is overwritten', a
   expect(boxes()).toEqual([true, false])
   await userEvent.click(screen.getByRole('button', { name: 'Import 1 policy' }))
   expect(await screen.findByText('1 policy has a draft with the changes.')).toBeTruthy()
-  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({
+  expect(server.requests.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({
     policy_ids: [],
     updates: [{ policy_id: 'f', if_modified_time: here.modified_time }],
   })

@@ -57,23 +57,23 @@ describe('a draft', () => {
 })
 
 describe('the required endpoints', () => {
-  const asked = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
+  const requests = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
   it('is a standard once something of it is ticked', () => {
     expect(programOf({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
-    expect(programOf({ ...emptyProgram(), required: asked }).required).toEqual([
+    expect(programOf({ ...emptyProgram(), required: requests }).required).toEqual([
       {
         spec: 'MDS',
         version: '2.0',
         endpoints: [{ endpoint: 'trips', required_fields: [], disallowed_fields: [] }],
       },
     ])
-    expect(withEndpoint(asked, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
+    expect(withEndpoint(requests, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
   })
   it('is one thing a field', () => {
     const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) =>
       demands.reduce(
         (required, [demand, field = 'currency']) => withField(required, 'MDS', 'trips', field, demand),
-        asked,
+        requests,
       )[0]?.endpoints[0]
     expect(endpoint([['required'], ['disallowed']])).toMatchObject({
       required_fields: [],
@@ -93,7 +93,7 @@ describe('the required endpoints', () => {
   it('stay selected in another version that has them too', () => {
     const both = withVersion(
       withField(
-        withField(withEndpoint(asked, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),
+        withField(withEndpoint(requests, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),
         'MDS',
         'trips',
         'trip_type',

@@ -58,7 +58,7 @@ async function open(refusal?: Refusal) {
   await renderApp(screens, '/admin/regions/port-meridian/requirements')
   await screen.findByRole('heading', { level: 1, name: 'Requirements of Port Meridian' })
   await screen.findByText('Trips and vehicles (MDS Provider)')
-  return { asks: () => server.asked.filter(({ method }) => method === 'POST').map(({ body }) => body) }
+  return { asks: () => server.requests.filter(({ method }) => method === 'POST').map(({ body }) => body) }
 }
 const save = () => userEvent.click(screen.getByText('Save'))
 

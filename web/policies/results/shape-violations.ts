@@ -12,17 +12,17 @@ export interface ShapeRow extends EvaluationRow {
 /** Records by shape, most violations first. A policy that is measured as a whole has no shapes. */
 export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[] {
   const inShapes = records.filter(({ shape_uuid: shape }) => shape !== null)
-  const rows = [...groupBy(inShapes, ({ shape_uuid: shape }) => shape ?? '')].map(([id, its]): ShapeRow => {
-    const { violations, uncertain } = tallyDay('', its)
+  const rows = [...groupBy(inShapes, ({ shape_uuid: shape }) => shape ?? '')].map(([id, group]): ShapeRow => {
+    const { violations, uncertain } = tallyDay('', group)
     const number = (status: ComplianceRecord['status']): number =>
-      its.filter((record) => record.status === status).length
+      group.filter((record) => record.status === status).length
     const [broken, kept, other] = [number('non_compliant'), number('compliant'), number('not_applicable')]
     // Unknown if no day is applicable.
     return {
       id,
-      name: its[0]?.shape_name ?? '',
+      name: group[0]?.shape_name ?? '',
       value: broken + kept > 0 ? violations : null,
-      n: its.length,
+      n: group.length,
       counts: { broken, kept, other, uncertain },
     }
   })

@@ -58,7 +58,7 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
   const days = new Map(
     [...groupBy(records, ({ date }) => date)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([date, its]): [LocalDay, DayTally] => [date, tallyDay(date, its)]),
+      .map(([date, group]): [LocalDay, DayTally] => [date, tallyDay(date, group)]),
   )
   const all = [...days.values()]
   const number = (status: ComplianceStatus): number => all.filter((day) => day.status === status).length
@@ -80,7 +80,7 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
 export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTally[] =>
   [...groupBy(records, ({ operator }) => operator)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([operator, its]) => tallyOne(operator, its))
+    .map(([operator, group]) => tallyOne(operator, group))
 
 /** Totals over several operators, with each day of each counted separately. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {

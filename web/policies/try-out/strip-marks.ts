@@ -51,9 +51,9 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
           records.filter(({ measured }) => measured !== null),
           ({ operator }) => operator,
         ),
-      ].map(([operator, its]) => [
+      ].map(([operator, group]) => [
         operator,
-        its.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) })),
+        group.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) })),
       ]),
     ),
   )
@@ -72,9 +72,9 @@ export function factMarks(facts: readonly ComplianceFact[], unit: number, limits
   }
   return rowsOf(
     new Map(
-      [...groupBy(measured, ({ operator }) => operator)].map(([operator, its]) => [
+      [...groupBy(measured, ({ operator }) => operator)].map(([operator, group]) => [
         operator,
-        its.map(markOf),
+        group.map(markOf),
       ]),
     ),
   )

@@ -66,7 +66,7 @@ async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = 
     ...server,
     router,
     requests: () =>
-      server.asked
+      server.requests
         .filter((one) => one.path === tryPath)
         .map(
           ({ body }) =>

@@ -117,10 +117,10 @@ const report = (price: string | null, stations = [pier, market]): StationReport 
   newest_poll: '2026-05-05T16:00:00.000Z',
 })
 
-const asked: URLSearchParams[] = []
+const requests: URLSearchParams[] = []
 let stations = [pier, market]
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   stations = [pier, market]
   fakeServer({
     ...signedIn(),
@@ -132,7 +132,7 @@ beforeEach(() => {
       total: 1,
     }),
     'GET /v2/regions/port-meridian/reports/bikeshare/stations': ({ query }: { query: URLSearchParams }) => {
-      asked.push(query)
+      requests.push(query)
       return report(query.get('price_per_minute'), stations)
     },
   })
@@ -172,7 +172,7 @@ it('asks with the terms of the contract, each when it is complete', async () => 
   await userEvent.clear(from)
   await userEvent.type(from, '7{Enter}')
   await vi.waitFor(() =>
-    expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
+    expect(Object.fromEntries(requests.at(-1) ?? [])).toEqual({
       start_date: '2026-05-04',
       end_date: '2026-05-05',
       window_from: '07:00',

@@ -62,7 +62,7 @@ async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServ
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Schedule' }))
   return () =>
-    server.asked
+    server.requests
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path: at, body }) => [method, at, body])
 }
@@ -224,7 +224,7 @@ it('the history of one that never ran says so', async () => {
 })
 
 it('the link in a mail ends it at a click, not before', async () => {
-  const { asked } = fakeServer({ 'POST /v2/report_schedules/unsubscribe': () => ({ ended: true }) })
+  const { requests } = fakeServer({ 'POST /v2/report_schedules/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [
       {
@@ -238,5 +238,5 @@ it('the link in a mail ends it at a click, not before', async () => {
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Stop these e-mails' }))
   expect(await screen.findByText('E-mails stopped')).toBeInTheDocument()
-  expect(asked[0]?.body).toEqual({ token: id })
+  expect(requests[0]?.body).toEqual({ token: id })
 })

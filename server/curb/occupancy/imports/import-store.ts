@@ -81,7 +81,7 @@ async function countPlaces(
     .as(scope)
     .selectFrom('curb_count_place')
     .select(['import_id', 'match'])
-    .select((of) => [of.fn.countAll<string>().as('places'), of.fn.sum<string>('rows').as('row_count')])
+    .select((eb) => [eb.fn.countAll<string>().as('places'), eb.fn.sum<string>('rows').as('row_count')])
     .where('import_id', 'in', importIds)
     .groupBy(['import_id', 'match'])
     .execute()
@@ -153,7 +153,7 @@ export async function listCountImports(
   { page, size }: { page: number; size: number },
 ) {
   const all = state.as(scope).selectFrom('curb_count_import').where('region_id', '=', regionId)
-  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
     .orderBy('created_time', 'desc')
@@ -182,7 +182,7 @@ export async function listFindings(
 ) {
   let all = state.as(scope).selectFrom('curb_count_finding').where('import_id', '=', importId)
   if (code !== undefined) all = all.where('code', '=', code)
-  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const items = await all
     .select(['row', 'code', 'is_set_aside', 'message', 'source'])
     .orderBy('row')
@@ -207,10 +207,10 @@ export async function listPlaces(
   let all = state.as(scope).selectFrom('curb_count_place').where('import_id', '=', importId)
   if (match !== undefined) all = all.where('match', '=', match)
   if (search) all = all.where('label', 'ilike', likePattern(search))
-  const { total } = await all.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
-    .orderBy((of) => of.case().when('match', '=', 'none').then(0).else(1).end())
+    .orderBy((eb) => eb.case().when('match', '=', 'none').then(0).else(1).end())
     .orderBy('rows', 'desc')
     .orderBy('place')
     .limit(size)

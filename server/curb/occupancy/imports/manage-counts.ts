@@ -200,7 +200,7 @@ export async function choosePlaces(
         await store
           .insertInto('curb_place_choice')
           .values({ region_id: regionId, place, ...choice })
-          .onConflict((of) => of.columns(['region_id', 'place']).doUpdateSet(choice))
+          .onConflict((conflict) => conflict.columns(['region_id', 'place']).doUpdateSet(choice))
           .execute()
         await store
           .updateTable('curb_count_place')

@@ -91,7 +91,7 @@ export async function readZoneNames(
     .select(['curb_zone_id', 'source_id', 'street_name', 'street_side', 'geometry', 'record'])
     .select(['west', 'south', 'east', 'north'])
     .where('region_id', '=', regionId)
-    .where((of) => of.or([of('end_time', 'is', null), of('end_time', '>', since)]))
+    .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', since)]))
     .orderBy('curb_zone_id')
     .execute()
   const places = await store

@@ -65,10 +65,10 @@ const dueImport = ({ state, now }: Pick<CountStaging, 'state' | 'now'>) =>
     .selectAll('curb_count_import')
     .select('region.organization_id')
     .where('curb_count_import.status', '=', 'staging')
-    .where((of) =>
-      of.or([
-        of('curb_count_import.lease_until', 'is', null),
-        of('curb_count_import.lease_until', '<', now()),
+    .where((eb) =>
+      eb.or([
+        eb('curb_count_import.lease_until', 'is', null),
+        eb('curb_count_import.lease_until', '<', now()),
       ]),
     )
     .orderBy('curb_count_import.created_time')
@@ -90,8 +90,8 @@ async function claim(staging: CountStaging): Promise<Claim | null> {
       .set({ lease_until: new Date(staging.now().getTime() + leaseMs) })
       .where('import_id', '=', due.import_id)
       .where('status', '=', 'staging')
-      .where((of) =>
-        due.lease_until === null ? of('lease_until', 'is', null) : of('lease_until', '=', due.lease_until),
+      .where((eb) =>
+        due.lease_until === null ? eb('lease_until', 'is', null) : eb('lease_until', '=', due.lease_until),
       )
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return due
@@ -266,7 +266,7 @@ async function storeFindings(
       .as(scope)
       .insertInto('curb_count_finding')
       .values(rows.slice(at, at + rowsPerInsert))
-      .onConflict((of) => of.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
 

@@ -100,9 +100,9 @@ export function splitSources(
   table: ScopedTable | null,
   period: { start_date: LocalDay; end_date: LocalDay },
   pending: readonly string[],
-  of: { stored: readonly Sql[]; fresh: readonly Sql[]; day: Sql; monthly: readonly Sql[] | null },
+  conditions: { stored: readonly Sql[]; fresh: readonly Sql[]; day: Sql; monthly: readonly Sql[] | null },
 ): SumSource[] {
-  const { stored, fresh, day, monthly } = of
+  const { stored, fresh, day, monthly } = conditions
   if (table === null) return [{ table: 'curb_payments', where: joinSql(fresh, ' and '), isStoredSums: false }]
   const waiting = pending.length > maxPendingDays ? [] : pending
   const months = monthly ? wholeMonths(period, waiting) : []

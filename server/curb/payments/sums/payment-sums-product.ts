@@ -38,17 +38,17 @@ export function paymentSumsProduct({
     async derive({ regionId, scope }, days) {
       for (const run of successiveDays(days, maxDaysAtOnce)) {
         const [first, last] = [run[0], run.at(-1)] as [LocalDay, LocalDay]
-        const of: SumDays = { regionId, first, last }
+        const sumDays: SumDays = { regionId, first, last }
         const version = nextVersion()
         for (const table of sumTables) {
           const columns = sumColumns(table)
           for (const basis of paymentBases)
-            await facts.add(scope, table.table, columns, sumRows(table, basis, of, version), limits)
-          await facts.add(scope, table.table, columns, withdrawnSums(table, of, version), limits)
+            await facts.add(scope, table.table, columns, sumRows(table, basis, sumDays, version), limits)
+          await facts.add(scope, table.table, columns, withdrawnSums(table, sumDays, version), limits)
         }
         const months = 'curb_payment_place_months'
-        await facts.add(scope, months, monthColumns, monthRows(of, version), limits)
-        await facts.add(scope, months, monthColumns, withdrawnMonths(of, version), limits)
+        await facts.add(scope, months, monthColumns, monthRows(sumDays, version), limits)
+        await facts.add(scope, months, monthColumns, withdrawnMonths(sumDays, version), limits)
       }
     },
   }

@@ -38,7 +38,7 @@ const within = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
 
 /** Sums of payments of some days, by the time of the payment or of the parking. */
-export const sumRows = (of: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
+export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
   const isParked = basis === 'parked'
   const counted = isParked
     ? sql`${within(sql`parked_day`, days)} and day between ${bind('Date', days.first)} - ${bind('UInt8', apartDays)} and ${bind('Date', days.last)} + ${bind('UInt8', apartDays)}`
@@ -52,14 +52,14 @@ export const sumRows = (of: SumTable, basis: PaymentBasis, days: SumDays, versio
     [
       sql`region_id`,
       isParked ? sql`parked_day` : sql`day`,
-      ...of.keys.map((key) => keyColumns[key] as Sql),
+      ...table.keys.map((key) => keyColumns[key] as Sql),
       ...classColumns.map((name) => identifier(name)),
     ],
     ', ',
   )
   return sql`
   select region_id, ${bind('String', basis)}, ${isParked ? sql`parked_day` : sql`day`}, ${joinSql(
-    of.keys.map((key) => keyColumns[key] as Sql),
+    table.keys.map((key) => keyColumns[key] as Sql),
     ', ',
   )}, vendor, payment_type, kind,
     toUInt32(count()), sum(amount), toUInt32(sum(starts_session)), toUInt64(sum(ifNull(purchased_seconds, 0))), toUInt8(0), ${bind('UInt64', String(version))}
@@ -69,9 +69,9 @@ export const sumRows = (of: SumTable, basis: PaymentBasis, days: SumDays, versio
 }
 
 /** Rows of some days that a derivation of this version did not write again, as deleted. */
-export const withdrawnSums = (of: SumTable, days: SumDays, version: bigint): Sql => sql`
+export const withdrawnSums = (table: SumTable, days: SumDays, version: bigint): Sql => sql`
   select ${joinSql(
-    sumColumns(of).map((name) =>
+    sumColumns(table).map((name) =>
       name === 'is_deleted'
         ? sql`toUInt8(1)`
         : name === 'version'
@@ -80,7 +80,7 @@ export const withdrawnSums = (of: SumTable, days: SumDays, version: bigint): Sql
     ),
     ', ',
   )}
-  from ${latest(of.table satisfies ScopedTable)}
+  from ${latest(table.table satisfies ScopedTable)}
   where region_id = ${bind('String', days.regionId)} and basis in ${bind('Array(String)', paymentBases)}
     and ${within(sql`day`, days)} and version < ${bind('UInt64', String(version))}`
 

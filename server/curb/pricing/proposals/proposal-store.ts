@@ -248,7 +248,7 @@ export async function writePricingSettings(
   await store
     .insertInto('curb_pricing_settings')
     .values({ region_id: regionId, settings: text })
-    .onConflict((of) => of.column('region_id').doUpdateSet({ settings: text }))
+    .onConflict((conflict) => conflict.column('region_id').doUpdateSet({ settings: text }))
     .execute()
   return settings
 }

@@ -72,7 +72,7 @@ export async function duePullWindows(
     .where('feed_id', '=', feedId)
     .where('status', 'in', openStatuses)
     .where('next_time', '<=', at)
-    .orderBy((of) => of('window_start', '>', new Date(continuousStart)), 'asc')
+    .orderBy((eb) => eb('window_start', '>', new Date(continuousStart)), 'asc')
     .orderBy('window_start', 'desc')
     .orderBy('stream')
     .limit(maxCount)

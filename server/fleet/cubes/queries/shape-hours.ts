@@ -42,24 +42,24 @@ const point = { lon: sql`lon`, lat: sql`lat` }
 const hourNumbers = ({ hours, shift }: HoursQuery): number[] =>
   (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
 
-function factsInBox(asked: HoursQuery): Sql {
-  if (!asked.box) return cubeFacts(asked)
-  const [west, south, east, north] = asked.box.map((degrees) => bind('Float64', degrees)) as [
+function factsInBox(query: HoursQuery): Sql {
+  if (!query.box) return cubeFacts(query)
+  const [west, south, east, north] = query.box.map((degrees) => bind('Float64', degrees)) as [
     ReturnType<typeof bind>,
     ReturnType<typeof bind>,
     ReturnType<typeof bind>,
     ReturnType<typeof bind>,
   ]
-  return sql`select * from (${cubeFacts(asked)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
+  return sql`select * from (${cubeFacts(query)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
 }
 
 /** The facts with the code of their place in each index, in parts by hour. */
-function codedHours(asked: HoursQuery, codes: readonly Sql[]): Sql {
+function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   const coded = applySteps(
-    factsInBox(asked),
-    zipSteps(asked.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
+    factsInBox(query),
+    zipSteps(query.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
   )
-  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
   select operator, vehicle_type, lon, lat, kind, ${columns(codes)}, arrayJoin(range(toUInt32(intDiv(begins + ${shift}, ${length})), toUInt32(intDiv(ends - 1 + ${shift}, ${length})) + 1)) as hour_number,
     least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as amount
@@ -67,18 +67,18 @@ function codedHours(asked: HoursQuery, codes: readonly Sql[]): Sql {
 }
 
 /** Sums by code and hour; those in edge cells, which need an exact test, retain their position. */
-function summedCodes(asked: HoursQuery, codes: readonly Sql[]): Sql {
+function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   const onEdge = joinSql(
     codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
     ' or ',
   )
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
-  const chosen = asked.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(asked))}` : sql``
+  const chosen = query.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}` : sql``
   return sql`
   select ${columns(keys)}, ${columns(placedSums.map((name, at) => sql`sumIf(amount, kind = ${bind('UInt8', at)}) as ${identifier(name)}`))}
   from (
     select hour_number, operator, vehicle_type, kind, amount, ${columns(codes)}, if(${onEdge}, place.lon, 0) as lon, if(${onEdge}, place.lat, 0) as lat
-    from (${codedHours(asked, codes)}) as place
+    from (${codedHours(query, codes)}) as place
     ${chosen}
   )
   group by ${columns(keys)}`
@@ -88,31 +88,31 @@ const none = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as 
 const named = (names: readonly CubeSum[]): Sql[] => names.map((name) => identifier(name))
 
 /** Sums of the facts at places, by number of shape and hour. */
-function placedRows(asked: HoursQuery): Sql {
-  const codes = asked.indexes.map((_, part) => identifier(`c${part}`))
-  const faces = asked.indexes.map((_, part) => identifier(`f${part}`))
+function placedRows(query: HoursQuery): Sql {
+  const codes = query.indexes.map((_, part) => identifier(`c${part}`))
+  const faces = query.indexes.map((_, part) => identifier(`f${part}`))
   const withFaces = applySteps(
-    summedCodes(asked, codes),
+    summedCodes(query, codes),
     zipSteps(
-      asked.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+      query.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
     ),
   )
-  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(asked.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
+  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(query.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
   return sql`
   select arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number, hour_number, operator, vehicle_type, ${columns([...none(tripSums), ...named(placedSums)])}
   from (${withFaces})`
 }
 
 /** Sums of the trips that start in the hours, by number of shape and hour of their start. */
-function tripRows(asked: HoursQuery): Sql {
-  const { from, until, shift, box } = asked
+function tripRows(query: HoursQuery): Sql {
+  const { from, until, shift, box } = query
   const hour = sql`toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
   const inBox = ([west, south, east, north]: Box, lon: Sql, lat: Sql): Sql =>
     sql`(${lon} between ${bind('Float64', west)} and ${bind('Float64', east)} and ${lat} between ${bind('Float64', south)} and ${bind('Float64', north)})`
   const conditions = [
-    sql`region_id = ${bind('String', asked.regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
+    sql`region_id = ${bind('String', query.regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
     sql`start_time >= ${instant(from)} and start_time < ${instant(until)}`,
-    ...(asked.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(asked))}`] : []),
+    ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(query))}`] : []),
     ...(box
       ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]
       : []),
@@ -120,7 +120,7 @@ function tripRows(asked: HoursQuery): Sql {
   const sums = sumTripsByShape(
     {
       conditions: joinSql(conditions, ' and '),
-      indexes: asked.indexes,
+      indexes: query.indexes,
       groups: [
         { name: sql`hour_number`, column: hour },
         { name: sql`operator`, column: sql`operator` },
@@ -135,29 +135,29 @@ function tripRows(asked: HoursQuery): Sql {
 }
 
 /** The rows of shape_hours of some hours and shapes. A point on a border between neighbors is in one of them, one in overlapping shapes in each. */
-export const shapeHourRows = (asked: HoursQuery): Sql => sql`
-  select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
-  from (${placedRows(asked)} union all ${tripRows(asked)}) as counted
-  inner join (${shapesOfList(asked)}) as shape on shape.number = counted.number
+export const shapeHourRows = (query: HoursQuery): Sql => sql`
+  select ${bind('String', query.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(query.version))}
+  from (${placedRows(query)} union all ${tripRows(query)}) as counted
+  inner join (${shapesOfList(query)}) as shape on shape.number = counted.number
   group by shape_key, hour_number, operator, vehicle_type`
 
 const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
   sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
 /** Rows of some hours and shapes that were not found again, as rows that delete them. */
-export function withdrawnHours(asked: HoursQuery): Sql {
-  const version = bind('UInt64', String(asked.version))
+export function withdrawnHours(query: HoursQuery): Sql {
+  const version = bind('UInt64', String(query.version))
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
-  const chosen = asked.hours
+  const chosen = query.hours
     ? sql`and toUnixTimestamp(hour) in ${bind(
         'Array(UInt32)',
-        asked.hours.map((hour) => hour / 1000),
+        query.hours.map((hour) => hour / 1000),
       )}`
     : sql``
   return sql`
   select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
   from ${latest('shape_hours')}
-  where region_id = ${bind('String', asked.regionId)} and hour >= ${moment(asked.from)} and hour < ${moment(asked.until)} ${chosen} and version < ${version}
-    and shape_key in (select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', asked.regionId)} and list_id = ${bind('UUID', asked.listId)})`
+  where region_id = ${bind('String', query.regionId)} and hour >= ${moment(query.from)} and hour < ${moment(query.until)} ${chosen} and version < ${version}
+    and shape_key in (select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', query.regionId)} and list_id = ${bind('UUID', query.listId)})`
 }

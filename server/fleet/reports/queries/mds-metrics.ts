@@ -89,16 +89,16 @@ function bucketSql({ edges }: MetricSelection) {
 }
 
 /** Rows with `operator`, `device` and `vehicle_type`, with the version's word for their type. */
-const withTypes = (rows: Sql, asked: MetricSelection): Sql => sql`
-  select fact.*, ${words(sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`, asked.typeWords)} as type_word
+const withTypes = (rows: Sql, selection: MetricSelection): Sql => sql`
+  select fact.*, ${words(sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`, selection.typeWords)} as type_word
   from (${rows}) as fact
-  left join (select operator, device_id as device, vehicle_type as kind from ${latest('vehicles')} where ${inRegion(asked)}) as vehicle
+  left join (select operator, device_id as device, vehicle_type as kind from ${latest('vehicles')} where ${inRegion(selection)}) as vehicle
     on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
 /** Rows with `lon` and `lat`, once for each geography that they count in: `geography`, with the other keys but the interval. */
-function withKeys(rows: Sql, asked: MetricSelection): Sql {
-  const { areas, by, types } = asked
-  const typed = sql`select * from (${withTypes(rows, asked)})${types ? sql` where type_word in ${bind('Array(String)', types)}` : sql``}`
+function withKeys(rows: Sql, selection: MetricSelection): Sql {
+  const { areas, by, types } = selection
+  const typed = sql`select * from (${withTypes(rows, selection)})${types ? sql` where type_word in ${bind('Array(String)', types)}` : sql``}`
   const keyed = (from: Sql, geography: Sql): Sql => sql`
     select *, ${by.operator ? sql`toString(operator)` : sql`''`} as operator_key, ${by.type ? sql`type_word` : sql`''`} as type_key, ${geography} as geography
     from (${from})`
@@ -131,16 +131,16 @@ function withKeys(rows: Sql, asked: MetricSelection): Sql {
  * Intervals of vehicles (`begins`, `ends`, ms) with where their state began, cut to the asked time and where the vehicle is lost.
  * `vehicle_hash` is a hash of operator and device: distinct numbers are counted several times as fast as distinct pairs of texts.
  */
-function stateIntervals(asked: MetricSelection, states: readonly VehicleState[] | null): Sql {
-  const { from, until } = spanOf(asked)
-  const rule = lostRule(asked.lostAfterHours)
+function stateIntervals(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
+  const { from, until } = spanOf(selection)
+  const rule = lostRule(selection.lostAfterHours)
   const some = states ? sql` and state in ${bind('Array(String)', states)}` : sql``
   return sql`
     select operator, device_id as device, cityHash64(operator, device_id) as vehicle_hash, vehicle_type, state, lon, lat,
       toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
       toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
     from ${latest('vehicle_intervals')}
-    where ${inRegion(asked)}${some}
+    where ${inRegion(selection)}${some}
       and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
 }
 
@@ -148,8 +148,8 @@ function stateIntervals(asked: MetricSelection, states: readonly VehicleState[] 
 const minuteFrom = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /** Intervals with keys, in parts within one interval of the question each: `part_begins`, `part_ends`, `marks`: its full minutes. */
-function stateParts(asked: MetricSelection, intervals: Sql): Sql {
-  const bucket = bucketSql(asked)
+function stateParts(selection: MetricSelection, intervals: Sql): Sql {
+  const bucket = bucketSql(selection)
   const parts = sql`
     select *, greatest(begins, ${bucket.start(sql`bucket`)}) as part_begins, least(ends, ${bucket.end(sql`bucket`)}) as part_ends
     from (select *, arrayJoin(${bucket.within(sql`begins`, sql`ends`)}) as bucket from (${intervals}) where ends > begins)`
@@ -159,31 +159,31 @@ function stateParts(asked: MetricSelection, intervals: Sql): Sql {
 const isState = (states: readonly VehicleState[]): Sql => sql`state in ${bind('Array(String)', states)}`
 
 /** By state (in the version's words): snapshots at full minutes, time, and distinct vehicles. */
-export const stateSums = (asked: MetricSelection): Sql => sql`
-  select ${keys}, ${words(sql`state`, asked.stateWords)} as state_word, sum(marks) as snapshots, sum(part_ms) as state_ms, uniqExact(vehicle_hash) as devices
-  from (${stateParts(asked, withKeys(stateIntervals(asked, null), asked))})
+export const stateSums = (selection: MetricSelection): Sql => sql`
+  select ${keys}, ${words(sql`state`, selection.stateWords)} as state_word, sum(marks) as snapshots, sum(part_ms) as state_ms, uniqExact(vehicle_hash) as devices
+  from (${stateParts(selection, withKeys(stateIntervals(selection, null), selection))})
   group by ${keys}, state_word`
 
 /** Vehicles in the public right of way: snapshots, time, vehicles, those with a trip in the interval and those without any. */
-export function deployedSums(asked: MetricSelection): Sql {
+export function deployedSums(selection: MetricSelection): Sql {
   const riding = isState(ridingStates)
-  const ridden = sql`select vehicle_hash, bucket from (${stateParts(asked, stateIntervals(asked, ridingStates))})`
+  const ridden = sql`select vehicle_hash, bucket from (${stateParts(selection, stateIntervals(selection, ridingStates))})`
   return sql`
   select ${keys}, sum(marks) as snapshots, sum(part_ms) as deployed_ms, sumIf(part_ms, ${riding}) as riding_ms, uniqExact(vehicle_hash) as devices,
     uniqExactIf(vehicle_hash, ${riding}) as active, uniqExactIf(vehicle_hash, (vehicle_hash, bucket) not in (${ridden})) as inactive
-  from (${stateParts(asked, withKeys(stateIntervals(asked, deployedStates), asked))})
+  from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
   group by ${keys}`
 }
 
 /** Smallest and largest number of vehicles at the full minutes of an interval, by series: a state's word, or `deployed`. */
-export function extremes(asked: MetricSelection, series: readonly string[]): Sql {
-  const bucket = bucketSql(asked)
-  const { from, until } = spanOf(asked)
+export function extremes(selection: MetricSelection, series: readonly string[]): Sql {
+  const bucket = bucketSql(selection)
+  const { from, until } = spanOf(selection)
   const group = sql`operator_key, type_key, geography, series`
   const counted = sql`
-    select *, arrayJoin(arrayFilter(each -> has(${bind('Array(String)', series)}, each), [${words(sql`state`, asked.stateWords)}, if(${isState(deployedStates)}, 'deployed', '')])) as series
-    from (${withKeys(stateIntervals(asked, null), asked)})`
-  const starts = asked.edges.slice(0, -1).map((edge) => edge / 60_000)
+    select *, arrayJoin(arrayFilter(each -> has(${bind('Array(String)', series)}, each), [${words(sql`state`, selection.stateWords)}, if(${isState(deployedStates)}, 'deployed', '')])) as series
+    from (${withKeys(stateIntervals(selection, null), selection)})`
+  const starts = selection.edges.slice(0, -1).map((edge) => edge / 60_000)
   const last = bind('Int64', String(until / 60_000))
   const first = bind('Int64', String(from / 60_000))
   const changes = sql`
@@ -207,8 +207,8 @@ export function extremes(asked: MetricSelection, series: readonly string[]): Sql
 }
 
 /** Smallest and largest of the averages of the successive hours of an interval; its last hour may be shorter. */
-export function hourlyAverages(asked: MetricSelection): Sql {
-  const bucket = bucketSql(asked)
+export function hourlyAverages(selection: MetricSelection): Sql {
+  const bucket = bucketSql(selection)
   const start = bucket.start(sql`bucket`)
   const hourEnd = sql`least(${start} + (hour + 1) * 3600000, ${bucket.end(sql`bucket`)})`
   const hourStart = sql`${start} + hour * 3600000`
@@ -216,7 +216,7 @@ export function hourlyAverages(asked: MetricSelection): Sql {
     select ${keys}, hour, sum(${minuteFrom(sql`least(part_ends, ${hourEnd})`)} - ${minuteFrom(sql`greatest(part_begins, ${hourStart})`)}) / (intDiv(any(${hourEnd}) - any(${hourStart}), 60000)) as value
     from (
       select *, arrayJoin(arrayMap(step -> toInt64(step), range(toUInt64(intDiv(part_begins - ${start}, 3600000)), toUInt64(intDiv(part_ends - 1 - ${start}, 3600000) + 1)))) as hour
-      from (${stateParts(asked, withKeys(stateIntervals(asked, deployedStates), asked))})
+      from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
     )
     group by ${keys}, hour`
   return sql`
@@ -229,8 +229,8 @@ export function hourlyAverages(asked: MetricSelection): Sql {
 const maxTripDays = 31
 
 /** Trips that start or end in an interval, with their durations and distances but those of outliers, in ms and mm. */
-export function tripSums(asked: MetricSelection, end: 'start' | 'end'): Sql {
-  const { from, until } = spanOf(asked)
+export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql {
+  const { from, until } = spanOf(selection)
   const [time, lon, lat] = ['time', 'lon', 'lat'].map((name) => identifier(`${end}_${name}`)) as [
     Sql,
     Sql,
@@ -243,7 +243,7 @@ export function tripSums(asked: MetricSelection, end: 'start' | 'end'): Sql {
   const rows = sql`
     select operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, ${lon} as lon, ${lat} as lat, toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment, ${value(sql`duration_s`)} as duration_ms, ${value(sql`distance_m`)} as distance_mm
     from ${latest('trips')}
-    where ${inRegion(asked)} and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)} and local_date <= ${dayOf(until, 2)}
+    where ${inRegion(selection)} and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)} and local_date <= ${dayOf(until, 2)}
       and ${time} is not null and ${time} >= ${instant(from)} and ${time} < ${instant(until)}`
   const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
     const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
@@ -260,29 +260,29 @@ export function tripSums(asked: MetricSelection, end: 'start' | 'end'): Sql {
   }
   return sql`
   select ${keys}, count() as started, ${statistics('duration_ms')}, ${statistics('distance_mm')}
-  from (select *, ${bucketSql(asked).at(sql`moment`)} as bucket from (${withKeys(rows, asked)}))
+  from (select *, ${bucketSql(selection).at(sql`moment`)} as bucket from (${withKeys(rows, selection)}))
   group by ${keys}`
 }
 
 /** Events by type. */
-export function eventSums(asked: MetricSelection, types: readonly string[]): Sql {
-  const { from, until } = spanOf(asked)
+export function eventSums(selection: MetricSelection, types: readonly string[]): Sql {
+  const { from, until } = spanOf(selection)
   const rows = sql`
     select operator, device_id as device, '' as vehicle_type, lon, lat, toInt64(${msOf(sql`event_time`)}) as moment, event_types
     from ${latest('vehicle_events')}
-    where ${inRegion(asked)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)} and hasAny(event_types, ${bind('Array(String)', types)})`
+    where ${inRegion(selection)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)} and hasAny(event_types, ${bind('Array(String)', types)})`
   return sql`
   select ${keys}, event_type, count() as received
   from (
-    select *, arrayJoin(arrayDistinct(arrayFilter(each -> has(${bind('Array(String)', types)}, each), event_types))) as event_type, ${bucketSql(asked).at(sql`moment`)} as bucket
-    from (${withKeys(rows, asked)})
+    select *, arrayJoin(arrayDistinct(arrayFilter(each -> has(${bind('Array(String)', types)}, each), event_types))) as event_type, ${bucketSql(selection).at(sql`moment`)} as bucket
+    from (${withKeys(rows, selection)})
   )
   group by ${keys}, event_type`
 }
 
 /** Stored vehicle types of registered vehicles. */
-export const registeredTypes = (asked: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
-  select distinct toString(vehicle_type) as vehicle_type from ${latest('vehicles')} where ${inRegion(asked as MetricSelection)} order by vehicle_type`
+export const registeredTypes = (selection: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
+  select distinct toString(vehicle_type) as vehicle_type from ${latest('vehicles')} where ${inRegion(selection as MetricSelection)} order by vehicle_type`
 
 /** The time of the first fact, ms; 0 without facts. */
 export const firstFact = (regionId: string): Sql => {

@@ -86,12 +86,12 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
 }
 
 /** Rows with `operator`, `device` and `vehicle_type`, with the `propulsion` and type of the registered vehicle. */
-export const withVehicles = (rows: Sql, asked: ReportDays): Sql => sql`
+export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
   select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
   from (${rows}) as fact
   left join (
     select operator, device_id as device, vehicle_type as kind, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
-    from ${latest('vehicles')} where ${region(asked)}
+    from ${latest('vehicles')} where ${region(query)}
   ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
 /** A part of the union: sums of rows (withVehicles) by hour, with zeros for the columns of other parts. */
@@ -106,7 +106,7 @@ const part = (columns: Readonly<Record<string, Sql>>, rows: Sql): Sql =>
 export const hourNumber = (ms: Sql, { shift }: ReportDays): Sql =>
   sql`toUInt32(intDiv(${ms} + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
 
-const tripPart = (asked: ReportDays): Sql => {
+const tripPart = (query: ReportDays): Sql => {
   const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) != 0`
   const value = (column: 'distance_m' | 'duration_s'): Sql =>
@@ -121,38 +121,38 @@ const tripPart = (asked: ReportDays): Sql => {
     },
     withVehicles(
       sql`
-      select ${hourNumber(msOf(sql`start_time`), asked)} as hour_number, operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, quality, source, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
-      from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)}`,
-      asked,
+      select ${hourNumber(msOf(sql`start_time`), query)} as hour_number, operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, quality, source, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
+      from ${latest('trips')} where ${region(query)} and ${datesOf(query)}`,
+      query,
     ),
   )
 }
 
 /** From when to when (`begins`, `ends`, ms) each vehicle was deployed, cut to the days. */
-export const deployedIntervals = (asked: ReportDays): Sql => {
-  const { from, until } = spanOf(asked)
-  const rule = lostRule(asked.lostAfterHours)
+export const deployedIntervals = (query: ReportDays): Sql => {
+  const { from, until } = spanOf(query)
+  const rule = lostRule(query.lostAfterHours)
   return sql`
   select operator, device_id as device, vehicle_type, state, has(event_types, 'battery_low') as is_low,
     toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
     toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
   from ${latest('vehicle_intervals')}
-  where ${region(asked)} and state in ${bind('Array(String)', deployedStates)}
+  where ${region(query)} and state in ${bind('Array(String)', deployedStates)}
     and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
 }
 
 /** Rows with `begins` and `ends` (ms), in parts within one hour each: `hour_number`, `part_ms`. */
-export const byHour = (rows: Sql, asked: ReportDays): Sql => {
-  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+export const byHour = (rows: Sql, query: ReportDays): Sql => {
+  const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
     select *, least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
     from (
-      select *, arrayJoin(range(${hourNumber(sql`begins`, asked)}, ${hourNumber(sql`ends - 1`, asked)} + 1)) as hour_number
+      select *, arrayJoin(range(${hourNumber(sql`begins`, query)}, ${hourNumber(sql`ends - 1`, query)} + 1)) as hour_number
       from (${rows}) where ends > begins
     )`
 }
 
-const statePart = (asked: ReportDays): Sql =>
+const statePart = (query: ReportDays): Sql =>
   part(
     {
       ...Object.fromEntries(
@@ -163,40 +163,40 @@ const statePart = (asked: ReportDays): Sql =>
       ),
       low_battery_ms: sql`toUInt64(sumIf(part_ms, state = 'non_operational' and is_low))`,
     },
-    byHour(withVehicles(deployedIntervals(asked), asked), asked),
+    byHour(withVehicles(deployedIntervals(query), query), query),
   )
 
-export const parkingRows = (asked: ReportDays): Sql => parkingEvents({ ...asked, ...spanOf(asked) })
+export const parkingRows = (query: ReportDays): Sql => parkingEvents({ ...query, ...spanOf(query) })
 
-const parkedPart = (asked: ReportDays): Sql => {
-  const { from, until } = spanOf(asked)
+const parkedPart = (query: ReportDays): Sql => {
+  const { from, until } = spanOf(query)
   return part(
     { parked_ms: sql`toUInt64(sum(part_ms))` },
     byHour(
       withVehicles(
-        sql`select operator, device_id as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(asked)})`,
-        asked,
+        sql`select operator, device_id as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(query)})`,
+        query,
       ),
-      asked,
+      query,
     ),
   )
 }
 
-const parkingPart = (asked: ReportDays): Sql => {
-  const { from, until } = spanOf(asked)
+const parkingPart = (query: ReportDays): Sql => {
+  const { from, until } = spanOf(query)
   return part(
     { parking_begins: sql`toUInt64(count())` },
     withVehicles(
       sql`
-      select ${hourNumber(msOf(sql`from_time`), asked)} as hour_number, operator, device_id as device, vehicle_type
-      from ${latest('parking_events')} where ${region(asked)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
-      asked,
+      select ${hourNumber(msOf(sql`from_time`), query)} as hour_number, operator, device_id as device, vehicle_type
+      from ${latest('parking_events')} where ${region(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
+      query,
     ),
   )
 }
 
-const eventPart = (asked: ReportDays): Sql => {
-  const { from, until } = spanOf(asked)
+const eventPart = (query: ReportDays): Sql => {
+  const { from, until } = spanOf(query)
   const drops = bind('Array(String)', dropOffEvents)
   return part(
     {
@@ -206,10 +206,10 @@ const eventPart = (asked: ReportDays): Sql => {
     },
     withVehicles(
       sql`
-      select ${hourNumber(msOf(sql`event_time`), asked)} as hour_number, operator, device_id as device, '' as vehicle_type, event_types
+      select ${hourNumber(msOf(sql`event_time`), query)} as hour_number, operator, device_id as device, '' as vehicle_type, event_types
       from ${latest('vehicle_events')}
-      where ${region(asked)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
-      asked,
+      where ${region(query)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
+      query,
     ),
   )
 }
@@ -218,15 +218,15 @@ const unionAll = (parts: readonly Sql[]): Sql =>
   parts.slice(1).reduce((all, each) => sql`${all} union all ${each}`, parts[0] ?? sql``)
 
 /** Rows of `report_hours` without region, deletion and version: day, keys, hour, local hour, and values. */
-export const reportHourRows = (asked: ReportDays): Sql => {
-  const parts = unionAll([tripPart, statePart, parkedPart, parkingPart, eventPart].map((of) => of(asked)))
-  const local = sql`toTimeZone(hour, ${bind('String', asked.timezone)})`
+export const reportHourRows = (query: ReportDays): Sql => {
+  const parts = unionAll([tripPart, statePart, parkedPart, parkingPart, eventPart].map((of) => of(query)))
+  const local = sql`toTimeZone(hour, ${bind('String', query.timezone)})`
   const sums = ['trip_count', 'excluded', ...hourSums].map(
     (name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`,
   )
   const lists = hourLists.map((name) => sql`groupArrayArray(row.${identifier(name)}) as ${identifier(name)}`)
   return sql`
-  select toDate(${local}) as day, operator, kind as vehicle_type, propulsion, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, toUInt8(toHour(${local})) as local_hour, ${joinSql([...sums.slice(0, 2), ...lists, ...sums.slice(2)], ', ')}
+  select toDate(${local}) as day, operator, kind as vehicle_type, propulsion, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour, toUInt8(toHour(${local})) as local_hour, ${joinSql([...sums.slice(0, 2), ...lists, ...sums.slice(2)], ', ')}
   from (${parts}) as row
   group by hour_number, operator, kind, propulsion`
 }
@@ -235,8 +235,8 @@ export const reportHourRows = (asked: ReportDays): Sql => {
 const minuteFrom = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /** Rows of `report_fleet_days` without region, deletion and version. */
-export const reportFleetRows = (asked: ReportDays): Sql => {
-  const { days } = asked
+export const reportFleetRows = (query: ReportDays): Sql => {
+  const { days } = query
   const numbers = (of: (day: ReportDays['days'][number]) => number): Sql =>
     sql`${bind('Array(Int64)', days.map(of))}`
   const dayIndex = sql`arrayJoin(arrayFilter(at -> begins < ${numbers(({ until }) => until)}[at] and ends > ${numbers(({ from }) => from)}[at], arrayEnumerate(${numbers(({ from }) => from)})))`
@@ -249,7 +249,7 @@ export const reportFleetRows = (asked: ReportDays): Sql => {
   const minuteCount = sql`${numbers(({ from, until }) => Math.ceil(until / 60_000) - Math.ceil(from / 60_000))}[day_index]`
   const spans = sql`
     select operator, device, kind, propulsion, day_index, greatest(begins, ${bound('from')}) as day_begins, least(ends, ${bound('until')}) as day_ends
-    from (select *, ${dayIndex} as day_index from (${withVehicles(deployedIntervals(asked), asked)}))`
+    from (select *, ${dayIndex} as day_index from (${withVehicles(deployedIntervals(query), query)}))`
   const fleet = sql`
     select operator, kind, propulsion, day_index, uniqExact(device) as deployed,
       sum(arraySum((opens, shuts) -> greatest(0, least(shuts, day_ends) - greatest(opens, day_begins)), ${operating(0)}, ${operating(1)})) as daytime_ms
@@ -274,8 +274,8 @@ export const reportFleetRows = (asked: ReportDays): Sql => {
       sql`select operator, toUUIDOrZero(vehicle_id) as device, vehicle_id, vehicle_type, toInt64(indexOf(${bind(
         'Array(Date)',
         days.map(({ day }) => day),
-      )}, local_date)) as day_index from ${latest('trips')} where ${region(asked)} and ${datesOf(asked)} and vehicle_id != ''`,
-      asked,
+      )}, local_date)) as day_index from ${latest('trips')} where ${region(query)} and ${datesOf(query)} and vehicle_id != ''`,
+      query,
     )}) group by operator, kind, propulsion, day_index`
   const zero = sql`toUInt64(0)`
   return sql`

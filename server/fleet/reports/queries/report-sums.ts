@@ -140,13 +140,13 @@ export interface TripValues {
 }
 
 /** Sums by group, and in total; quantiles of distance and duration only if requested. */
-export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
+export function reportSums(question: ReportQuestion, values: TripValues): Sql {
   const [d, t] = [sql`row.distances`, sql`row.durations`]
   const paired = (which: Sql): Sql =>
     sql`sum(arraySum((d, t) -> if(d = ${unknown} or t = ${unknown}, 0, toUInt64(${which})), ${d}, ${t}))`
   const columns = [
     ...plainSums.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
-    ...(asked.values
+    ...(values.values
       ? [
           sql`${countOf(d)} as distances`,
           sql`${sumOf(d)} as distance_mm`,
@@ -156,10 +156,10 @@ export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
           sql`${paired(sql`t`)} as paired_ms`,
         ]
       : []),
-    ...(asked.distance
+    ...(values.distance
       ? [sql`${quantile(sql`0.5`, d)} as distance_median`, sql`${quantile(sql`0.9`, d)} as distance_p90`]
       : []),
-    ...(asked.duration
+    ...(values.duration
       ? [sql`${quantile(sql`0.5`, t)} as duration_median`, sql`${quantile(sql`0.9`, t)} as duration_p90`]
       : []),
   ]
@@ -169,7 +169,7 @@ export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
     'operator',
     'vehicle_type',
     'propulsion',
-    ...(asked.values ? ['distances', 'durations'] : []),
+    ...(values.values ? ['distances', 'durations'] : []),
     ...plainSums,
   ])
   return sql`
@@ -392,13 +392,13 @@ export const newestReportHour = (question: ReportQuestion): Sql => sql`
 
 /** The newest fact within an hour, ms since 1970. */
 export const newestFactWithin = ({ regionId, operators }: ReportQuestion, hour: number): Sql => {
-  const of = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+  const thisRegion = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
   const within = (time: Sql): Sql =>
     sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
   return sql`
   select toString(max(at)) as at from (
-    select toUnixTimestamp64Milli(event_time) as at from ${latest('vehicle_events')} where ${of} and superseded = 0 and ${within(sql`event_time`)}
+    select toUnixTimestamp64Milli(event_time) as at from ${latest('vehicle_events')} where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
     union all
-    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${of} and ${within(sql`start_time`)}
+    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${thisRegion} and ${within(sql`start_time`)}
   )`
 }

@@ -22,7 +22,7 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
   const { store, regionId, layerId, by, at } = context
   const last = await store
     .selectFrom('shape')
-    .select((of) => of.fn.max('position').as('position'))
+    .select((eb) => eb.fn.max('position').as('position'))
     .where('layer_id', '=', layerId)
     .executeTakeFirst()
   const first = (last?.position ?? -1) + 1

@@ -41,7 +41,7 @@ export async function writeVersions(
     if (!isFirst) {
       const rows = await store
         .selectFrom('shape_version')
-        .select(['shape_uuid', (of) => of.fn.max('version').as('version')])
+        .select(['shape_uuid', (eb) => eb.fn.max('version').as('version')])
         .where(
           'shape_uuid',
           'in',

@@ -126,8 +126,8 @@ export const shapes: StateSource = {
 }
 
 /** A list without entries is for all. */
-const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean =>
-  !asked.length || !of.length || of.some((each) => asked.includes(each))
+const holdsFor = <T>(asked: readonly T[], values: readonly T[]): boolean =>
+  !asked.length || !values.length || values.some((each) => asked.includes(each))
 
 /** The newest revision of each policy with dates in the period. */
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {

@@ -121,7 +121,9 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
   return {
     router,
     tested: () =>
-      server.asked.filter(({ path }) => path === `${api}/pricing_engine/back_test`).map(({ body }) => body),
+      server.requests
+        .filter(({ path }) => path === `${api}/pricing_engine/back_test`)
+        .map(({ body }) => body),
   }
 }
 

@@ -43,7 +43,7 @@ const evidence = new Set(['days', 'coverage', 'step', 'capacity', 'last_change']
 export function ProposalRows({ proposal, region, canEdit }: Props) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(pricingSearch)
-  const [asked, setAsked] = useState<{ action: Action; row: ProposalRow } | null>(null)
+  const [dialog, setDialog] = useState<{ action: Action; row: ProposalRow } | null>(null)
   const currency = region.currencyCode
   const common = usePricingColumns<ProposalRow>(currency, proposal.parameters)
   const columns = useMemo(
@@ -153,7 +153,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
                         key: action,
                         label: t(`curb:pricing.edit.act.${action}`),
                         icon,
-                        onSelect: () => setAsked({ action, row }),
+                        onSelect: () => setDialog({ action, row }),
                       })),
                   }),
                 }
@@ -161,8 +161,8 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
           />
         )}
       </Loaded>
-      {asked ? (
-        <EditDialog {...asked} proposal={proposal} region={region} onClose={() => setAsked(null)} />
+      {dialog ? (
+        <EditDialog {...dialog} proposal={proposal} region={region} onClose={() => setDialog(null)} />
       ) : null}
     </section>
   )

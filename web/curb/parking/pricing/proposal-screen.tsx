@@ -48,7 +48,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
   const region = useRegion()
-  const [asked, setAsked] = useState<'approve' | 'withdraw' | null>(null)
+  const [dialog, setDialog] = useState<'approve' | 'withdraw' | null>(null)
   const { status, parameters, findings, skipped, steps } = proposal
   const hasErrors = findings.some(({ severity }) => severity === 'error')
   const isOpen = status === 'open'
@@ -75,7 +75,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
               <Button
                 variant="default"
                 leftSection={<IconX size={18} />}
-                onClick={() => setAsked('withdraw')}
+                onClick={() => setDialog('withdraw')}
               >
                 {t('curb:pricing.proposal.withdraw')}
               </Button>
@@ -83,7 +83,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
                 <Button
                   leftSection={<IconCheck size={18} />}
                   disabled={hasErrors}
-                  onClick={() => setAsked('approve')}
+                  onClick={() => setDialog('approve')}
                 >
                   {t('curb:pricing.proposal.approve')}
                 </Button>
@@ -149,8 +149,8 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
           </ul>
         </section>
       </div>
-      {asked === 'approve' ? <ApproveDialog proposal={proposal} onClose={() => setAsked(null)} /> : null}
-      {asked === 'withdraw' ? <WithdrawDialog proposal={proposal} onClose={() => setAsked(null)} /> : null}
+      {dialog === 'approve' ? <ApproveDialog proposal={proposal} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'withdraw' ? <WithdrawDialog proposal={proposal} onClose={() => setDialog(null)} /> : null}
     </>
   )
 }

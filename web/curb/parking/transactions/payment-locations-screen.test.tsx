@@ -76,8 +76,9 @@ async function open(
   )
   await screen.findByRole('heading', { level: 1 })
   return {
-    asked: server.asked,
-    sent: () => server.asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]),
+    requests: server.requests,
+    sent: () =>
+      server.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]),
   }
 }
 const names = () => screen.getAllByRole('row').flatMap((row) => row.textContent.match(/M\d/)?.[0] ?? [])
@@ -132,13 +133,13 @@ describe('locations of payments', () => {
   })
 
   it('are clear: all of those are accepted at once, and the list is loaded again', async () => {
-    const { sent, asked } = await open(all)
+    const { sent, requests } = await open(all)
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     await waitFor(() =>
       expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M1', curb_zone_id: 'A' }] }]]),
     )
     await waitFor(() =>
-      expect(asked.filter(({ method, path }) => method === 'GET' && path === links)).toHaveLength(2),
+      expect(requests.filter(({ method, path }) => method === 'GET' && path === links)).toHaveLength(2),
     )
   })
 
