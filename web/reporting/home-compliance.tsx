@@ -6,7 +6,7 @@ import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
-import { formatInteger } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import styles from './activity-summary.module.css'
@@ -117,7 +117,7 @@ export function CompliancePanel({ region, period, isNext }: OfPeriod) {
         isEmpty={({ data }) => data.length === 0}
         empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
       >
-        {({ data }) => {
+        {({ data, as_of: asOf }) => {
           const violated = data
             .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
               const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
@@ -130,21 +130,28 @@ export function CompliancePanel({ region, period, isNext }: OfPeriod) {
             })
             .filter(({ days }) => days > 0)
             .toSorted((a, b) => b.days - a.days)
-          return violated.length === 0 ? (
-            <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
-          ) : (
-            <ul className={styles['list']}>
-              {violated.slice(0, maxListed).map((each) => (
-                <li key={each.id} className={styles['item']}>
-                  <span>
-                    {each.name} <span className={styles['quiet']}>{each.operators}</span>
-                  </span>
-                  <span className={styles['quiet']}>
-                    {t('reporting:home.compliance.violations', { count: each.days })}
-                  </span>
-                </li>
-              ))}
-            </ul>
+          return (
+            <>
+              {violated.length === 0 ? (
+                <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
+              ) : (
+                <ul className={styles['list']}>
+                  {violated.slice(0, maxListed).map((each) => (
+                    <li key={each.id} className={styles['item']}>
+                      <span>
+                        {each.name} <span className={styles['quiet']}>{each.operators}</span>
+                      </span>
+                      <span className={styles['quiet']}>
+                        {t('reporting:home.compliance.violations', { count: each.days })}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <p className={styles['quiet']}>
+                {t('compliance:asOf', { time: formatDateTime(asOf, region.timezone) })}
+              </p>
+            </>
           )
         }}
       </Loaded>

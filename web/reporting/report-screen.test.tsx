@@ -90,6 +90,7 @@ function answer(question: MetricsQuestion): MetricsAnswer {
       { operator: 'heron', share: 0.5 },
       { operator: 'lark', share: 1 },
     ],
+    without_fleet: [],
   }
 }
 
@@ -140,6 +141,7 @@ const replies = () => ({
     start_date: '2026-04-28',
     end_date: '2026-05-04',
     today: '2026-05-05',
+    as_of: '2026-05-05T15:50:00Z',
   }),
   'GET /v2/operators': () => ({
     items: [
