@@ -184,10 +184,10 @@ export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
  * count; `without_fleet`: these operators.
  */
 export const reportDaySums = (question: ReportQuestion): Sql => sql`
-  select keys, toString(day) as on_day, sumIf(trips, deployed > 0) as trip_count, sum(deployed) as deployed_ms, sum(available) as available_ms,
-    groupArrayIf(operator, trips > 0 and deployed = 0) as without_fleet
+  select keys, toString(day) as on_day, sumIf(started, deployed > 0) as trip_count, sum(deployed) as deployed_ms, sum(available) as available_ms,
+    groupArrayIf(operator, started > 0 and deployed = 0) as without_fleet
   from (
-    select keys, operator, day, sum(trip_count) as trips, sum(arraySum([${deployedMs}])) as deployed, sum(available_ms) as available
+    select keys, operator, day, sum(trip_count) as started, sum(arraySum([${deployedMs}])) as deployed, sum(available_ms) as available
     from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
     group by ${groupsOf(question, ['operator', 'day'])}
   )
