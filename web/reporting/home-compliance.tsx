@@ -11,26 +11,16 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import styles from './activity-summary.module.css'
 import { PageLink, Panel } from './home-panel.tsx'
+import { complianceOf, maxListed } from './home-questions.ts'
 import { operatorName } from './report.ts'
-
-const maxListed = 5
 
 interface OfPeriod {
   region: Region
   period: Period
-  /** Heavy questions of Home follow one another. */
-  isNext: boolean
 }
 
-const useCompliance = ({ region, period, isNext }: OfPeriod) =>
-  useEndpointQuery(
-    getComplianceSummary,
-    {
-      params: { region_id: region.regionId },
-      query: { startDate: period.start_date, endDate: period.end_date },
-    },
-    { enabled: isNext },
-  )
+const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
+  useEndpointQuery(getComplianceSummary, complianceOf(region.regionId, period), { enabled: isNext })
 
 /** How many policies were violated, counted once per operator; null if none could be evaluated. */
 function countViolated(
@@ -55,13 +45,18 @@ const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)
     .toSorted()
     .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
 
-/** Policies that were violated in the period, beside the period before and a year ago. */
-export function ComplianceTile({ region, period, isNext, language }: OfPeriod & { language: string }) {
+/** Policies that were violated in the period, beside the period before and a year ago, which wait until `isNext`. */
+export function ComplianceTile({
+  region,
+  period,
+  isNext,
+  language,
+}: OfPeriod & { isNext: boolean; language: string }) {
   const { t } = useTranslation()
-  const now = useCompliance({ region, period, isNext })
+  const now = useCompliance({ region, period })
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  const earlier = useCompliance({ region, period: before, isNext: isNext && now.isSuccess })
-  const year = useCompliance({ region, period: lastYear, isNext: isNext && earlier.isSuccess })
+  const earlier = useCompliance({ region, period: before }, isNext && now.isSuccess)
+  const year = useCompliance({ region, period: lastYear }, isNext && earlier.isSuccess)
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
   // A city without policies sees nothing of compliance.
   if (now.data.data.length === 0) return null
@@ -99,10 +94,10 @@ export function ComplianceTile({ region, period, isNext, language }: OfPeriod & 
 }
 
 /** Policies with violations in the period, those of most days first. */
-export function CompliancePanel({ region, period, isNext }: OfPeriod) {
+export function CompliancePanel({ region, period }: OfPeriod) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const summary = useCompliance({ region, period, isNext })
+  const summary = useCompliance({ region, period })
   return (
     <Panel
       title={t('reporting:home.compliance.title')}

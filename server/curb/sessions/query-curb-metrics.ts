@@ -277,7 +277,7 @@ export async function queryCurbMetrics(
   asking: Asking,
   question: CurbMetricsQuestion,
 ): Promise<CurbMetricsAnswer> {
-  const { scope, region, signal } = asking
+  const { scope, region } = asking
   refuseOperators(scope)
   const areas = await findCurbAreas(state, scope, region.regionId)
   const zones =
