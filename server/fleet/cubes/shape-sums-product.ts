@@ -139,6 +139,8 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
     name: shapeSums,
     description: 'Sums of shapes by hour and day: facts of the fleet to shape_hours and shape_day_sums',
     settleMs: 20 * 60_000,
+    // Maps ask the facts for its day meanwhile.
+    settleAgainMs: 60 * 60_000,
     maxSpans: 24,
     watches: ['layer', 'shape'],
     async derive(region, spans, context, layerId) {
