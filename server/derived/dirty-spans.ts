@@ -165,25 +165,26 @@ export async function dirtyParts(
   return new Set(rows.map(({ part }) => part))
 }
 
-/** Changes of spans between two, both included, by span: how often each was marked or counted. */
+/** Changes of spans between two, both included, by span: how often each was marked or counted; `done`: those that were derived. */
 export async function spanVersions(
   state: Writer,
   scope: Scope,
   { product, regionId }: SpanOwner,
   first: string,
   last: string,
+  of: 'wanted' | 'done' = 'wanted',
 ): Promise<Map<string, bigint>> {
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')
-    .select(['span', 'wanted'])
+    .select(['span', of])
     .where('product', '=', product)
     .where('region_id', '=', regionId)
     .where('part', '=', '')
     .where('span', '>=', first)
     .where('span', '<=', last)
     .execute()
-  return new Map(rows.map(({ span, wanted }) => [span, BigInt(wanted)]))
+  return new Map(rows.map((row) => [row.span, BigInt(row[of])]))
 }
 
 /** Forgets all spans of a part that no longer exists. */

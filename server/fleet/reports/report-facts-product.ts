@@ -222,7 +222,8 @@ export class ReportFacts {
     const owner = { product: reportDays, regionId: region.regionId }
     const [stale, changes] = await Promise.all([
       underivedDays(state, region, first, last, now),
-      spanVersions(state, region.scope, owner, since, last),
+      // What was marked and not derived yet changes no answer.
+      spanVersions(state, region.scope, owner, since, last, 'done'),
     ])
     const days = stale.slice(-maxDaysOnRead)
     const changed = [...changes.values()].reduce((sum, count) => sum + count, 0n)
