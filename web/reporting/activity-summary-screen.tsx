@@ -1,7 +1,7 @@
-import { Select, Text } from '@mantine/core'
+import { Select, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { feedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
@@ -16,7 +16,6 @@ import { querySpatial } from '#contract/spatial.ts'
 import { FeesTile } from '#web/billing/fees-tile.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { AreaMap } from '#web/map-page/by-shape/area-map.tsx'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
@@ -46,6 +45,11 @@ import {
   readHomeSearch,
 } from './home-questions.ts'
 import { measureFormat, operatorName } from './report.ts'
+
+// The map's code is large: the figures do not wait for it.
+const AreaMap = lazy(async () => ({
+  default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap,
+}))
 
 /** Home: what happened in the last days, and what needs attention. */
 export function ActivitySummaryScreen() {
@@ -247,17 +251,19 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
       ) : (
         <Loaded of={{ ...origins, data: values ?? undefined }}>
           {(loaded) => (
-            <AreaMap
-              title={t('reporting:home.map.map')}
-              unitText={t('reporting:unit.trips')}
-              unitOne={t('reporting:unit.trip')}
-              region={region}
-              layers={layers.data?.items ?? []}
-              layer={layer!}
-              shapes={shapes.data ?? []}
-              values={loaded}
-              at={at}
-            />
+            <Suspense fallback={<Skeleton height={360} />}>
+              <AreaMap
+                title={t('reporting:home.map.map')}
+                unitText={t('reporting:unit.trips')}
+                unitOne={t('reporting:unit.trip')}
+                region={region}
+                layers={layers.data?.items ?? []}
+                layer={layer!}
+                shapes={shapes.data ?? []}
+                values={loaded}
+                at={at}
+              />
+            </Suspense>
           )}
         </Loaded>
       )}

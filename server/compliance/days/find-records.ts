@@ -74,10 +74,19 @@ export const fedDaysOf = (
   { health, facts }: Compliance,
   region: Region,
   rules: readonly DayRule[],
-  { first, last }: DaysQuery,
+  { first, last, acceptedFrom }: DaysQuery,
   now: number,
 ): Promise<FedDays> =>
-  fedDays(health, facts, healthRegionOf(region, region.organizationId), first, last, rules.some(byTrips), now)
+  fedDays(
+    health,
+    facts,
+    healthRegionOf(region, region.organizationId),
+    first,
+    last,
+    rules.some(byTrips),
+    now,
+    acceptedFrom === undefined ? undefined : now - acceptedFrom,
+  )
 
 /**
  * Measures days of a rule for all operators, whoever the viewer is; the result is narrowed afterward. Past days of a published revision
