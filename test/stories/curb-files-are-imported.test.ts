@@ -230,6 +230,7 @@ describe('curb lines and signs', () => {
       features([
         sign('s1', 0.0003, 'NO STOPPING 7AM-9AM', '<---- (Left Arrow)'),
         sign('s2', 0.0006, 'NO STOPPING 7AM-9AM', '----> (Right Arrow)'),
+        sign('s2', 0.0008, 'PARK BOSTON', ''),
       ]),
       { with_import: first.import_id },
     )
@@ -241,6 +242,40 @@ describe('curb lines and signs', () => {
     expect(items.map(({ staged }) => (staged as { policies: object[] }).policies.length)).toEqual([0, 1, 0])
     expect(items[1]?.source).toMatchObject({ signs: [{ text: 'NO STOPPING 7AM-9AM' }, { id: 's2' }] })
     expect(items[1]?.confidence).toBe(0.95)
+    const signs = await rowsOf(first.import_id, { kind: 'object' })
+    expect(signs.items.map(({ record_id }) => record_id)).toEqual(['s1', 's2', 's2#2'])
+    await ask(app, city.admin, contract.publishCurbImport, { params, body: {} })
+    expect(await settled(first.import_id)).toMatchObject({ status: 'published' })
+  })
+
+  it('report each line that is far from the region, instead of failing as a whole', async () => {
+    const inventory = await makeInventory('signs', 'Signs elsewhere')
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [lon + 30, lat],
+        [lon + 30.001, lat],
+      ],
+    }
+    const made = await upload(
+      inventory.inventory_id,
+      'curbs.geojson',
+      Buffer.from(
+        JSON.stringify({
+          type: 'FeatureCollection',
+          features: [{ type: 'Feature', properties: { label: '1N1' }, geometry: line }],
+        }),
+      ),
+    )
+    await ask(app, city.admin, contract.startCurbImport, {
+      params: { region_id, import_id: made.import_id },
+      body: {},
+    })
+    expect(await settled(made.import_id)).toMatchObject({
+      status: 'staged',
+      outcomes: { refused: 1 },
+      problem: null,
+    })
   })
 })
 

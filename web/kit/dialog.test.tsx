@@ -91,6 +91,34 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.getByLabelText('Name')).toHaveFocus())
   })
 
+  it.each([
+    ['its first invalid field', true],
+    ['its button, if no field is invalid', false],
+  ])('with a form that failed focuses %s', async (_what, isInvalid) => {
+    function Form() {
+      const [error, setError] = useState<Error | null>(null)
+      return (
+        <FormDialog
+          title="Record payment"
+          action="Save"
+          isPending={false}
+          error={error}
+          errorTitle="Not saved"
+          onSubmit={() => setError(new Error('Too much'))}
+          onClose={() => undefined}
+        >
+          <input aria-label="Number" />
+          <input aria-label="Amount" aria-invalid={error !== null && isInvalid} />
+        </FormDialog>
+      )
+    }
+    await renderPart(<Form />)
+    await userEvent.type(screen.getByLabelText('Number'), '7{Enter}')
+    expect(
+      isInvalid ? screen.getByLabelText('Amount') : screen.getByRole('button', { name: 'Save' }),
+    ).toHaveFocus()
+  })
+
   it('that confirms a loss focuses Cancel', async () => {
     await renderPart(
       <ConfirmDialog

@@ -1,5 +1,5 @@
 import { Stack, type MantineSpacing } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Dialog } from './dialog.tsx'
 import { DialogFoot } from './dialog-foot.tsx'
 import { FailedState, type DisplayableError } from './failed-state.tsx'
@@ -26,8 +26,8 @@ interface Props {
 const fields = ':is(input:not([type=hidden]), textarea, select):not(:disabled)'
 
 /** The focus goes to the first field, unless another element is to have it; the close button comes before it. */
-function markFirstField(form: HTMLFormElement | null): void {
-  if (form && !form.querySelector('[data-autofocus]'))
+function markFirstField(form: HTMLFormElement): void {
+  if (!form.querySelector('[data-autofocus]'))
     form.querySelector(fields)?.setAttribute('data-autofocus', 'true')
 }
 
@@ -45,10 +45,22 @@ export function FormDialog({
   onClose,
   children,
 }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  // The submit button loses the focus while it is disabled. After a failure, the first invalid field gets it.
+  useEffect(() => {
+    if (error)
+      (
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+        form.current?.querySelector<HTMLElement>('[type=submit]')
+      )?.focus()
+  }, [error])
   return (
     <Dialog title={title} {...(size === undefined ? {} : { size })} onClose={onClose}>
       <form
-        ref={markFirstField}
+        ref={(element) => {
+          form.current = element
+          if (element) markFirstField(element)
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit()

@@ -43,10 +43,10 @@ describe('an amount of money', () => {
   it('is cleaned while typing', async () => {
     await renderPart(<Held />)
     await userEvent.type(input(), '$1,2a.345')
-    expect(input()).toHaveValue('012.345')
-    expect(onChange).toHaveBeenLastCalledWith(12.35)
+    expect(input()).toHaveValue('012.34')
+    expect(onChange).toHaveBeenLastCalledWith(12.34)
     await userEvent.tab()
-    expect(input()).toHaveValue('$12.35')
+    expect(input()).toHaveValue('$12.34')
   })
 
   it('is 0 if no digit remains, and null when cleared', async () => {
@@ -62,9 +62,9 @@ describe('an amount of money', () => {
   it('has the decimals of its currency', async () => {
     await renderPart(<Held currency="JPY" />)
     await userEvent.type(input(), '12.6')
-    expect(onChange).toHaveBeenLastCalledWith(13)
+    expect(onChange).toHaveBeenLastCalledWith(12)
     await userEvent.tab()
-    expect(input()).toHaveValue('¥13')
+    expect(input()).toHaveValue('¥12')
   })
 
   it('ties its error to the input', async () => {

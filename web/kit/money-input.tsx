@@ -20,6 +20,12 @@ export function cleanMoneyText(text: string, mark: string): string {
     : digits.slice(0, markIndex + 1) + digits.slice(markIndex + 1).replaceAll(mark, '')
 }
 
+/** Drops the decimals that the currency does not have, so that an amount is never rounded after it was typed. */
+function limitDecimals(text: string, mark: string, decimals: number): string {
+  const markIndex = text.indexOf(mark)
+  return markIndex === -1 ? text : text.slice(0, markIndex + 1 + decimals)
+}
+
 /** Parses an amount, rounded to the decimals of the currency; null for empty input. */
 export function parseMoney(text: string, mark: string, decimals: number): number | null {
   const digits = cleanMoneyText(text, mark)
@@ -70,7 +76,7 @@ export function MoneyInput({
   const edited =
     value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
   const change = (text: string): void => {
-    const cleaned = cleanMoneyText(text, mark)
+    const cleaned = limitDecimals(cleanMoneyText(text, mark), mark, decimals)
     setTyped(cleaned)
     onChange(parseMoney(cleaned, mark, decimals))
   }

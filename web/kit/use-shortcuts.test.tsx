@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { Dialog } from './dialog.tsx'
 import { renderPart } from './test-part.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -29,4 +30,19 @@ it('is heard everywhere except where text is typed', async () => {
   expect(heard(document.body)).toBe(1)
   expect(heard(screen.getByRole('textbox', { name: 'Name' }))).toBe(0)
   expect(heard(screen.getByRole('textbox', { name: 'Message' }))).toBe(0)
+})
+
+it('is suspended while a dialog is open', async () => {
+  act.mockClear()
+  await renderPart(
+    <>
+      <Page />
+      <Dialog title="Credit note" onClose={() => {}}>
+        <button>Cancel</button>
+      </Dialog>
+    </>,
+  )
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Cancel' }), { key: 't', code: 'KeyT' })
+  fireEvent.keyDown(document.body, { key: 't', code: 'KeyT' })
+  expect(act).not.toHaveBeenCalled()
 })

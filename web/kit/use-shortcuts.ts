@@ -13,13 +13,18 @@ export const isTextEntry = (target: EventTarget | null): boolean =>
         target instanceof HTMLTextAreaElement ||
         target instanceof HTMLSelectElement)
 
-/** Keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes. */
+const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
+
+/**
+ * Keyboard shortcuts of a page. They work everywhere except in text fields: also on switches and checkboxes. An open
+ * dialog suspends them, because they would move the focus to the page behind it.
+ */
 export const useShortcuts = (shortcuts: readonly Shortcut[]): void =>
   useHotkeys(
     shortcuts.map(([key, act]) => [
       key,
       (event) => {
-        if (!isTextEntry(event.target)) act(event)
+        if (!isTextEntry(event.target) && !isModalOpen()) act(event)
       },
       { preventDefault: false },
     ]),

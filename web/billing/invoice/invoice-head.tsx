@@ -108,7 +108,7 @@ export function InvoiceParties({ invoice, isCity }: { invoice: Invoice; isCity: 
         ]
       : []),
     ...(invoice.notes ? [['notes', invoice.notes] as [string, React.ReactNode]] : []),
-    ...(invoice.remittance_text
+    ...(invoice.kind === 'invoice' && invoice.remittance_text
       ? [['remittance_text', invoice.remittance_text] as [string, React.ReactNode]]
       : []),
   ]

@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getAging, listPayments, recordPayment } from '#contract/invoice-payments.ts'
@@ -62,7 +62,11 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
       }
       onClose={onClose}
     >
-      {invoice ? null : (
+      {invoice ? (
+        <Text size="sm" c="dimmed">
+          {t('billing:payments.openNow', { amount: amountText(invoice.open, currency) })}
+        </Text>
+      ) : (
         <TextInput
           label={t('billing:payments.number')}
           required
@@ -88,9 +92,6 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
           currency={currency}
           value={amount}
           error={issues.get('amount') ?? null}
-          {...(invoice
-            ? { description: t('billing:payments.openNow', { amount: amountText(invoice.open, currency) }) }
-            : {})}
           onChange={setAmount}
         />
       </SimpleGrid>

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EditingButtons, ToolButton } from '#web/map-page/editing/tool-button.tsx'
+import { EditingButtons, ToolButton, ToolGroup } from '#web/map-page/editing/tool-button.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
 import { fromMeters, toMeters } from './curb-lines.ts'
 import type { EditAct, EditState, Tool } from './edit-state.ts'
@@ -48,32 +48,36 @@ export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside
   )
   return (
     <>
-      <div className={styles['tools']} role="toolbar" aria-label={t('curb:editing.tool.label')}>
-        {tool('select')}
-        <ToolButton
-          label={t('curb:editing.tool.multiple')}
-          isOn={state.isMultiple}
-          onClick={() => act({ type: 'multiple', on: !state.isMultiple })}
-        >
-          <IconSquareCheck size={20} />
-        </ToolButton>
-        {tool('street')}
-        {tool('line')}
-        {tool('split', selected === 1 ? null : t('curb:editing.tool.needsOne'))}
-        <ToolButton
-          label={t('curb:editing.tool.merge')}
-          why={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
-          onClick={() => act({ type: 'merge' })}
-        >
-          <IconArrowMerge size={20} />
-        </ToolButton>
-        <ToolButton
-          label={t('curb:editing.tool.remove')}
-          why={selected > 0 ? null : t('curb:editing.tool.needsAny')}
-          onClick={() => act({ type: 'remove' })}
-        >
-          <IconTrash size={20} />
-        </ToolButton>
+      <div className={styles['toolbar']} role="toolbar" aria-label={t('curb:editing.tool.label')}>
+        <ToolGroup label={t('map:editing.group.draw')}>
+          {tool('select')}
+          <ToolButton
+            label={t('curb:editing.tool.multiple')}
+            isOn={state.isMultiple}
+            onClick={() => act({ type: 'multiple', on: !state.isMultiple })}
+          >
+            <IconSquareCheck size={20} />
+          </ToolButton>
+          {tool('street')}
+          {tool('line')}
+        </ToolGroup>
+        <ToolGroup label={t('map:editing.group.change')}>
+          {tool('split', selected === 1 ? null : t('curb:editing.tool.needsOne'))}
+          <ToolButton
+            label={t('curb:editing.tool.merge')}
+            why={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
+            onClick={() => act({ type: 'merge' })}
+          >
+            <IconArrowMerge size={20} />
+          </ToolButton>
+          <ToolButton
+            label={t('curb:editing.tool.remove')}
+            why={selected > 0 ? null : t('curb:editing.tool.needsAny')}
+            onClick={() => act({ type: 'remove' })}
+          >
+            <IconTrash size={20} />
+          </ToolButton>
+        </ToolGroup>
         <EditingButtons
           isSnapping={state.isSnapping}
           onSnap={(on) => act({ type: 'snap', on })}

@@ -68,7 +68,7 @@ export function CurbImportScreen() {
               }
               actions={<CurbImportActions regionId={regionId} given={found} isTable={kind === 'table'} />}
             />
-            <Report key={found.status} given={found} />
+            <Report key={found.status} given={found} isTable={kind === 'table'} />
           </>
         )}
       </Loaded>
@@ -76,11 +76,15 @@ export function CurbImportScreen() {
   )
 }
 
-function Report({ given }: { given: CurbImport }) {
+function Report({ given, isTable }: { given: CurbImport; isTable: boolean }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   if (given.status === 'waiting')
-    return <EmptyState title={t('curb:imports.waiting.title')}>{t('curb:imports.waiting.text')}</EmptyState>
+    return (
+      <EmptyState title={t('curb:imports.waiting.title')}>
+        {t(isTable ? 'curb:imports.waiting.columns' : 'curb:imports.waiting.files')}
+      </EmptyState>
+    )
   return (
     <Stack>
       {given.problem ? <Warning title={t('curb:imports.problem')}>{given.problem}</Warning> : null}

@@ -13,7 +13,7 @@ import {
 import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
-import { EditingButtons, ToolButton } from '#web/map-page/editing/tool-button.tsx'
+import { EditingButtons, ToolButton, ToolGroup } from '#web/map-page/editing/tool-button.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
 import type { EditAct, EditState, Tool } from './edit-state.ts'
 
@@ -66,30 +66,34 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
     [take],
   )
   return (
-    <div ref={takeFirst} className={styles['tools']} role="toolbar" aria-label={t('geography:tool.label')}>
-      {tool('select')}
-      {drawTools[geometryType].map((name) => tool(name))}
-      {tool('split', needsArea)}
-      {tool('merge', needsArea)}
-      {tool('cut', needsArea)}
-      <ToolButton
-        label={t('geography:tool.fill')}
-        why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
-        onClick={() => act({ type: 'fill' })}
-      >
-        {state.part?.endsWith(':0') === false ? (
-          <IconCircleDashed size={20} />
-        ) : (
-          <IconCircleFilled size={20} />
-        )}
-      </ToolButton>
-      <ToolButton
-        label={t('geography:tool.remove')}
-        why={chosen ? null : t('geography:tool.needsShape')}
-        onClick={() => act({ type: 'remove' })}
-      >
-        <IconTrash size={20} />
-      </ToolButton>
+    <div ref={takeFirst} className={styles['toolbar']} role="toolbar" aria-label={t('geography:tool.label')}>
+      <ToolGroup label={t('map:editing.group.draw')}>
+        {tool('select')}
+        {drawTools[geometryType].map((name) => tool(name))}
+      </ToolGroup>
+      <ToolGroup label={t('map:editing.group.change')}>
+        {tool('split', needsArea)}
+        {tool('merge', needsArea)}
+        {tool('cut', needsArea)}
+        <ToolButton
+          label={t('geography:tool.fill')}
+          why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
+          onClick={() => act({ type: 'fill' })}
+        >
+          {state.part?.endsWith(':0') === false ? (
+            <IconCircleDashed size={20} />
+          ) : (
+            <IconCircleFilled size={20} />
+          )}
+        </ToolButton>
+        <ToolButton
+          label={t('geography:tool.remove')}
+          why={chosen ? null : t('geography:tool.needsShape')}
+          onClick={() => act({ type: 'remove' })}
+        >
+          <IconTrash size={20} />
+        </ToolButton>
+      </ToolGroup>
       <EditingButtons
         isSnapping={state.isSnapping}
         onSnap={(on) => act({ type: 'snap', on })}

@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconMagnet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import styles from './editing.module.css'
 import type { UndoHistory } from './undo-history.ts'
 
 interface ButtonProps {
@@ -36,6 +37,16 @@ export function ToolButton({ label, why = null, isOn, keys, onClick, children }:
   )
 }
 
+/** Tools of one purpose, below their name. */
+export function ToolGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles['group']} role="group" aria-label={label}>
+      <span aria-hidden>{label}</span>
+      <div className={styles['tools']}>{children}</div>
+    </div>
+  )
+}
+
 interface EditingProps {
   isSnapping: boolean
   onSnap: (on: boolean) => void
@@ -49,7 +60,7 @@ interface EditingProps {
 export function EditingButtons({ isSnapping, onSnap, history, onUndo, onRedo, onHelp }: EditingProps) {
   const { t } = useTranslation()
   return (
-    <>
+    <ToolGroup label={t('map:editing.group.edit')}>
       <ToolButton label={t('map:editing.tool.snap')} isOn={isSnapping} onClick={() => onSnap(!isSnapping)}>
         <IconMagnet size={20} />
       </ToolButton>
@@ -72,6 +83,6 @@ export function EditingButtons({ isSnapping, onSnap, history, onUndo, onRedo, on
       <ToolButton label={t('map:editing.tool.help')} onClick={onHelp}>
         <IconKeyboard size={20} />
       </ToolButton>
-    </>
+    </ToolGroup>
   )
 }

@@ -45,7 +45,7 @@ export const signsFormat: CurbFormat = {
   key: 'signs',
   async *stage(files, context) {
     const { curbs, signs, refused } = await readAssets(files, context)
-    if (!curbs.length)
+    if (!curbs.length && !refused.length)
       throw new CurbFileError(
         'The files have no curb lines. Send the lines of the curbs, and the signs as points.',
       )
@@ -53,11 +53,11 @@ export const signsFormat: CurbFormat = {
     for (const sign of signs) snapSign(sign, lines, curbs)
     let row = 0
     let rows: StagedRow[] = []
-    const seen = new Map<string, number>()
+    const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
     for (const stage of [
       ...refused.map((each) => (at: number) => [refusedRow(at, each)]),
-      ...curbs.map((curb) => (at: number) => stageCurb(at, curb, seen)),
-      ...signs.map((sign) => (at: number) => [stageSign(at, sign)]),
+      ...curbs.map((curb) => (at: number) => stageCurb(at, curb, seenCurbs)),
+      ...signs.map((sign) => (at: number) => [stageSign(at, sign, seenSigns)]),
     ]) {
       const staged = stage(row + 1)
       row += staged.length
@@ -191,11 +191,18 @@ function snapSign(sign: Sign, lines: CurbLines, curbs: readonly Curb[]): void {
 const refusedRow = (row: number, { record, findings }: Refused): StagedRow =>
   stagedRow({ row, kind: 'zone', recordId: `feature ${record.row}`, source: record.source }, findings, null)
 
+/** Ids repeat in files of real cities: the second `A1` becomes `A1#2`. */
+function distinctId(id: string, seen: Map<string, number>): string {
+  let count = (seen.get(id) ?? 0) + 1
+  while (count > 1 && seen.has(`${id}#${count}`)) count++
+  const name = count === 1 ? id : `${id}#${count}`
+  seen.set(name, 1).set(id, count)
+  return name
+}
+
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
   const base = curb.id === '' ? `at ${curb.line[0]?.map((each) => each.toFixed(6)).join(',')}` : curb.id
-  const count = (seen.get(base) ?? 0) + 1
-  seen.set(base, count)
-  const name = count === 1 ? base : `${base}#${count}`
+  const name = distinctId(base, seen)
   const segments = segmentCurb(lengthOf(curb), curb.signs)
   return segments.map((segment, at) =>
     stageSegment(firstRow + at, segments.length === 1 ? name : `${name}/${at + 1}`, segment, curb),
@@ -241,8 +248,12 @@ function stageSegment(row: number, recordId: string, segment: CurbSegment, curb:
   })
 }
 
-function stageSign(row: number, { record, findings, sign, place, isInForce }: Sign): StagedRow {
-  const id = sign?.id === '' || !sign ? `sign ${record.row}` : sign.id
+function stageSign(
+  row: number,
+  { record, findings, sign, place, isInForce }: Sign,
+  seen: Map<string, number>,
+): StagedRow {
+  const id = distinctId(sign?.id === '' || !sign ? `sign ${record.row}` : sign.id, seen)
   if (sign && isInForce && !sign.policies)
     findings.repair(
       'sign_without_rule',
