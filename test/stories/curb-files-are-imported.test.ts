@@ -248,6 +248,32 @@ describe('curb lines and signs', () => {
     expect(await settled(first.import_id)).toMatchObject({ status: 'published' })
   })
 
+  it('are not published from a time on at which the source was already replaced', async () => {
+    const inventory = await makeInventory('cds', 'Corrected')
+    const curb_object_id = '00000000-0000-4000-8000-0000000000f1'
+    const geometry = { type: 'Point', coordinates: [lon, lat] }
+    const publish = async (file_name: string, name: string) => {
+      const made = await upload(
+        inventory.inventory_id,
+        file_name,
+        cdsFile({
+          objects: [{ curb_object_id, geometry, object_type: 'fire_hydrant', name, published_date: 1 }],
+        }),
+      )
+      return send(app, city.admin, contract.publishCurbImport, {
+        params: { region_id, import_id: made.import_id },
+        body: { effective_time: '2026-01-01T05:00:00Z' },
+      })
+    }
+    expect((await publish('first.json', 'Hydrant')).statusCode).toBe(200)
+    const again = await publish('second.json', 'Fire hydrant')
+    expect(problemIn(again)).toMatchObject({
+      code: 'conflict',
+      issues: [{ path: 'body.effective_time' }],
+    })
+    expect(again.body).toContain('first.json is in force from 2026-01-01T05:00:00.000Z')
+  })
+
   it('report each line that is far from the region, instead of failing as a whole', async () => {
     const inventory = await makeInventory('signs', 'Signs elsewhere')
     const line = {

@@ -23,7 +23,7 @@ export interface ImportOf {
 /**
  * Publishes a staged import as one change at `effective`: zones with the same geometry keep their id, those with another geometry are
  * retired for a new one, zones of the inventory that the import does not have end, identical policies share one id.
- * @throws Problem `conflict` if it is not staged any more.
+ * @throws Problem `conflict` if it is not staged any more, or `effective` is not after the last change of the inventory.
  */
 export async function publishImport(
   state: State,
@@ -43,6 +43,7 @@ export async function publishImport(
       if (found.status !== 'staged')
         throw new Problem('conflict', `This import is ${found.status}; only a staged one can be published.`)
       const options = { regionId, importId, inventoryId: found.inventory_id, email, effective, at }
+      await requireLater(store, options)
       const publication = new Publication(store, {
         ...options,
         vehicleLengthCm: settings.assumedVehicleLength,
@@ -63,6 +64,41 @@ export async function publishImport(
       await mirrorLayer(store, scope, regionId, at)
       return counts
     })
+}
+
+/** Throws a conflict if the inventory has an import in force, or an edit by hand, from `effective` or later: what it made would end before it began. */
+async function requireLater(
+  store: Store,
+  { regionId, inventoryId, effective }: { regionId: string; inventoryId: string; effective: Date },
+): Promise<void> {
+  const refuse = (message: string): never => {
+    throw new Problem('conflict', message, [{ path: 'body.effective_time', message }])
+  }
+  const later = await store
+    .selectFrom('curb_import')
+    .select(['file_name', 'effective_time'])
+    .where('region_id', '=', regionId)
+    .where('inventory_id', '=', inventoryId)
+    .where('status', '=', 'published')
+    .where('effective_time', '>=', effective)
+    .limit(1)
+    .executeTakeFirst()
+  if (later)
+    refuse(
+      `The import ${later.file_name} is in force from ${later.effective_time?.toISOString()}. Choose a later time, or undo that import first.`,
+    )
+  const edit = await store
+    .selectFrom('curb_change_set')
+    .select('change_time')
+    .where('region_id', '=', regionId)
+    .where('change_time', '>=', effective)
+    .where('inventory_ids', '@>', JSON.stringify([inventoryId]))
+    .limit(1)
+    .executeTakeFirst()
+  if (edit)
+    refuse(
+      `Zones of this source were edited by hand at ${edit.change_time.toISOString()}. Choose a later time.`,
+    )
 }
 
 /** Areas, spaces and objects are replaced as a whole: they have no history in CDS. */

@@ -12,6 +12,7 @@ import {
   dropSchema as dropShapeDaysSchema,
   schema as shapeDaySumsSchema,
 } from './clickhouse/016-shape-day-sums.ts'
+import { schema as quietPaymentsSchema } from './clickhouse/019-quiet-payments.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
 import { schema as metricsTokensSchema } from './postgres/003-metrics-tokens.ts'
@@ -53,6 +54,7 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   curbStayLimitsSchema,
   shapeDaySumsSchema,
   dropShapeDaysSchema,
+  quietPaymentsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
