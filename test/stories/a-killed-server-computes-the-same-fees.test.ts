@@ -105,7 +105,7 @@ async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> 
     // Policies are marked one after another: only with fees of every operator is nothing left.
     const charged = new Set(feesIn(summary).map(({ operator }) => operator))
     if (charged.size >= operators && !summary.pending_days) return summary
-    await pause(100)
+    await pause(500)
   }
 }
 
