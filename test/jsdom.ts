@@ -27,15 +27,20 @@ for (const [side, pixels] of Object.entries({ clientHeight: 560, clientWidth: 10
 // Text areas that grow measure again once a font has come.
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
-/** The display of an element of each name, as jsdom has it. */
+/** The display of an element of each name, open or not, as jsdom has it. */
 const displays = new Map<string, string>()
 const realStyle = window.getComputedStyle.bind(window)
 function displayOf(element: HTMLElement): string {
   if (element.hidden) return 'none'
   if (element.style.display) return element.style.display
-  let found = displays.get(element.tagName)
-  if (found === undefined)
-    displays.set(element.tagName, (found = realStyle(document.createElement(element.tagName)).display))
+  const isOpen = element.hasAttribute('open')
+  const key = `${element.tagName} ${isOpen}`
+  let found = displays.get(key)
+  if (found === undefined) {
+    const bare = document.createElement(element.tagName)
+    bare.toggleAttribute('open', isOpen)
+    displays.set(key, (found = realStyle(bare).display))
+  }
   return found
 }
 const visibilityOf = (element: HTMLElement): string =>
