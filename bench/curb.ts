@@ -197,7 +197,7 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
       await timedRuns(5, () =>
         queryCurbMetrics(
           { state: app.state, facts: app.facts },
-          { scope, region, signal },
+          { scope, region, at: new Date(), signal },
           question(dimensions),
         ),
       ),

@@ -61,6 +61,7 @@ export async function benchEvaluation(
       report.add(`facts of the other maps and all cubes stored, ${million} million trips`, 's', [seconds])
       for (const mode of spatialModes)
         await benchMode(bench, mode, `${mode} map, ${million} million facts`, report)
+      await benchRate(bench, `trips map, ${million} million facts`, report)
     }
   } finally {
     await postgis?.close()
@@ -116,6 +117,22 @@ async function benchMode(bench: Bench, mode: SpatialMode, name: string, report: 
       await timedRuns(3, (run) => ask(mode, { end: run + 1, ...options })),
     )
   report.add(`${name}, asked before`, 'ms', await timedRuns(7, () => ask(mode, { end: 1 })))
+}
+
+/** Answers per second to callers at the same time, each of other days and hours. */
+async function benchRate(bench: Bench, name: string, report: Report): Promise<void> {
+  const [callers, questions] = [8, 160]
+  const ask = openMaps(bench)
+  await ask('trips', { end: 0 })
+  let next = 0
+  const caller = async (): Promise<void> => {
+    for (let at = next++; at < questions; at = next++) {
+      const first = Math.floor(at / 20)
+      await ask('trips', { end: 1 + (at % 20), hours: [first, first + 12] })
+    }
+  }
+  const ms = await timed(() => Promise.all(Array.from({ length: callers }, caller)))
+  report.add(`${name}, other days and hours, ${callers} at a time`, 'answers/s', [questions / (ms / 1000)])
 }
 
 /** Brings the region's trips to a number: removes some, or adds copies that are moved by up to some 50 meters. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { originOf } from './client.ts'
-import { type DemoServer, residentMb, startDemoServer } from './demo-server.ts'
-import type { Report } from './table.ts'
+import { type DemoServer, processorSeconds, residentMb, startDemoServer } from './demo-server.ts'
+import { type Report, timedRuns } from './table.ts'
 import { tileAt } from './tiles.ts'
 
 /** The load: light calls per second at fixed times, and heavy calls that are always open. */
@@ -14,6 +14,7 @@ export interface Load {
 const timeoutMs = 60_000
 /** Background work of a first start has ended after this time. */
 const settleMs = 600_000
+const idleMs = 480_000
 /** Answers to calls that are not admitted; clients repeat them. */
 const busyStatuses = [429, 503]
 const users = ['admin', 'planner', 'viewer']
@@ -127,6 +128,12 @@ export async function benchDemoServer(report: Report): Promise<void> {
     report.add('memory at the first page', 'MB', [residentMb(server.pid)])
     await wait(settleMs)
     report.add('memory after ten minutes', 'MB', [residentMb(server.pid)])
+    const worked = processorSeconds(server.pid)
+    await wait(idleMs)
+    report.add('idle load in the eight minutes after that', 'cores', [
+      (processorSeconds(server.pid) - worked) / (idleMs / 1000),
+    ])
+    await benchHome(server, report)
     await benchLoad(server, { seconds: 60, lightPerSecond: 50, heavyAtOnce: 20 }, report)
     await benchLoad(server, { seconds: 60, lightPerSecond: 10, heavyAtOnce: 50 }, report)
     await wait(60_000)
@@ -134,6 +141,56 @@ export async function benchDemoServer(report: Report): Promise<void> {
   } finally {
     await server.stop()
   }
+}
+
+/** The two calls for which the tiles of Home wait, without cached answers. */
+async function benchHome({ port }: DemoServer, report: Report): Promise<void> {
+  const origin = originOf(port)
+  const cookie = await signInDemo(origin, 'viewer')
+  const { regionId } = await readCity(origin, cookie)
+  const day = (before: number): string =>
+    new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10)
+  const region = `/v2/regions/${regionId}`
+  const timedCall = async (call: Omit<Call, 'name'>): Promise<void> => {
+    const answer = await request(origin, cookie, { name: 'home', ...call })
+    if (!answer.ok) throw new Error(`${call.path}: ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+  const measures = [
+    'trips',
+    'fleet_avg',
+    'trips_per_vehicle',
+    'utilization',
+    'distance_median',
+    'parking_over_limit',
+  ]
+  const period = {
+    start_date: day(8),
+    end_date: day(2),
+    compare_start_date: day(15),
+    compare_end_date: day(9),
+  }
+  report.add(
+    'measures of Home, seven days and the seven before',
+    'ms',
+    await timedRuns(7, (run) =>
+      timedCall({
+        method: 'POST',
+        path: `${region}/metrics/query`,
+        body: { measures, dimensions: ['day'], ...period, parking_limit: 1440 + run },
+      }),
+    ),
+  )
+  report.add(
+    'compliance of Home, seven days of all policies',
+    'ms',
+    await timedRuns(7, () =>
+      timedCall({
+        method: 'GET',
+        path: `${region}/policies/compliance/summary?startDate=${day(8)}&endDate=${day(2)}`,
+      }),
+    ),
+  )
 }
 
 /** Loads a demo server and reports latencies by class, refused calls excluded, and its memory. */

@@ -3,7 +3,19 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 /** One line of the table: the samples of one figure, and the load of the machine when they were taken. */
 export interface Row {
   what: string
-  unit: 'ms' | 's' | 'MB' | 'kB' | 'rows/s' | 'events/s' | 'requests/s' | 'calls' | 'times' | 'trips'
+  unit:
+    | 'ms'
+    | 's'
+    | 'MB'
+    | 'kB'
+    | 'rows/s'
+    | 'events/s'
+    | 'requests/s'
+    | 'answers/s'
+    | 'cores'
+    | 'calls'
+    | 'times'
+    | 'trips'
   samples: number[]
   load: number
 }

@@ -255,6 +255,8 @@ export const getComplianceSummary = endpoint({
     start_date: LocalDay,
     end_date: LocalDay,
     today: LocalDay,
+    /** Days that are over are measured again at most every ten minutes: how old the oldest of their figures are. */
+    as_of: z.iso.datetime(),
   }),
 })
 /**

@@ -119,7 +119,7 @@ const state = {
   currency: z.string(),
   /** Time of the newest derivation; null: nothing was derived. */
   as_of: z.iso.datetime().nullable(),
-  /** Days of the period that wait to be derived again. */
+  /** Days of the period without amounts, or with amounts that are being computed again. After late data that is ten minutes later. */
   pending_days: z.number().int(),
 }
 

@@ -28,15 +28,15 @@ interface MeasureDeclaration {
   /** Definition for readers; the web app has it in their language. */
   definition: string
   /** Counts up when the measure changes its numbers. */
-  version: 1
+  version: number
 }
 
-const measure = (unit: MeasureUnit, aggregation: Aggregation, definition: string): MeasureDeclaration => ({
-  unit,
-  aggregation,
-  definition,
-  version: 1,
-})
+const measure = (
+  unit: MeasureUnit,
+  aggregation: Aggregation,
+  definition: string,
+  version = 1,
+): MeasureDeclaration => ({ unit, aggregation, definition, version })
 
 /** Every figure of reports, home page, exports and scheduled reports (docs/metrics.md). */
 export const measures = {
@@ -44,7 +44,8 @@ export const measures = {
   trips_per_vehicle: measure(
     'trips_per_vehicle',
     'mean_of_days',
-    'Trips of a day by its average fleet; of a longer period the mean of its days',
+    'Trips of a day by its average fleet; of a longer period the mean of its days. Trips of operators without vehicles on a day do not count',
+    2,
   ),
   fleet_avg: measure(
     'vehicles',
@@ -77,7 +78,8 @@ export const measures = {
   active_share: measure(
     'share',
     'ratio',
-    'Vehicles that start a trip by vehicles that are in the public right of way at all, counted by day',
+    'Vehicles that start a trip by vehicles that are in the public right of way at all, counted by day for operators with such vehicles',
+    2,
   ),
   utilization: measure('share', 'ratio', 'Time on trips by time in the public right of way'),
   idle_share: measure('share', 'ratio', 'Time available by time in the public right of way'),
@@ -87,7 +89,12 @@ export const measures = {
     'sum',
     'Time of vehicles non-operational because of a low battery',
   ),
-  wait_between_trips: measure('seconds', 'ratio', 'Time available by trips'),
+  wait_between_trips: measure(
+    'seconds',
+    'ratio',
+    'Time available by trips of operators with vehicles on the day',
+    2,
+  ),
   distance_total: measure('meters', 'sum', 'Total distance of trips, without outliers'),
   distance_mean: measure('meters', 'ratio', 'Mean distance of trips, without outliers'),
   distance_median: measure('meters', 'quantile', 'Median distance of trips, without outliers'),
@@ -246,6 +253,11 @@ export const MetricsAnswer = z
     excluded_trips: z.number().int(),
     /** Share of the hours of the period in which an operator's feed had data where it usually has some; null without a feed. */
     coverage: z.array(z.object({ operator: z.string(), share: z.number().nullable() })),
+    /**
+     * Operators whose trips are left out of ratios of trips to vehicles, because none of their vehicles was in the public right of way on so
+     * many days with trips. Empty if no such ratio is asked.
+     */
+    without_fleet: z.array(z.object({ operator: z.string(), days: z.number().int() })),
   })
   .meta({ id: 'MetricsAnswer' })
 export type MetricsAnswer = z.output<typeof MetricsAnswer>

@@ -429,6 +429,7 @@ export async function openApp(
       feeds,
       derivation,
       health,
+      compliance,
       alerts,
       notifications,
       reportSchedules,

@@ -1,6 +1,8 @@
 import type { ApiKeys } from './api-keys/open-api-keys.ts'
 import { removeOldInvoices } from './billing/invoices/remove-old-invoices.ts'
 import type { OpenAlerts } from './compliance/alerts/open-alerts.ts'
+import type { Compliance } from './compliance/days/find-records.ts'
+import { refreshDays } from './compliance/days/read-compliance.ts'
 import type { Curb } from './curb/open-curb.ts'
 import { publishDueRates } from './curb/pricing/proposals/publish-due.ts'
 import type { Derivation } from './derived/derivation.ts'
@@ -33,6 +35,7 @@ interface Scheduled {
   feeds: OpenFeeds
   derivation: Derivation
   health: OpenHealth
+  compliance: Compliance
   alerts: OpenAlerts
   notifications: Notifications
   reportSchedules: ReportSchedules
@@ -53,7 +56,7 @@ export const fleetJob = 'derive-fleet'
 /** All background work of the server. */
 export function listJobs(scheduled: Scheduled): Job[] {
   const { state, facts, blobs, jobs, ahead, feeds, derivation, health, alerts, notifications } = scheduled
-  const { reportSchedules, exports, curb } = scheduled
+  const { compliance, reportSchedules, exports, curb } = scheduled
   const { backups, retention, apiKeys, log, now } = scheduled
   return [
     {
@@ -93,6 +96,12 @@ export function listJobs(scheduled: Scheduled): Job[] {
       description: 'Finds new violations of policies for subscribers',
       every: { seconds: 5 * minute, on: 'one server' },
       run: (stop) => alerts.detect(stop),
+    },
+    {
+      name: 'measure-compliance',
+      description: 'Measures the last two weeks of all policies again where facts changed',
+      every: { seconds: 10 * minute, on: 'one server' },
+      run: (stop) => refreshDays(compliance, now(), stop),
     },
     {
       name: 'run-scheduled-reports',

@@ -17,6 +17,8 @@ import {
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
 const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
+const prefetchHome: ScreenEntry['prefetch'] = async (...at) =>
+  (await import('#web/reporting/home-questions.ts')).prefetchHome(...at)
 const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/live/prefetch-live.ts')).prefetchLive(...at)
 /** A map of values by shape. */
@@ -259,6 +261,7 @@ export const screens: readonly ScreenEntry[] = [
   page(
     'activitySummary',
     later(() => import('#web/reporting/activity-summary-screen.tsx'), 'ActivitySummaryScreen'),
+    prefetchHome,
   ),
   page(
     'live',

@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Scope } from '#server/stores/scope.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
 import { sealedBefore } from './sealed-spans.ts'
 
@@ -83,6 +85,20 @@ export interface DueSince {
   again: Date
 }
 
+/** Spans that readers must know of: that were never derived, or did not settle. Others are as they were minutes ago, which is good enough. */
+export const pendingSince = (settleAgainMs: number, now: number): DueSince => ({
+  first: new Date(now),
+  again: new Date(now - settleAgainMs),
+})
+
+const isDue =
+  ({ first, again }: DueSince) =>
+  ({ and, eb, or }: ExpressionBuilder<StateTables, 'derived_span'>) =>
+    or([
+      and([eb('done', '=', '0'), eb('dirty_since', '<=', first)]),
+      and([eb('done', '>', '0'), eb('dirty_since', '<=', again)]),
+    ])
+
 /** The newest dirty spans, newest first; with `due` only those that are. */
 export const listDirty = (
   state: Writer,
@@ -99,25 +115,19 @@ export const listDirty = (
     .where('region_id', '=', regionId)
     .where('part', '=', part)
     .whereRef('done', '<', 'wanted')
-    .$if(due !== null, (query) =>
-      query.where(({ and, eb, or }) =>
-        or([
-          and([eb('done', '=', '0'), eb('dirty_since', '<=', due?.first ?? null)]),
-          and([eb('done', '>', '0'), eb('dirty_since', '<=', due?.again ?? null)]),
-        ]),
-      ),
-    )
+    .$if(due !== null, (query) => query.where(isDue(due!)))
     .orderBy('span', 'desc')
     .limit(limit)
     .execute()
 
-/** Dirty spans of some parts between two spans, both included, each once, in order. */
+/** Dirty spans of some parts between two spans, both included, each once, in order; with `due` only those that are. */
 export async function dirtyBetween(
   state: Writer,
   scope: Scope,
   { product, regionId, parts }: { product: string; regionId: string; parts: readonly string[] },
   first: string,
   last: string,
+  due: DueSince | null = null,
 ): Promise<string[]> {
   const rows = await state
     .as(scope)
@@ -130,6 +140,7 @@ export async function dirtyBetween(
     .where('span', '>=', first)
     .where('span', '<=', last)
     .whereRef('done', '<', 'wanted')
+    .$if(due !== null, (query) => query.where(isDue(due!)))
     .orderBy('span')
     .execute()
   return rows.map(({ span }) => span)
@@ -154,25 +165,26 @@ export async function dirtyParts(
   return new Set(rows.map(({ part }) => part))
 }
 
-/** Changes of spans between two, both included, by span: how often each was marked or counted. */
+/** Changes of spans between two, both included, by span: how often each was marked or counted; `done`: those that were derived. */
 export async function spanVersions(
   state: Writer,
   scope: Scope,
   { product, regionId }: SpanOwner,
   first: string,
   last: string,
+  of: 'wanted' | 'done' = 'wanted',
 ): Promise<Map<string, bigint>> {
   const rows = await state
     .as(scope)
     .selectFrom('derived_span')
-    .select(['span', 'wanted'])
+    .select(['span', of])
     .where('product', '=', product)
     .where('region_id', '=', regionId)
     .where('part', '=', '')
     .where('span', '>=', first)
     .where('span', '<=', last)
     .execute()
-  return new Map(rows.map(({ span, wanted }) => [span, BigInt(wanted)]))
+  return new Map(rows.map((row) => [row.span, BigInt(row[of])]))
 }
 
 /** Forgets all spans of a part that no longer exists. */

@@ -76,8 +76,11 @@ export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number 
   idle_share: (group) => shareOfDeployed(group, 'available_ms'),
   non_operational_share: (group) => shareOfDeployed(group, 'non_operational_ms'),
   low_battery_time: ({ sums }) => (deployedOf(sums) > 0 ? sumOf(sums, 'low_battery_ms') / 1000 : null),
-  wait_between_trips: ({ sums }) =>
-    deployedOf(sums) > 0 ? scaled(ratio(sumOf(sums, 'available_ms'), sumOf(sums, 'trip_count'))) : null,
+  wait_between_trips: ({ days }) => {
+    const sum = (name: 'available_ms' | 'trip_count'): number =>
+      days.reduce((total, day) => total + Number(day[name]), 0)
+    return scaled(ratio(sum('available_ms'), sum('trip_count')))
+  },
   distance_total: ({ sums }) => sumOf(sums, 'distance_mm') / 1000,
   distance_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'distance_mm'), sumOf(sums, 'distances'))),
   distance_median: ({ sums }) => quantileOf(sums, 'distance_median'),

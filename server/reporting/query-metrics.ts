@@ -158,6 +158,7 @@ export async function queryMetrics(
     pending_days: answer.pendingDays + (before?.pendingDays ?? 0),
     excluded_trips: answer.excluded,
     coverage: answer.coverage,
+    without_fleet: answer.withoutFleet,
   }
 }
 
@@ -166,6 +167,7 @@ interface PeriodAnswer {
   newest: string | null
   excluded: number
   coverage: MetricsAnswer['coverage']
+  withoutFleet: MetricsAnswer['without_fleet']
 }
 
 async function queryPeriod(
@@ -189,7 +191,7 @@ async function queryPeriod(
   const duration = needs(asked, 'duration_median', 'duration_p90')
   // Quantiles are unknown where no trip has the value, which is counted with the sums.
   const values = distance || duration || needs(asked, ...valueMeasures)
-  const wantsDays = needs(asked, 'trips_per_vehicle')
+  const wantsDays = needs(asked, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
   const wantsHours = needs(asked, 'fleet_sae_max')
   const wantsFleet = needs(asked, 'fleet_max', 'fleet_daytime_avg', 'active_share')
   const wantsParking = needs(asked, ...parkingMeasures)
@@ -244,7 +246,18 @@ async function queryPeriod(
     newest,
     excluded: sumOf(whole.sums, 'excluded'),
     coverage: feeds.coverage,
+    withoutFleet: countWithoutFleet(dimensions.length ? totalRows(facts).daySums : daySums),
   }
+}
+
+/** On how many days operators had trips but no vehicles. */
+function countWithoutFleet(days: readonly ReportDaySums[]): PeriodAnswer['withoutFleet'] {
+  const found = new Map<string, number>()
+  for (const operator of days.flatMap((day) => day.without_fleet))
+    found.set(operator, (found.get(operator) ?? 0) + 1)
+  return [...found]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([operator, count]) => ({ operator, days: count }))
 }
 
 function refuseLong(rows: number): void {

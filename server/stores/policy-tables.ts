@@ -53,7 +53,9 @@ export interface PolicyTables {
     region_id: string
     policy_id: string
     day: string
-    noted: ColumnType<string, string, string>
+    version: ColumnType<string, string, string>
+    fact_changes: ColumnType<string, string, string>
+    measured_time: Time
     body: Json<unknown>
   }
   alert_told: {

@@ -127,7 +127,7 @@ describe('compliance by day', () => {
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const asked = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
-      return recordsOfRule(
+      const { records } = await recordsOfRule(
         compliance,
         viewer,
         region,
@@ -136,6 +136,7 @@ describe('compliance by day', () => {
         await fedDaysOf(compliance, region, [rule], asked, city.now),
         city.now,
       )
+      return records
     }
     return {
       scope,

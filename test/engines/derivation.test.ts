@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Derivation } from '#server/derived/derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
-import { countChange, finishSpans, listDirty, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
+import {
+  countChange,
+  dirtyBetween,
+  finishSpans,
+  listDirty,
+  markDirty,
+  pendingSince,
+  spanVersions,
+} from '#server/derived/dirty-spans.ts'
 import { IntervalTimer } from '#server/jobs/interval-timer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -171,6 +179,21 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     clock.now += 60_000
     await vi.waitFor(() => expect(derived.at(2)).toBe(`${regionId} 04 03`), 10_000)
     expect(await listDirty(state, scope, owner, 10)).toMatchObject([{ span: '04' }, { span: '03' }])
+  })
+
+  it('has pending spans for readers: never derived ones at once, others once they should have settled', async () => {
+    const { regionId, scope } = await region()
+    const owner = { product: 'days', regionId }
+    const hour = 3_600_000
+    await markDirty(state, scope, owner, ['01', '02'], new Date(hour))
+    await finishSpans(state, scope, owner, [{ span: '01', wanted: '1' }], new Date(2 * hour))
+    await markDirty(state, scope, owner, ['01'], new Date(2 * hour))
+    const pendingAt = (at: number) =>
+      dirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02', pendingSince(600_000, at))
+    expect(await pendingAt(hour - 1)).toEqual([])
+    expect(await pendingAt(2 * hour + 599_999)).toEqual(['02'])
+    expect(await pendingAt(2 * hour + 600_000)).toEqual(['01', '02'])
+    expect(await dirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02')).toEqual(['01', '02'])
   })
 
   it('lets a span that was derived before settle longer, unless it is marked as due', async () => {

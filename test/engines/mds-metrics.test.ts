@@ -70,7 +70,9 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
       at = to
     }
   }
-  return { intervals, trips, events }
+  // An operator without a fleet feed.
+  const paper = trips.slice(0, 30).map((trip) => ({ ...trip, operator: 'crane', start: trip.start + 60_001 }))
+  return { intervals, trips: [...trips, ...paper], events }
 }
 
 const isDeployed = (state: string): boolean => (deployedStates as readonly string[]).includes(state)
@@ -93,6 +95,7 @@ function plainValue(
   until: number,
   fleet: Fleet,
   riders: readonly TownInterval[],
+  withFleet: ReadonlySet<string>,
 ): number {
   const there = fleet.intervals.filter((each) => each.from < until && each.to > from)
   const marks: number[] = []
@@ -167,7 +170,7 @@ function plainValue(
     case 'utilization.idle.percent':
       return timeOf(isDeployed) ? 1 - timeOf(isRiding) / timeOf(isDeployed) : -1
     default:
-      return average ? started.length / average : -1
+      return average ? started.filter(({ operator }) => withFleet.has(operator)).length / average : -1
   }
 }
 
@@ -252,11 +255,21 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
       const minutes = ({ PT45M: 45, PT1H: 60, PT150M: 150, PT6H: 360 } as Partial<Record<string, number>>)[
         question.interval
       ]
-      for (const row of rowsOf(found)) {
-        const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
-        const until = minutes
+      const untilOf = (from: number): number =>
+        minutes
           ? from + minutes * minute
           : afterDays(from, question.interval, edges[0] ?? from, question.timezone)
+      const withFleet = new Set(
+        lost
+          .filter(
+            ({ state, from, to }) =>
+              isDeployed(state) && from < untilOf(edges.at(-1) ?? 0) && to > (edges[0] ?? 0),
+          )
+          .map(({ operator }) => operator),
+      )
+      for (const row of rowsOf(found)) {
+        const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
+        const until = untilOf(from)
         const isOurs = (each: { operator: string; type?: string }, place: Zone): boolean =>
           (!provider || each.operator === provider) &&
           (!zone || place === zone) &&
@@ -277,6 +290,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
             until,
             fleet,
             lost.filter(({ state }) => isRiding(state)),
+            withFleet,
           )
           expect([name, row['interval_start'], Number(row[name]).toFixed(3)]).toEqual([
             name,

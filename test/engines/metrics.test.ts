@@ -121,6 +121,16 @@ function plainValue(
       until: Math.min(clock.instant(dayNumber(name), 22 * 3600).ms, now),
     }
   }
+  /** Trips of the hours of a day of operators with vehicles in them. */
+  const withFleet = (made: readonly Trip[], spans: readonly { from: number; until: number }[]): Trip[] =>
+    made.filter(
+      ({ start, operator }) =>
+        spans.some(({ from, until }) => start >= from && start < until) &&
+        timeIn(
+          deployed.filter((each) => each.operator === operator),
+          spans,
+        ) > 0,
+    )
   const vehicles = (some: readonly (Interval | Trip)[]): number =>
     new Set(some.map(({ operator, device }) => `${operator} ${device}`)).size
   switch (key) {
@@ -129,12 +139,7 @@ function plainValue(
     case 'trips_per_vehicle': {
       const values = days.flatMap((name) => {
         const fleet = by(timeIn(deployed, ofDay(name)), total(ofDay(name).map((of) => of.until - of.from)))
-        return fleet
-          ? [
-              trips.filter(({ start }) => ofDay(name).some((of) => start >= of.from && start < of.until))
-                .length / fleet,
-            ]
-          : []
+        return fleet ? [withFleet(trips, ofDay(name)).length / fleet] : []
       })
       return by(total(values), values.length)
     }
@@ -166,10 +171,7 @@ function plainValue(
       return whole > 0 ? by(stateTime('non_operational'), elapsed) : null
     case 'active_share': {
       if (isHourly) return null
-      const active = days.map((name) => {
-        const { from, until } = boundsOf(name)
-        return vehicles(made.filter(({ start }) => start >= from && start < until))
-      })
+      const active = days.map((name) => vehicles(withFleet(made, [boundsOf(name)])))
       const there = days.map((name) =>
         vehicles(deployed.filter((each) => timeIn([each], [boundsOf(name)]) > 0)),
       )
@@ -188,8 +190,10 @@ function plainValue(
             hours,
           ) / 1000
         : null
-    case 'wait_between_trips':
-      return whole > 0 && trips.length ? stateTime('available') / trips.length / 1000 : null
+    case 'wait_between_trips': {
+      const counted = days.flatMap((name) => withFleet(trips, ofDay(name)))
+      return counted.length ? stateTime('available') / counted.length / 1000 : null
+    }
     case 'distance_total':
       return total(distances)
     case 'distance_mean':
@@ -239,8 +243,17 @@ function plainValue(
 it.each(clockChanges)(
   'in %s from %s every measure is the plain count, by any dimensions and filters, also of the day that goes on',
   async (timezone, firstDay) => {
-    const { regionId, scope, days, clock, intervals, trips, parking, derivation, reports } =
+    const { regionId, scope, days, clock, intervals, parking, derivation, reports, ...city } =
       await makeReportCity(state, facts, timezone, firstDay)
+    // An operator without a fleet feed.
+    const paper = city.trips.slice(0, 40).map((trip, at) => ({
+      ...trip,
+      operator: 'crane',
+      device: `${(900 + at).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      start: trip.start + 1000 * (at + 1),
+    }))
+    await city.storeTrips(paper, 1)
+    const trips = [...city.trips, ...paper]
     const events = await storeEvents(facts, scope, regionId, intervals)
     await derivation.idle()
     const region = await findRegion(state, scope, regionId)
@@ -249,7 +262,7 @@ it.each(clockChanges)(
       dimensions: fc.constantFrom(...groupings),
       measures: fc.shuffledSubarray([...measureKeys], { minLength: 1 }),
       span: fc.constantFrom([days[0]!, days[2]!], [days[1]!, today], [today, today]),
-      operators: fc.constantFrom([], [], ['lark'], ['nobody']),
+      operators: fc.constantFrom([], [], ['lark'], ['crane', 'heron'], ['nobody']),
       vehicle_types: fc.constantFrom([], [], ['bicycle'] as const, ['bicycle', 'scooter_standing'] as const),
       weekdays: fc.constantFrom([], [], [7], [6, 1]),
       hours: fc.constantFrom([0, 23], [0, 23], [22, 5], [1, 3]),
@@ -326,6 +339,14 @@ it.each(clockChanges)(
           expect(found.period.totals.map(rounded)).toEqual(
             found.period.rows.length ? totals.map(rounded) : measures.map(() => null),
           )
+          const ratios = ['trips_per_vehicle', 'wait_between_trips', 'active_share'] as const
+          const isRatio = ratios.some((each) => measures.includes(each))
+          const without = found.without_fleet.map(({ operator }) => operator)
+          const papered = made.some(
+            ({ operator, start }) =>
+              operator === 'crane' && selected.some(({ from, until }) => start >= from && start < until),
+          )
+          expect(without.includes('crane')).toBe(isRatio && papered)
           expect(found.unfinished_day).toBe(span[1] === today ? today : null)
         },
       ),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as contract from '../../contract/curb-imports.ts'
 import { systemScope } from '../../server/identity/scope.ts'
@@ -244,6 +245,14 @@ describe('curb lines and signs', () => {
     expect(items[1]?.confidence).toBe(0.95)
     const signs = await rowsOf(first.import_id, { kind: 'object' })
     expect(signs.items.map(({ record_id }) => record_id)).toEqual(['s1', 's2', 's2#2'])
+    const objects = signs.items.map(({ staged }) => (staged as { place: unknown }).place)
+    expect(objects).toMatchObject([
+      { custom_attributes: { sign_id: 's1' } },
+      { custom_attributes: { sign_id: 's2' } },
+      { custom_attributes: { sign_id: 's2#2' } },
+    ])
+    const uuids = z.array(z.object({ curb_object_id: z.uuid() })).parse(objects)
+    expect(new Set(uuids.map(({ curb_object_id: id }) => id)).size).toBe(3)
     await ask(app, city.admin, contract.publishCurbImport, { params, body: {} })
     expect(await settled(first.import_id)).toMatchObject({ status: 'published' })
   })

@@ -318,10 +318,10 @@ test('its days are stored, and derived again after late data: a vehicle counts o
         await app.state
           .as(systemScope)
           .selectFrom('compliance_day')
-          .select(['day', 'noted'])
+          .select(['day', 'version'])
           .where('policy_id', '=', id)
           .execute()
-      ).map(({ day, noted }) => [day, noted]),
+      ).map(({ day, version }) => [day, version]),
     )
   }
   const before = await records('Nothing available here')
@@ -363,7 +363,7 @@ test('its days are stored, and derived again after late data: a vehicle counts o
     ['11', 1],
   ])
   const again = await keptOf()
-  expect([...again].filter(([day, noted]) => kept.get(day) !== noted).map(([day]) => day)).toContain(
+  expect([...again].filter(([day, version]) => kept.get(day) !== version).map(([day]) => day)).toContain(
     '2026-03-10',
   )
 })

@@ -12,8 +12,11 @@ import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { changeShape, listShapes, type Shape } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { refreshDays } from '#server/compliance/days/read-compliance.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
+import { DayCounts } from '#server/health/day-counts.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -89,6 +92,30 @@ describe('a policy against parking', () => {
         holds(shape.geom, [rest.lon, rest.lat]),
     ).length
 
+  /** A vehicle that comes into the shape late and is removed an hour later. */
+  async function parkForAnHour(time: number): Promise<void> {
+    const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
+    const late: VehicleEvent = {
+      operator: 'alder-bikes',
+      deviceId: randomUUID(),
+      eventId: randomUUID(),
+      time,
+      state: 'available',
+      types: ['provider_drop_off'],
+      tripIds: [],
+      lon: inside?.lon ?? 0,
+      lat: inside?.lat ?? 0,
+      accuracy: 30,
+      battery: NaN,
+      published: 0,
+    }
+    const removed = { state: 'removed', types: ['maintenance_pick_up'] } as const
+    await take([
+      late,
+      { ...late, ...removed, types: [...removed.types], eventId: randomUUID(), time: time + 3_600_000 },
+    ])
+  }
+
   beforeAll(async () => {
     const busiest = shapes.toSorted(
       (a, b) =>
@@ -157,10 +184,10 @@ describe('a policy against parking', () => {
           await app.state
             .as(systemScope)
             .selectFrom('compliance_day')
-            .select(['day', 'noted'])
+            .select(['day', 'version'])
             .where('policy_id', '=', policy.policy_uuid)
             .execute()
-        ).map(({ day, noted }) => [day, noted]),
+        ).map(({ day, version }) => [day, version]),
       )
     const kept = await keptOf()
     expect([...kept.keys()].toSorted()).toEqual([
@@ -172,32 +199,7 @@ describe('a policy against parking', () => {
       '2026-03-11',
     ])
     expect(await records(policy)).toEqual(before)
-    const inside = rests.find(({ lon, lat }) => holds(shape.geom, [lon, lat]))
-    const place = [inside?.lon ?? 0, inside?.lat ?? 0] as const
-    const late: VehicleEvent = {
-      operator: 'alder-bikes',
-      deviceId: randomUUID(),
-      eventId: randomUUID(),
-      time: midnight(10) + 3_600_000,
-      state: 'available',
-      types: ['provider_drop_off'],
-      tripIds: [],
-      lon: place[0],
-      lat: place[1],
-      accuracy: 30,
-      battery: NaN,
-      published: 0,
-    }
-    await take([
-      late,
-      {
-        ...late,
-        eventId: randomUUID(),
-        time: late.time + 3_600_000,
-        state: 'removed',
-        types: ['maintenance_pick_up'],
-      },
-    ])
+    await parkForAnHour(midnight(10) + 3_600_000)
     const after = await records(policy)
     const day = of(before, 'alder-bikes', '2026-03-10')
     const changed = of(after, 'alder-bikes', '2026-03-10')
@@ -209,7 +211,7 @@ describe('a policy against parking', () => {
     // Until the vehicle is lost, two days later, something may have changed; never before.
     expect(
       [...again]
-        .filter(([key, noted]) => kept.get(key) !== noted)
+        .filter(([key, version]) => kept.get(key) !== version)
         .map(([key]) => key)
         .toSorted(),
     ).toEqual(['2026-03-10', '2026-03-11'])
@@ -251,6 +253,31 @@ describe('a policy against parking', () => {
       violationCount: own.reduce((sum, { violations }) => sum + violations, 0),
       violationType: 'parking_events',
     })
+  })
+
+  test('has a summary that may be minutes old and says so, until its days are measured again', async () => {
+    const query = { startDate: days.start_date, endDate: days.end_date }
+    const summary = () => ask(app, city.viewer, getComplianceSummary, { params, query })
+    const violationsIn = ({ data }: Awaited<ReturnType<typeof summary>>) =>
+      data.find(({ policyName }) => policyName === 'No parking')?.complianceData['alder-bikes']
+        ?.violationCount ?? 0
+    const before = await summary()
+    await parkForAnHour(midnight(9) + 3_600_000)
+    const stale = await summary()
+    expect(stale.data).toEqual(before.data)
+    expect(stale.as_of <= before.as_of).toBe(true)
+    const measured = await records(policy, { operators: ['alder-bikes'] })
+    expect(measured.reduce((sum, { violations }) => sum + violations, 0)).toBe(violationsIn(before) + 1)
+    expect(violationsIn(await summary())).toBe(violationsIn(before) + 1)
+    const compliance = {
+      state: app.state,
+      facts: app.facts,
+      membership: new LayerMembership(app.state, app.facts),
+      health: new DayCounts(app.state, app.facts),
+    }
+    await parkForAnHour(midnight(9) + 7_200_000)
+    await refreshDays(compliance, new Date('2026-03-15T16:00Z'))
+    expect(violationsIn(await summary())).toBe(violationsIn(before) + 2)
   })
 
   test('is visible only to its own city, and rejects invalid requests', async () => {

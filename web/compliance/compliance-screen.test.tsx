@@ -57,6 +57,7 @@ describe('the summary', () => {
     expect((await allRows()).at(-1)).toHaveTextContent(/^Total17$/)
     expect(requests()).toEqual(['2026-11-15 2026-11-22'])
     expect(screen.getByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
+    expect(screen.getByText(/^Past days as of Nov 22, 2026, 11:50/)).toBeInTheDocument()
     expect(within(first!).getByRole('img')).toHaveAccessibleName(/1 days non-compliant, 1 compliant/)
   })
 
@@ -98,6 +99,7 @@ describe('the summary', () => {
         start_date: '2026-11-15',
         end_date: '2026-11-22',
         today: '2026-11-22',
+        as_of: '2026-11-22T16:50:00Z',
       }),
     })
     expect(await screen.findByText('No policy was in effect in this period')).toBeInTheDocument()
@@ -117,6 +119,7 @@ describe('the summary', () => {
             start_date: '2026-11-15',
             end_date: '2026-11-22',
             today: '2026-11-22',
+            as_of: '2026-11-22T16:50:00Z',
           })
       })
     const { router } = await open('', { [`GET ${summaryPath}`]: hold })
@@ -139,7 +142,13 @@ describe('the summary', () => {
       [`GET ${summaryPath}`]: () =>
         isBroken
           ? new Refusal(500, 'x')
-          : { data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' },
+          : {
+              data: [],
+              start_date: '2026-11-15',
+              end_date: '2026-11-22',
+              today: '2026-11-22',
+              as_of: '2026-11-22T16:50:00Z',
+            },
     })
     const retry = await screen.findByRole('button', { name: 'Try again' })
     isBroken = false

@@ -18,6 +18,7 @@ import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -138,7 +139,7 @@ export function ComplianceScreen() {
           </EmptyState>
         }
       >
-        {({ data }) => {
+        {({ data, as_of: asOf }) => {
           const rows = filterRows(
             summaryRows(data, search.compare ? (before.data?.data ?? null) : null, context.operatorName),
             search,
@@ -164,6 +165,7 @@ export function ComplianceScreen() {
               period={period}
               isMeasuring={both.isFetching}
               earlier={search.compare && before.data ? earlier : null}
+              asOf={formatDateTime(asOf, timezone)}
               isSmall={isSmall}
               opens={access !== null && isPageEnabled(access, 'complianceDetail')}
               state={search}

@@ -27,6 +27,7 @@ async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}, isDe
         rows={rows}
         period={period}
         earlier={null}
+        asOf="10:00"
         isSmall={false}
         opens
         {...part}

@@ -17,6 +17,8 @@ interface Props {
   period: Period
   /** The days of the comparison; null without one. */
   earlier: Period | null
+  /** How old the figures of past days are. */
+  asOf: string
   isSmall: boolean
   opens: boolean
   state?: TableState | undefined
@@ -31,6 +33,7 @@ export function SummaryFound({
   rows,
   period,
   earlier,
+  asOf,
   isSmall,
   opens,
   state,
@@ -68,7 +71,10 @@ export function SummaryFound({
       ) : (
         <p className={`figures ${styles['result']}`} role="status">
           {result}
-          {earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}
+          {earlier
+            ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}`
+            : ''}{' '}
+          <span>{t('compliance:asOf', { time: asOf })}</span>
         </p>
       )}
       {isSmall ? (

@@ -137,6 +137,7 @@ export const complianceReplies = (
     start_date: '2026-11-15',
     end_date: '2026-11-22',
     today: '2026-11-22',
+    as_of: '2026-11-22T16:50:00Z',
   }),
   'POST /v2/policy_compliance/for_policy': () => records,
   [`POST ${region}/compliance/facts`]: () => ({ items: facts, total: facts.length, page: 1, size: 50 }),

@@ -1,22 +1,21 @@
-import { Select, Text } from '@mantine/core'
+import { Select, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { feedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
 import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
-import { type MeasureKey, type MetricsAnswer, queryMetrics } from '#contract/metrics.ts'
+import type { MetricsAnswer } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { querySpatial } from '#contract/spatial.ts'
 import { FeesTile } from '#web/billing/fees-tile.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
-import { endpointQuery, useEndpointQuery } from '#web/data/query.ts'
-import { AreaMap } from '#web/map-page/by-shape/area-map.tsx'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
@@ -29,37 +28,28 @@ import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { isPageEnabled } from '#web/shell/features.ts'
-import type { PageKey } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { oneOf, searchParams } from '#web/shell/search-params.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './activity-summary.module.css'
 import { ComplianceTile, CompliancePanel } from './home-compliance.tsx'
 import { PageLink, Panel } from './home-panel.tsx'
+import {
+  defaultHomePeriod,
+  homeMetrics,
+  homePeriod,
+  homePeriods,
+  homeTiles,
+  maxListed,
+  openIncidents,
+  readHomeSearch,
+} from './home-questions.ts'
 import { measureFormat, operatorName } from './report.ts'
 
-const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
-const periods = ['yesterday', 'last_7_days', 'last_30_days'] as const
-const readSearch = searchParams({ period: oneOf(periods, 'last_7_days') })
-
-/** The tiles, each with the page that shows more of it. */
-const tiles = [
-  ['trips', 'tripCounts'],
-  ['fleet_avg', 'tripCounts'],
-  ['trips_per_vehicle', 'mobilityMetrics'],
-  ['utilization', 'mobilityMetrics'],
-  ['distance_median', 'tripDistance'],
-  ['parking_over_limit', 'parkingTime'],
-] as const satisfies readonly (readonly [MeasureKey, PageKey])[]
-
-/** Full days up to yesterday. */
-function fullDays(count: number, today: LocalDay): Period {
-  const last = dayNumber(today) - 1
-  return { start_date: dayFromNumber(last - count + 1), end_date: dayFromNumber(last) }
-}
-
-const maxListed = 5
+// The map's code is large: the figures do not wait for it.
+const AreaMap = lazy(async () => ({
+  default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap,
+}))
 
 /** Home: what happened in the last days, and what needs attention. */
 export function ActivitySummaryScreen() {
@@ -67,9 +57,9 @@ export function ActivitySummaryScreen() {
   const region = useRegion()
   const [now] = useState(() => Date.now())
   const today = localDay(new Date(now), region.timezone)
-  const { search, push } = useSearchState(readSearch)
-  const chosen = search.period ?? 'last_7_days'
-  const period = useMemo(() => fullDays(days[chosen], today), [chosen, today])
+  const { search, push } = useSearchState(readHomeSearch)
+  const chosen = search.period ?? defaultHomePeriod
+  const period = useMemo(() => homePeriod(chosen, today), [chosen, today])
   const metrics = useMetrics(region, period)
   return (
     <ReadingPage>
@@ -84,8 +74,8 @@ export function ActivitySummaryScreen() {
             aria-label={t('reporting:home.period.label')}
             allowDeselect={false}
             value={chosen}
-            data={periods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
-            onChange={(value) => push({ period: periods.find((each) => each === value) })}
+            data={homePeriods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
+            onChange={(value) => push({ period: homePeriods.find((each) => each === value) })}
           />
         }
       />
@@ -96,7 +86,7 @@ export function ActivitySummaryScreen() {
         <div className={styles['side']}>
           <Feeds region={region} now={now} />
           <Incidents region={region} />
-          <CompliancePanel region={region} period={period} isNext={isSettled(metrics.year)} />
+          <CompliancePanel region={region} period={period} />
         </div>
       </div>
     </ReadingPage>
@@ -113,26 +103,15 @@ interface OfPeriod extends OfRegion {
 const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolean }): boolean =>
   isSuccess || isError
 
-/** The figures of a period beside the days before, and then those of the year before. Heavy questions of this page follow one another. */
+/** The figures of a period beside the days before, and then those of the year before. */
 function useMetrics(region: Region, period: Period) {
-  const ask = (of: Period, compared: Period | null, isByDay: boolean) =>
-    endpointQuery(queryMetrics, {
-      params: { region_id: region.regionId },
-      body: {
-        measures: tiles.map(([key]) => key),
-        dimensions: isByDay ? ['day'] : [],
-        ...of,
-        compare_start_date: compared?.start_date ?? null,
-        compare_end_date: compared?.end_date ?? null,
-      },
-    })
   const current = useQuery<MetricsAnswer, ApiError>({
-    ...ask(period, periodBefore(period), true),
+    ...homeMetrics(region.regionId, period, periodBefore(period), true),
     placeholderData: keepPreviousData,
   })
   // The year before may have no data, or still be prepared: the rest does not wait for it.
   const year = useQuery<MetricsAnswer, ApiError>({
-    ...ask(yearBefore(period), null, false),
+    ...homeMetrics(region.regionId, yearBefore(period), null, false),
     enabled: isSettled(current),
   })
   return { current, year }
@@ -148,20 +127,40 @@ function Tiles({
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
+  // These tiles load beside the others.
+  const more = (
+    <>
+      {access && isPageEnabled(access, 'compliance') ? (
+        <ComplianceTile region={region} period={period} isNext={isSettled(year)} language={language} />
+      ) : null}
+      {access && isPageEnabled(access, 'invoicing') ? (
+        <FeesTile
+          region={region}
+          today={today}
+          more={
+            <PageLink region={region} page="invoicing">
+              {t('reporting:home.report')}
+            </PageLink>
+          }
+        />
+      ) : null}
+    </>
+  )
   return (
     <Loaded
       of={current}
       skeleton={
         <div className={styles['tiles']}>
-          {tiles.map(([key]) => (
+          {homeTiles.map(([key]) => (
             <MetricTilePlaceholder key={key} />
           ))}
+          {more}
         </div>
       }
     >
       {(answer) => (
         <div className={styles['tiles']}>
-          {tiles.map(([key, page], at) => (
+          {homeTiles.map(([key, page], at) => (
             <MetricTile
               key={key}
               metric={{
@@ -185,20 +184,7 @@ function Tiles({
               }}
             />
           ))}
-          {access && isPageEnabled(access, 'compliance') ? (
-            <ComplianceTile region={region} period={period} isNext={isSettled(year)} language={language} />
-          ) : null}
-          {access && isPageEnabled(access, 'invoicing') ? (
-            <FeesTile
-              region={region}
-              today={today}
-              more={
-                <PageLink region={region} page="invoicing">
-                  {t('reporting:home.report')}
-                </PageLink>
-              }
-            />
-          ) : null}
+          {more}
         </div>
       )}
     </Loaded>
@@ -212,7 +198,7 @@ function tileOf(
   at: number,
   comparisons: NonNullable<Metric['comparisons']>,
 ): Metric {
-  const [key] = tiles[at]!
+  const [key] = homeTiles[at]!
   const { unit, scale, format } = measureFormat(key, isMetric, t)
   const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   return {
@@ -265,17 +251,19 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
       ) : (
         <Loaded of={{ ...origins, data: values ?? undefined }}>
           {(loaded) => (
-            <AreaMap
-              title={t('reporting:home.map.map')}
-              unitText={t('reporting:unit.trips')}
-              unitOne={t('reporting:unit.trip')}
-              region={region}
-              layers={layers.data?.items ?? []}
-              layer={layer!}
-              shapes={shapes.data ?? []}
-              values={loaded}
-              at={at}
-            />
+            <Suspense fallback={<Skeleton height={360} />}>
+              <AreaMap
+                title={t('reporting:home.map.map')}
+                unitText={t('reporting:unit.trips')}
+                unitOne={t('reporting:unit.trip')}
+                region={region}
+                layers={layers.data?.items ?? []}
+                layer={layer!}
+                shapes={shapes.data ?? []}
+                values={loaded}
+                at={at}
+              />
+            </Suspense>
           )}
         </Loaded>
       )}
@@ -325,10 +313,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
 function Incidents({ region }: OfRegion) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const incidents = useEndpointQuery(listIncidents, {
-    params: { region_id: region.regionId },
-    query: { state: 'open', size: maxListed },
-  })
+  const incidents = useEndpointQuery(listIncidents, openIncidents(region.regionId))
   return (
     <Panel
       title={t('reporting:home.incidents.title')}

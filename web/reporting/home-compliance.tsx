@@ -6,31 +6,21 @@ import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
-import { formatInteger } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import styles from './activity-summary.module.css'
 import { PageLink, Panel } from './home-panel.tsx'
+import { complianceOf, maxListed } from './home-questions.ts'
 import { operatorName } from './report.ts'
-
-const maxListed = 5
 
 interface OfPeriod {
   region: Region
   period: Period
-  /** Heavy questions of Home follow one another. */
-  isNext: boolean
 }
 
-const useCompliance = ({ region, period, isNext }: OfPeriod) =>
-  useEndpointQuery(
-    getComplianceSummary,
-    {
-      params: { region_id: region.regionId },
-      query: { startDate: period.start_date, endDate: period.end_date },
-    },
-    { enabled: isNext },
-  )
+const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
+  useEndpointQuery(getComplianceSummary, complianceOf(region.regionId, period), { enabled: isNext })
 
 /** How many policies were violated, counted once per operator; null if none could be evaluated. */
 function countViolated(
@@ -55,13 +45,18 @@ const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)
     .toSorted()
     .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
 
-/** Policies that were violated in the period, beside the period before and a year ago. */
-export function ComplianceTile({ region, period, isNext, language }: OfPeriod & { language: string }) {
+/** Policies that were violated in the period, beside the period before and a year ago, which wait until `isNext`. */
+export function ComplianceTile({
+  region,
+  period,
+  isNext,
+  language,
+}: OfPeriod & { isNext: boolean; language: string }) {
   const { t } = useTranslation()
-  const now = useCompliance({ region, period, isNext })
+  const now = useCompliance({ region, period })
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  const earlier = useCompliance({ region, period: before, isNext: isNext && now.isSuccess })
-  const year = useCompliance({ region, period: lastYear, isNext: isNext && earlier.isSuccess })
+  const earlier = useCompliance({ region, period: before }, isNext && now.isSuccess)
+  const year = useCompliance({ region, period: lastYear }, isNext && earlier.isSuccess)
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
   // A city without policies sees nothing of compliance.
   if (now.data.data.length === 0) return null
@@ -99,10 +94,10 @@ export function ComplianceTile({ region, period, isNext, language }: OfPeriod & 
 }
 
 /** Policies with violations in the period, those of most days first. */
-export function CompliancePanel({ region, period, isNext }: OfPeriod) {
+export function CompliancePanel({ region, period }: OfPeriod) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
-  const summary = useCompliance({ region, period, isNext })
+  const summary = useCompliance({ region, period })
   return (
     <Panel
       title={t('reporting:home.compliance.title')}
@@ -117,7 +112,7 @@ export function CompliancePanel({ region, period, isNext }: OfPeriod) {
         isEmpty={({ data }) => data.length === 0}
         empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
       >
-        {({ data }) => {
+        {({ data, as_of: asOf }) => {
           const violated = data
             .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
               const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
@@ -130,21 +125,28 @@ export function CompliancePanel({ region, period, isNext }: OfPeriod) {
             })
             .filter(({ days }) => days > 0)
             .toSorted((a, b) => b.days - a.days)
-          return violated.length === 0 ? (
-            <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
-          ) : (
-            <ul className={styles['list']}>
-              {violated.slice(0, maxListed).map((each) => (
-                <li key={each.id} className={styles['item']}>
-                  <span>
-                    {each.name} <span className={styles['quiet']}>{each.operators}</span>
-                  </span>
-                  <span className={styles['quiet']}>
-                    {t('reporting:home.compliance.violations', { count: each.days })}
-                  </span>
-                </li>
-              ))}
-            </ul>
+          return (
+            <>
+              {violated.length === 0 ? (
+                <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
+              ) : (
+                <ul className={styles['list']}>
+                  {violated.slice(0, maxListed).map((each) => (
+                    <li key={each.id} className={styles['item']}>
+                      <span>
+                        {each.name} <span className={styles['quiet']}>{each.operators}</span>
+                      </span>
+                      <span className={styles['quiet']}>
+                        {t('reporting:home.compliance.violations', { count: each.days })}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <p className={styles['quiet']}>
+                {t('compliance:asOf', { time: formatDateTime(asOf, region.timezone) })}
+              </p>
+            </>
           )
         }}
       </Loaded>

@@ -16,6 +16,7 @@ import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { rememberUser } from '#web/shell/browser-storage.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { aSummary } from '#web/compliance/test-compliance.ts'
@@ -27,6 +28,7 @@ import type { Dashboard } from './dashboard.tsx'
 import { distributionReport } from './distributions.tsx'
 import { mobilityMetrics } from './mobility-metrics.tsx'
 import { parkingByDistrict } from './parking-by-district.tsx'
+import { prefetchHome } from './home-questions.ts'
 import { ReportScreen } from './report-screen.tsx'
 import type { ReportContext, ReportSearch } from './report.ts'
 import { timeOfDay } from './time-of-day.tsx'
@@ -90,6 +92,7 @@ function answer(question: MetricsQuestion): MetricsAnswer {
       { operator: 'heron', share: 0.5 },
       { operator: 'lark', share: 1 },
     ],
+    without_fleet: [{ operator: 'heron', days: 2 }],
   }
 }
 
@@ -140,6 +143,7 @@ const replies = () => ({
     start_date: '2026-04-28',
     end_date: '2026-05-04',
     today: '2026-05-05',
+    as_of: '2026-05-05T15:50:00Z',
   }),
   'GET /v2/operators': () => ({
     items: [
@@ -171,7 +175,9 @@ it('shows trips and vehicles by operator and type, with what is not known as suc
   expect(table.getByRole('row', { name: /^Lark Electric Bike 12,345 7 / })).toBeVisible()
   expect(table.getByRole('row', { name: /^Heron Electric Bike n\/a n\/a/ })).toBeVisible()
   expect(
-    screen.getByText(/Data up to May 5, 2026, 12:00 PM · Feeds with gaps: Heron 50% of hours/),
+    screen.getByText(
+      /12:00 PM · Feeds with gaps: Heron 50% of hours covered · No vehicles of Heron on some days/,
+    ),
   ).toBeVisible()
   expect(
     asked.map(({ dimensions, days: weekdays, measures: [, second] }) => [dimensions, weekdays, second]),
@@ -380,4 +386,31 @@ it('says at home what happened and what needs attention', async () => {
   expect((Date.parse(current!.end_date) - Date.parse(current!.start_date)) / 86_400_000).toBe(29)
   expect(current!.compare_end_date! < current!.start_date).toBe(true)
   expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)
+})
+
+it('shows compliance at home while measures are being computed, and requests nothing twice after a prefetch', async () => {
+  history.replaceState(null, '', '/port-meridian/home?period=last_30_days')
+  const requests = fakeServer({
+    ...replies(),
+    'POST /v2/regions/port-meridian/metrics/query': () => new Promise(() => undefined),
+  }).asked
+  rememberUser({ ...signedIn()['GET /v2/users/me'](), providerData: [] })
+  await renderApp(
+    [
+      {
+        path: '/$regionId/home',
+        title: 'shell:pages.home',
+        permission: 'signed_in',
+        Screen: ActivitySummaryScreen,
+        prefetch: prefetchHome,
+      },
+    ],
+    '/port-meridian/home?period=last_30_days',
+  )
+  expect(await screen.findByRole('button', { name: /^Compliance issues\s*1/ })).toBeVisible()
+  expect(await screen.findByText(/^Past days as of May 5, 2026, 11:50/)).toBeVisible()
+  const counts = ['metrics/query', 'compliance/summary', '/mds_status', '/incidents'].map(
+    (end) => requests.filter(({ path }) => path.endsWith(end)).length,
+  )
+  expect(counts).toEqual([1, 1, 1, 1])
 })

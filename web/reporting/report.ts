@@ -215,7 +215,7 @@ export function measureTile(
 /** One line about the data: region, days, newest fact, missing hours of feeds, figures that are being prepared. */
 export function reportFreshness(
   { region, operators, language }: ReportContext,
-  { period, newest_fact: newest, coverage, pending_days: pending }: MetricsAnswer,
+  { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: left }: MetricsAnswer,
   t: TFunction,
 ): string {
   const gaps = coverage.filter(({ share }) => share !== null && share < 0.995)
@@ -231,6 +231,13 @@ export function reportFreshness(
             operators: gaps
               .map(({ operator, share }) => `${operatorName(operators, operator)} ${formatPercent(share)}`)
               .join(', '),
+          }),
+        ]
+      : []),
+    ...(left.length
+      ? [
+          t('reporting:freshness.withoutFleet', {
+            operators: left.map(({ operator }) => operatorName(operators, operator)).join(', '),
           }),
         ]
       : []),

@@ -4,7 +4,7 @@ import { Rational, zero } from '../rational.ts'
 import { type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { fedDays } from '#server/compliance/days/fed-days.ts'
-import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { dirtyBetween, type DueSince, pendingSince } from '#server/derived/dirty-spans.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
@@ -12,7 +12,7 @@ import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { feeDays } from '#server/fleet/fact-days.ts'
+import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-days.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -110,13 +110,19 @@ export class PolicyFees implements FeeSource {
     return { region, whole, revisions, now: at.getTime() }
   }
 
-  #dirtyDays({ region, whole }: { region: Region; whole: Scope }, { start_date, end_date }: FeePeriod) {
+  #dirtyDays(
+    { region, whole }: FeeContext,
+    { start_date, end_date }: FeePeriod,
+    due: DueSince | null = null,
+  ): Promise<LocalDay[]> {
     const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-    return dirtyBetween(this.#sources.state, whole, owner, start_date, end_date)
+    return dirtyBetween(this.#sources.state, whole, owner, start_date, end_date, due)
   }
 
-  async #pending(context: { region: Region; whole: Scope }, period: FeePeriod): Promise<number> {
-    return (await this.#dirtyDays(context, period)).length
+  /** Days without amounts, or with amounts that are being computed again. */
+  async #pending(context: FeeContext, period: FeePeriod): Promise<number> {
+    const due = pendingSince(settleDaysAgainMs, context.now)
+    return (await this.#dirtyDays(context, period, due)).length
   }
 
   #engine(
@@ -199,7 +205,9 @@ export class PolicyFees implements FeeSource {
     span: { from: number; until: number },
     period: FeePeriod,
   ): Promise<boolean> {
-    return (await this.#areMarked(context, operator, span)) && !(await this.#pending(context, period))
+    return (
+      (await this.#areMarked(context, operator, span)) && !(await this.#dirtyDays(context, period)).length
+    )
   }
 
   /** The lines of an operator in a period. */

@@ -20,10 +20,13 @@ export interface FedDays {
   gapHours(operator: string, window: DayWindow): number
 }
 
-/** Minimum time between two counts, ms; minutes after which an hour without data is missing. */
-const [recountAfterMs, promisedMinutes] = [60_000, 60]
+/** Minutes after which an hour without data is missing. */
+const promisedMinutes = 60
 
-/** The completeness of operators' records from one day to another. @param withTrips Whether trips are requested too. */
+/**
+ * The completeness of operators' records from one day to another. @param withTrips Whether trips are requested too. @param recountAfterMs
+ * Days with changed facts are counted again after this time.
+ */
 export async function fedDays(
   dayCounts: DayCounts,
   facts: Facts,
@@ -32,6 +35,7 @@ export async function fedDays(
   last: LocalDay,
   withTrips: boolean,
   at: number,
+  recountAfterMs = 60_000,
 ): Promise<FedDays> {
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))

@@ -14,7 +14,7 @@ import { byTrips, type DayRule } from './day-rule.ts'
 import { type DayWindow, dayWindows } from './day-windows.ts'
 import { type FedDays, fedDays } from './fed-days.ts'
 import { judgeDays } from './judge-days.ts'
-import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
+import { factVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
 /** What compliance records are computed from. */
@@ -31,6 +31,8 @@ export interface DaysQuery {
   last: LocalDay
   /** Empty: all. */
   operators: readonly string[]
+  /** Stored days that were measured since then (ms) are accepted though facts changed; without it, none are. */
+  acceptedFrom?: number
 }
 
 /** Days per query, so that what is read stays bounded. */
@@ -72,10 +74,19 @@ export const fedDaysOf = (
   { health, facts }: Compliance,
   region: Region,
   rules: readonly DayRule[],
-  { first, last }: DaysQuery,
+  { first, last, acceptedFrom }: DaysQuery,
   now: number,
 ): Promise<FedDays> =>
-  fedDays(health, facts, healthRegionOf(region, region.organizationId), first, last, rules.some(byTrips), now)
+  fedDays(
+    health,
+    facts,
+    healthRegionOf(region, region.organizationId),
+    first,
+    last,
+    rules.some(byTrips),
+    now,
+    acceptedFrom === undefined ? undefined : now - acceptedFrom,
+  )
 
 /**
  * Measures days of a rule for all operators, whoever the viewer is; the result is narrowed afterward. Past days of a published revision
@@ -86,9 +97,10 @@ async function measured(
   region: Region,
   rule: DayRule,
   windows: readonly DayWindow[],
+  { acceptedFrom }: DaysQuery,
   now: number,
   signal?: AbortSignal,
-): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay> }> {
+): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay>; asOf: number }> {
   const scope = regionScope(region.organizationId, region.regionId)
   const open = openFrom(await removedBefore(compliance.state, scope, region.regionId), [
     'trips',
@@ -101,12 +113,13 @@ async function measured(
       : await factVersions(compliance.state, scope, region.regionId, rule, windows, region)
   const stored =
     rule.policyId !== null && versions
-      ? await findStoredDays(compliance.state, scope, rule.policyId, versions)
-      : new Map<LocalDay, MeasuredDay>()
+      ? await findStoredDays(compliance.state, scope, rule.policyId, versions, acceptedFrom)
+      : new Map<LocalDay, StoredDay>()
   const removed = new Set(
     windows.flatMap(({ day }) => (open !== null && day < open && !stored.has(day) ? [day] : [])),
   )
   const found: MeasuredDay[] = []
+  let asOf = now
   for (let at = 0; at < windows.length; at += daysPerQuery) {
     const part = windows.slice(at, at + daysPerQuery)
     // Stored days in between are measured again too: the days of one query are contiguous.
@@ -127,16 +140,20 @@ async function measured(
         versions,
         now,
       )
-    for (const [index, { day }] of part.entries())
-      found.push(
-        (index >= from && index <= to ? fresh[index - from] : stored.get(day)) ?? {
-          day,
-          figures: [],
-          present: null,
-        },
-      )
+    for (const [index, { day }] of part.entries()) {
+      const measured = fresh[index - from]
+      const old = measured ? undefined : stored.get(day)
+      if (old && !old.isCurrent) asOf = Math.min(asOf, old.measuredAt)
+      found.push(measured ?? old?.measured ?? { day, figures: [], present: null })
+    }
   }
-  return { days: found, removed }
+  return { days: found, removed, asOf }
+}
+
+/** Records of compliance, and how old the oldest of their figures are (ms). */
+export interface FoundRecords {
+  records: ComplianceRecord[]
+  asOf: number
 }
 
 /** The records of one rule over days. */
@@ -149,7 +166,7 @@ export async function recordsOfRule(
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
-): Promise<ComplianceRecord[]> {
+): Promise<FoundRecords> {
   const windows = dayWindows(rule, asked.first, asked.last, region.timezone)
   const operators = operatorsOf(rule, fed, asked.operators, viewer)
   if (
@@ -160,14 +177,15 @@ export async function recordsOfRule(
       'validation_error',
       `end_date: More than ${maxComplianceRecords} records. Ask for fewer days or operators.`,
     )
-  const { days, removed } = await measured(compliance, region, rule, windows, now, signal)
-  return judgeDays(
+  const { days, removed, asOf } = await measured(compliance, region, rule, windows, asked, now, signal)
+  const records = judgeDays(
     { rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
       window.none === null && removed.has(window.day) ? { ...window, none: 'no_feed' } : window,
     ),
     days,
   )
+  return { records, asOf }
 }
 
 /** A day without a revision in force has one record; other days only records of revisions in force. */
@@ -187,23 +205,27 @@ export async function recordsOfPolicy(
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
-): Promise<ComplianceRecord[]> {
+): Promise<FoundRecords> {
+  let asOf = now
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
     const own = new Map<LocalDay, ComplianceRecord[]>()
-    for (const record of await recordsOfRule(compliance, viewer, region, rule, asked, fed, now, signal)) {
+    const found = await recordsOfRule(compliance, viewer, region, rule, asked, fed, now, signal)
+    asOf = Math.min(asOf, found.asOf)
+    for (const record of found.records) {
       const there = own.get(record.date)
       if (there) there.push(record)
       else own.set(record.date, [record])
     }
     for (const [day, records] of own) byDay.set(day, [...(byDay.get(day) ?? []), records])
   }
-  return [...byDay]
+  const records = [...byDay]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, revisions]) => {
       const held = revisions.filter((records) => !outOfForce(records))
       return held.length ? held.flat() : (revisions.at(-1) ?? [])
     })
+  return { records, asOf }
 }
 
 /** The current local day. */

@@ -9,24 +9,26 @@ import {
   type OperatorCompliance,
 } from '#contract/compliance.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { policyStatus } from '#contract/policy.ts'
+import { settleDaysAgainMs } from '#server/fleet/fact-days.ts'
 import { Problem } from '#server/http/problem.ts'
-import { regionScope } from '#server/identity/scope.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
-import { findRegion } from '#server/regions/read-region.ts'
+import { findRegion, readRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,
   type Compliance,
   type DaysQuery,
   fedDaysOf,
+  type FoundRecords,
   recordsOfPolicy,
   recordsOfRule,
   todayIn,
 } from './find-records.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
-import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 
 /** The status of several records: one violation is enough; not applicable records do not count beside others. */
@@ -76,6 +78,14 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
   )
 }
 
+/**
+ * So old may figures in a summary be of which only facts changed, ms: a vehicle that is seen again after days changes all of them, and some
+ * vehicle is seen again in most minutes. They are measured again in the background before that.
+ */
+const maxAgeMs = 2 * settleDaysAgainMs
+/** Days before today that are measured in the background: two weeks, as Home compares them. */
+const refreshedDays = 14
+
 const unmeasured = (): Problem =>
   new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
 
@@ -87,13 +97,14 @@ export async function* eachPolicyRecords(
   asked: DaysQuery,
   at: Date,
   signal?: AbortSignal,
-): AsyncGenerator<{ revisions: PublishedRevision[]; records: ComplianceRecord[] }> {
+): AsyncGenerator<FoundRecords & { revisions: PublishedRevision[] }> {
   const whole = regionScope(region.organizationId, region.regionId)
   const found = await rulesOfRevisions(
     compliance.state,
     whole,
     await publishedRevisions(compliance.state, whole, region.regionId, at),
   )
+  if (!found.length) return
   const fed = await fedDaysOf(
     compliance,
     region,
@@ -103,7 +114,7 @@ export async function* eachPolicyRecords(
   )
   for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
     const own = found.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
-    const records = await recordsOfPolicy(
+    const { records, asOf } = await recordsOfPolicy(
       compliance,
       viewer,
       region,
@@ -114,7 +125,7 @@ export async function* eachPolicyRecords(
       signal,
     )
     if (records.some(({ reason_code: code }) => code !== 'not_in_force'))
-      yield { revisions: own.map(({ revision }) => revision), records }
+      yield { revisions: own.map(({ revision }) => revision), records, asOf }
   }
 }
 
@@ -130,9 +141,10 @@ export async function summaryOf(
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
   const today = todayIn(region, at)
-  const asked = { first, last, operators: [] }
+  const asked = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
   const data: ComplianceSummary[] = []
-  for await (const { revisions, records } of eachPolicyRecords(
+  let oldest = at.getTime()
+  for await (const { revisions, records, asOf } of eachPolicyRecords(
     compliance,
     viewer,
     region,
@@ -142,6 +154,7 @@ export async function summaryOf(
   )) {
     const latest = revisions.at(-1)
     if (!latest) continue
+    oldest = Math.min(oldest, asOf)
     const newest = latest.policy
     data.push({
       policy_uuid: newest.policy_uuid,
@@ -158,6 +171,30 @@ export async function summaryOf(
     start_date: first,
     end_date: last,
     today,
+    as_of: new Date(oldest).toISOString(),
+  }
+}
+
+/** Measures the last days of all policies again, so that summaries find them stored. */
+export async function refreshDays(compliance: Compliance, at: Date, signal?: AbortSignal): Promise<void> {
+  const rows = await compliance.state
+    .as(systemScope)
+    .selectFrom('region')
+    .selectAll()
+    .orderBy('region_id')
+    .execute()
+  for (const region of rows.map(readRegion)) {
+    const scope = regionScope(region.organizationId, region.regionId)
+    const today = dayNumber(todayIn(region, at))
+    const asked = {
+      first: dayFromNumber(today - refreshedDays),
+      last: dayFromNumber(today - 1),
+      operators: [],
+    }
+    for await (const { records } of eachPolicyRecords(compliance, scope, region, asked, at, signal)) {
+      void records
+      if (signal?.aborted) return
+    }
   }
 }
 
@@ -183,7 +220,7 @@ export async function recordsFor(
     )
   ).map(({ rule }) => rule)
   const asked = { first, last, operators }
-  return recordsOfPolicy(
+  const { records } = await recordsOfPolicy(
     compliance,
     viewer,
     region,
@@ -193,6 +230,7 @@ export async function recordsFor(
     at.getTime(),
     signal,
   )
+  return records
 }
 
 /** What a draft would have found on past days, compared with another revision as if that had been in force on all of them. */
@@ -213,11 +251,11 @@ export async function tryDraft(
   const asked = { first, last, operators }
   const other = otherId === null ? null : await findOther(compliance, viewer, region.regionId, otherId, at)
   const fed = await fedDaysOf(compliance, region, other ? [rule, other] : [rule], asked, at.getTime())
-  const records = await recordsOfRule(compliance, viewer, region, rule, asked, fed, at.getTime(), signal)
+  const { records } = await recordsOfRule(compliance, viewer, region, rule, asked, fed, at.getTime(), signal)
   const compared = other
     ? await recordsOfRule(compliance, viewer, region, other, asked, fed, at.getTime(), signal)
     : null
-  return { records, compared, took_ms: Math.round(performance.now() - begun) }
+  return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - begun) }
 }
 
 /** The newest published revision of a policy, as if it had been in force on all days. Its results are not stored. */

@@ -30,7 +30,13 @@ const operatorsVersion = ({ measure, policy }: DayRule): bigint =>
       )
     : 0n
 
-/** A version of the facts that each local day depends on; it changes whenever any of them change. */
+/** What the result of a local day depends on: how it is measured, and the number of changes of its facts. */
+export interface DayVersion {
+  basis: bigint
+  factChanges: bigint
+}
+
+/** The version of each local day. The changes of its facts grow whenever any of them change. */
 export async function factVersions(
   state: State,
   scope: Scope,
@@ -38,7 +44,7 @@ export async function factVersions(
   rule: DayRule,
   windows: readonly DayWindow[],
   { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>,
-): Promise<Map<LocalDay, bigint>> {
+): Promise<Map<LocalDay, DayVersion>> {
   const [before, after] = [msBefore(rule, lostAfterHours), msAfter(rule)]
   const sums = await countFactChanges(
     state,
@@ -49,35 +55,55 @@ export async function factVersions(
       until: Math.max(until, dayStart(dayAfter(day), timezone)) + after,
     })),
   )
-  const version = BigInt(complianceMethodVersion) + operatorsVersion(rule)
-  return new Map(windows.map(({ day }, at) => [day, version + (sums[at] ?? 0n)]))
+  const basis = BigInt(complianceMethodVersion) + operatorsVersion(rule)
+  return new Map(windows.map(({ day }, at) => [day, { basis, factChanges: sums[at] ?? 0n }]))
 }
 
-/** The stored days of a revision that are up to date. */
+/** A stored day, and when it was measured (ms). */
+export interface StoredDay {
+  measured: MeasuredDay
+  measuredAt: number
+  /** Whether nothing has changed since. */
+  isCurrent: boolean
+}
+
+const hasOpen = ({ figures }: MeasuredDay): boolean => figures.some(({ open }) => open)
+
+/**
+ * The stored days of a revision that are up to date, and with `acceptedFrom` (ms) also those of which nothing but facts changed, if they were
+ * measured then or later.
+ */
 export async function findStoredDays(
   state: State,
   scope: Scope,
   policyId: string,
-  versions: ReadonlyMap<LocalDay, bigint>,
-): Promise<Map<LocalDay, MeasuredDay>> {
+  versions: ReadonlyMap<LocalDay, DayVersion>,
+  acceptedFrom = Infinity,
+): Promise<Map<LocalDay, StoredDay>> {
   const days = [...versions.keys()]
   if (!days.length) return new Map()
   const rows = await state
     .as(scope)
     .selectFrom('compliance_day')
-    .select(['day', 'noted', 'body'])
+    .select(['day', 'version', 'fact_changes', 'measured_time', 'body'])
     .where('policy_id', '=', policyId)
     .where('day', '>=', days[0] as string)
     .where('day', '<=', days.at(-1) as string)
     .execute()
   return new Map(
-    rows
-      .filter(({ day, noted }) => versions.get(day) === BigInt(noted))
-      .map(({ day, body }) => [day, body as MeasuredDay]),
+    rows.flatMap((row) => {
+      const wanted = versions.get(row.day)
+      const [version, changes] = [BigInt(row.version), BigInt(row.fact_changes)]
+      const day = { measured: row.body as MeasuredDay, measuredAt: row.measured_time.getTime() }
+      if (!wanted) return []
+      const isCurrent = version === wanted.basis + wanted.factChanges && !hasOpen(day.measured)
+      const isAccepted = version - changes === wanted.basis && day.measuredAt >= acceptedFrom
+      return isCurrent || isAccepted ? [[row.day, { ...day, isCurrent }]] : []
+    }),
   )
 }
 
-/** Stores the days that are over and cannot change by the passing of time. */
+/** Stores the days that are over. With an open parking event they may change by the passing of time: they are never up to date for long. */
 export async function storeDays(
   state: State,
   scope: Scope,
@@ -85,20 +111,21 @@ export async function storeDays(
   policyId: string,
   windows: readonly DayWindow[],
   measured: readonly MeasuredDay[],
-  versions: ReadonlyMap<LocalDay, bigint>,
+  versions: ReadonlyMap<LocalDay, DayVersion>,
   now: number,
 ): Promise<void> {
   const values = measured.flatMap((body, at) => {
     const version = versions.get(body.day)
     const window = windows[at]
-    const isOver = window !== undefined && window.until <= now && !body.figures.some(({ open }) => open)
-    return isOver && version !== undefined
+    return window !== undefined && window.until <= now && version !== undefined
       ? [
           {
             region_id: regionId,
             policy_id: policyId,
             day: body.day,
-            noted: String(version),
+            version: String(version.basis + version.factChanges),
+            fact_changes: String(version.factChanges),
+            measured_time: new Date(now),
             body: JSON.stringify(body),
           },
         ]
@@ -111,9 +138,12 @@ export async function storeDays(
       .insertInto('compliance_day')
       .values(values.slice(at, at + 50))
       .onConflict((conflict) =>
-        conflict
-          .columns(['policy_id', 'day'])
-          .doUpdateSet((row) => ({ noted: row.ref('excluded.noted'), body: row.ref('excluded.body') })),
+        conflict.columns(['policy_id', 'day']).doUpdateSet(({ ref }) => ({
+          version: ref('excluded.version'),
+          fact_changes: ref('excluded.fact_changes'),
+          measured_time: ref('excluded.measured_time'),
+          body: ref('excluded.body'),
+        })),
       )
       .execute()
 }

@@ -9,12 +9,12 @@ import type {
 } from '#contract/curb-occupancy.ts'
 import { hoursOfRange, localDay } from '#contract/period.ts'
 import { csvLine } from '#contract/csv.ts'
-import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { dirtyBetween, pendingSince } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbHours, curbOccupancy } from '../sessions/open-curb-sessions.ts'
+import { curbHours, curbOccupancy, settleCurbDaysMs } from '../sessions/open-curb-sessions.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {
@@ -123,7 +123,7 @@ export async function queryOccupancy(
       { signal, limits: { seconds: 60 } },
     ),
     countDays(stores, scope, asked, signal),
-    countPending(state, scope, index.regionId, query),
+    countPending(state, scope, index.regionId, query, reader.at),
   ])
   const weekdays = query.days.length ? query.days : [1, 2, 3, 4, 5, 6, 7]
   const missing = missingDays(days, weekdays)
@@ -212,16 +212,24 @@ function targetsOf(
   })
 }
 
-/** Days of a period that are to be derived again. */
+/** Days of a period that were never derived, or that are being derived again. */
 async function countPending(
   state: State,
   scope: Scope,
   regionId: string,
   { start_date: first, end_date: last }: Pick<OccupancyQuery, 'start_date' | 'end_date'>,
+  at: Date,
 ): Promise<number> {
   const lists = await Promise.all(
     [curbHours, curbOccupancy].map((product) =>
-      dirtyBetween(state, scope, { product, regionId, parts: [''] }, first, last),
+      dirtyBetween(
+        state,
+        scope,
+        { product, regionId, parts: [''] },
+        first,
+        last,
+        pendingSince(settleCurbDaysMs, at.getTime()),
+      ),
     ),
   )
   return new Set(lists.flat()).size

@@ -13,7 +13,7 @@ import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
-import { curbHours, curbOccupancy } from './open-curb-sessions.ts'
+import { curbHours, curbOccupancy, settleCurbDaysMs } from './open-curb-sessions.ts'
 import {
   eventSpan,
   hourColumns,
@@ -33,8 +33,6 @@ import { findStayViolations } from './stay-rules.ts'
 const sumsVersion = 2
 /** Days that one statement derives. */
 const maxDaysAtOnce = 14
-/** The running day is derived again after this time though nothing came: open sessions go on. */
-const todayIntervalMs = 300_000
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
 
 interface Options {
@@ -246,6 +244,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     description:
       'Sums of curb sessions by hour: sessions and events to curb_hours, curb_day_hours and curb_zone_days',
     settleMs: 5000,
+    settleAgainMs: settleCurbDaysMs,
     maxSpans: maxDaysAtOnce,
     restFactor: 3,
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
@@ -260,7 +259,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     },
     async advance({ regionId, scope, timezone }) {
       const at = new Date(now())
-      const isDue = new Date(at.getTime() - 60_000)
+      const isDue = new Date(at.getTime() - settleCurbDaysMs)
       const today = localDay(at, timezone)
       const [span] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
         scope,
@@ -292,7 +291,8 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
           .onConflict((of) => of.column('region_id').doUpdateSet(row))
           .execute()
         todayMarked.set(regionId, at.getTime())
-      } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= todayIntervalMs) {
+      } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= settleCurbDaysMs) {
+        // The running day is derived again though nothing came: open sessions go on.
         todayMarked.set(regionId, at.getTime())
         await markDirty(state, scope, owner, [today], isDue)
       }

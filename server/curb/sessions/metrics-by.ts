@@ -19,6 +19,7 @@ interface Sources {
 interface Asking {
   scope: Scope
   region: Region
+  at: Date
   signal: AbortSignal
 }
 interface Asked {

@@ -20,6 +20,8 @@ import { type BatchSpan, readSpan, repeatedEvents, spanText, supersededRows } fr
 export const curbSessions = 'curb_sessions'
 /** Sums of sessions by hour. Its spans are local days. */
 export const curbHours = 'curb_hours'
+/** Days that were derived before are derived again this long after they became dirty, ms: today has new events all the time. */
+export const settleCurbDaysMs = 180_000
 /** Occupancy by day, derived after the sums. Its spans are local days. */
 export const curbOccupancy = 'curb_occupancy'
 

@@ -9,14 +9,14 @@ import type { SourceKind } from '#contract/cds-events.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, isFullDay, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
-import { dirtyBetween } from '#server/derived/dirty-spans.ts'
+import { dirtyBetween, pendingSince } from '#server/derived/dirty-spans.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { curbHours } from './open-curb-sessions.ts'
+import { curbHours, settleCurbDaysMs } from './open-curb-sessions.ts'
 
 interface Sources {
   state: State
@@ -26,6 +26,7 @@ interface Sources {
 interface Asking {
   scope: Scope
   region: Region
+  at: Date
   signal: AbortSignal
 }
 
@@ -276,7 +277,7 @@ export async function queryCurbMetrics(
   asking: Asking,
   question: CurbMetricsQuestion,
 ): Promise<CurbMetricsAnswer> {
-  const { scope, region, signal } = asking
+  const { scope, region } = asking
   refuseOperators(scope)
   const areas = await findCurbAreas(state, scope, region.regionId)
   const zones =
@@ -303,7 +304,7 @@ export async function queryCurbMetrics(
   const [period, comparison, state_] = await Promise.all([
     periodOf(question),
     start && end ? periodOf({ start_date: start, end_date: end }) : null,
-    describeData({ state, facts }, { scope, region, signal }, question, zones),
+    describeData({ state, facts }, asking, question, zones),
   ])
   return { period, comparison, ...state_ }
 }
@@ -311,7 +312,7 @@ export async function queryCurbMetrics(
 /** What the data of a period are: sources, coverage, findings and freshness. */
 async function describeData(
   { state, facts }: Sources,
-  { scope, region: { regionId, timezone }, signal }: Asking,
+  { scope, region: { regionId, timezone }, at, signal }: Asking,
   { start_date: first, end_date: last, source }: CurbMetricsQuestion,
   zones: readonly string[] | null,
 ): Promise<Pick<CurbMetricsAnswer, 'sources' | 'coverage' | 'findings' | 'newest_event' | 'pending_days'>> {
@@ -347,7 +348,14 @@ async function describeData(
       .where('region_id', '=', regionId)
       .where('end_time', 'is', null)
       .executeTakeFirst(),
-    dirtyBetween(state, scope, { product: curbHours, regionId, parts: [''] }, first, last),
+    dirtyBetween(
+      state,
+      scope,
+      { product: curbHours, regionId, parts: [''] },
+      first,
+      last,
+      pendingSince(settleCurbDaysMs, at.getTime()),
+    ),
   ])
   const newestDay = watch?.newest
   const [event] =

@@ -28,24 +28,24 @@ interface Sources {
 export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
-    route(contract.queryCurbMetrics, async ({ viewer: { scope }, params, body, signal }) =>
+    route(contract.queryCurbMetrics, async ({ viewer: { scope }, params, body, at, signal }) =>
       queryCurbMetrics(
         { state, facts },
-        { scope, region: await findRegion(state, scope, params.region_id), signal },
+        { scope, region: await findRegion(state, scope, params.region_id), at, signal },
         body,
       ),
     ),
-    route(contract.getCurbMetricsByTime, async ({ viewer: { scope }, params, query, signal }) =>
+    route(contract.getCurbMetricsByTime, async ({ viewer: { scope }, params, query, at, signal }) =>
       curbMetricsByTime(
         { state, facts },
-        { scope, region: await findRegion(state, scope, params.region_id), signal },
+        { scope, region: await findRegion(state, scope, params.region_id), at, signal },
         query,
       ),
     ),
-    route(contract.getCurbMetricsByShape, async ({ viewer: { scope }, params, query, signal }) =>
+    route(contract.getCurbMetricsByShape, async ({ viewer: { scope }, params, query, at, signal }) =>
       curbMetricsByShape(
         { state, facts },
-        { scope, region: await findRegion(state, scope, params.region_id), signal },
+        { scope, region: await findRegion(state, scope, params.region_id), at, signal },
         query,
       ),
     ),

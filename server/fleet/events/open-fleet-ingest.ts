@@ -118,7 +118,7 @@ export async function openFleetIngest({
     maxSpans: 1000,
     // Each derivation reads the recent weeks, whatever little has changed: batches are derived together.
     restFactor: 30,
-    maxRestMs: 10_000,
+    maxRestMs: 20_000,
     isOnce: true,
     isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {

@@ -2,7 +2,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { LRUCache } from 'lru-cache'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
-import { dirtyBetween, markDirty, spanVersions } from '#server/derived/dirty-spans.ts'
+import { dirtyBetween, markDirty, pendingSince, spanVersions } from '#server/derived/dirty-spans.ts'
 import { sealedBefore } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -210,8 +210,8 @@ export class ReportFacts {
   }
 
   /**
-   * Derives the newest days between two, both included, that are out of date or not over. `since`: the first day on which answers
-   * depend. `region.scope` must hold all operators.
+   * Derives the newest days between two, both included, that should have been derived or are not over. `since`: the first day on which
+   * answers depend. `region.scope` must hold all operators.
    */
   async refresh(
     region: ReportRegion,
@@ -222,7 +222,8 @@ export class ReportFacts {
     const owner = { product: reportDays, regionId: region.regionId }
     const [stale, changes] = await Promise.all([
       underivedDays(state, region, first, last, now),
-      spanVersions(state, region.scope, owner, since, last),
+      // What was marked and not derived yet changes no answer.
+      spanVersions(state, region.scope, owner, since, last, 'done'),
     ])
     const days = stale.slice(-maxDaysOnRead)
     const changed = [...changes.values()].reduce((sum, count) => sum + count, 0n)
@@ -323,7 +324,7 @@ async function markedUntil(state: Pick<State, 'as'>, region: ReportRegion): Prom
   return row?.basis === basisOf(region) ? row.ended_day : null
 }
 
-/** Local days between two, both included, of which the stored facts are out of date or that are not over. */
+/** Local days between two, both included, of which the stored facts are missing, should have been derived again, or that are not over. */
 export async function underivedDays(
   state: Pick<State, 'as'>,
   region: ReportRegion,
@@ -337,7 +338,14 @@ export async function underivedDays(
   const end = marked === null ? first : marked < today ? marked : today
   const days = new Set(
     marked !== null
-      ? await dirtyBetween(state, scope, { product: reportDays, regionId, parts: [''] }, first, last)
+      ? await dirtyBetween(
+          state,
+          scope,
+          { product: reportDays, regionId, parts: [''] },
+          first,
+          last,
+          pendingSince(settleDaysAgainMs, now),
+        )
       : [],
   )
   for (

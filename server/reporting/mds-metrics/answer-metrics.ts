@@ -135,6 +135,31 @@ class ByCell<Row extends MetricKeys> {
 const cellKey = (bucket: number, operator: string, type: string, geography: number): string =>
   `${bucket}\t${operator}\t${type}\t${geography}`
 
+/**
+ * Trips that start, by cell, of operators with any vehicle in the period: the trips of others would be in the numerator of a ratio only.
+ */
+async function tripsOfFleets(reader: MdsMetricsReader, asked: MetricSelection): Promise<Map<string, number>> {
+  const ofFleet = {
+    ...asked,
+    types: null,
+    areas: null,
+    by: { operator: true, type: false, geography: false },
+  }
+  const [deployed, started] = await Promise.all([
+    reader.deployed(ofFleet),
+    reader.trips({ ...asked, by: { ...asked.by, operator: true } }, 'start'),
+  ])
+  const fleets = new Set(deployed.filter((row) => Number(row.deployed_ms) > 0).map((row) => row.operator_key))
+  const found = new Map<string, number>()
+  for (const row of started) {
+    if (!fleets.has(row.operator_key)) continue
+    const operator = asked.by.operator ? row.operator_key : ''
+    const key = cellKey(Number(row.bucket), operator, row.type_key, row.geography)
+    found.set(key, (found.get(key) ?? 0) + Number(row.started))
+  }
+  return found
+}
+
 /** Reads what the measures of a question need. */
 async function readFacts(
   reader: MdsMetricsReader,
@@ -161,14 +186,15 @@ async function readFacts(
     ...new Set(measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))),
   ]
   const trips = (end: 'start' | 'end'): boolean => needs((of) => of.family === 'trips' && of.end === end)
-  const [states, deployed, extremes, hours, started, ended, received] = await Promise.all([
+  const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
     needs((of) => of.family === 'vehicles') || dockless(/idle/) ? reader.states(asked) : [],
     dockless(/./) ? reader.deployed(asked) : [],
     series.length ? reader.extremes(asked, series) : [],
     dockless(/avg\.m/) ? reader.hourlyAverages(asked) : [],
-    trips('start') || dockless(/trips/) ? reader.trips(asked, 'start') : [],
+    trips('start') ? reader.trips(asked, 'start') : [],
     trips('end') ? reader.trips(asked, 'end') : [],
     events.length ? reader.events(asked, events) : [],
+    dockless(/trips/) ? tripsOfFleets(reader, asked) : new Map<string, number>(),
   ])
   const byCell = {
     states: new ByCell(states),
@@ -191,6 +217,7 @@ async function readFacts(
       extremes: new Map(byCell.extremes.of(key).map((row) => [row.series, row])),
       hours: byCell.hours.of(key)[0],
       trips: { start: byCell.started.of(key)[0], end: byCell.ended.of(key)[0] },
+      fleetTrips: fleetTrips.get(key) ?? 0,
       events: new Map(byCell.received.of(key).map((row) => [row.event_type, Number(row.received)])),
     }),
     words,

@@ -16,6 +16,8 @@ export interface Cell {
   extremes: ReadonlyMap<string, Extremes>
   hours: HourlyAverages | undefined
   trips: Readonly<Record<'start' | 'end', TripSums | undefined>>
+  /** Trips that start, of operators with vehicles. */
+  fleetTrips: number
   /** By stored event type. */
   events: ReadonlyMap<string, number>
 }
@@ -65,7 +67,7 @@ function docklessValue(measure: DocklessMeasure, cell: Cell, words: MetricWords,
     case 'utilization.active.percent':
       return active < k || inactive < k || !(active + inactive) ? redacted : active / (active + inactive)
     case 'utilization.trips_per_vehicle.avg': {
-      const trips = Number(cell.trips.start?.started ?? 0)
+      const trips = cell.fleetTrips
       return trips < k || !average ? redacted : trips / average
     }
     case 'utilization.idle.percent': {

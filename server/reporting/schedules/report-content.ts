@@ -228,6 +228,9 @@ export async function makeReport(
     notes: [
       texts.excluded(all.excluded_trips),
       texts.method(all.parameters.lost_after_hours, from, until, all.parameters.timezone),
+      ...(all.without_fleet.length
+        ? [texts.withoutFleet(all.without_fleet.map(({ operator }) => nameOf(operator)).join(', '))]
+        : []),
       ...(all.pending_days ? [texts.pending(all.pending_days)] : []),
     ],
     createdTime: createdTime.toISOString(),

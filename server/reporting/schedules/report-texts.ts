@@ -29,6 +29,7 @@ export interface ReportTexts {
   excluded: (trips: number) => string
   method: (lostAfterHours: number, from: string, until: string, timezone: string) => string
   pending: (days: number) => string
+  withoutFleet: (operators: string) => string
   coverage: readonly [operator: string, hours: string]
   noCoverage: string
   definitions: string
@@ -122,6 +123,8 @@ const english: ReportTexts = {
   method: (hours, from, until, timezone) =>
     `Vehicles without contact for ${hours} hours are not counted. Operating hours ${from} to ${until}, ${timezone}.`,
   pending: (days) => `${days} days are being computed again.`,
+  withoutFleet: (operators) =>
+    `No vehicles of ${operators} on some days: figures per vehicle leave out these trips.`,
   coverage: ['Operator', 'Hours with data'],
   noCoverage: 'No operator sent data.',
   definitions: 'Definitions',
@@ -189,6 +192,8 @@ const spanish: ReportTexts = {
   method: (hours, from, until, timezone) =>
     `No cuentan los vehículos sin contacto durante ${hours} horas. Horario de servicio de ${from} a ${until}, ${timezone}.`,
   pending: (days) => `${days} días se están calculando de nuevo.`,
+  withoutFleet: (operators) =>
+    `Sin vehículos de ${operators} en algunos días: las cifras por vehículo no incluyen esos viajes.`,
   coverage: ['Operador', 'Horas con datos'],
   noCoverage: 'Ningún operador envió datos.',
   definitions: 'Definiciones',

@@ -6,7 +6,7 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
   trips_per_vehicle: {
     name: 'Viajes por vehículo y día',
     definition:
-      'Viajes de un día divididos por la flota media de ese día; en un período más largo, la media de sus días.',
+      'Viajes de un día divididos por la flota media de ese día; en un período más largo, la media de sus días. No cuentan los viajes de operadores sin vehículos ese día.',
   },
   fleet_avg: {
     name: 'Vehículos en promedio',
@@ -41,7 +41,7 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
   active_share: {
     name: 'Vehículos activos',
     definition:
-      'Vehículos con al menos un viaje en un día, como parte de los vehículos en la vía pública ese día, sumados por días.',
+      'Vehículos con al menos un viaje en un día, como parte de los vehículos en la vía pública ese día, sumados por días. No cuentan los viajes de operadores sin vehículos ese día.',
   },
   utilization: {
     name: 'Utilización',
@@ -61,7 +61,8 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
   },
   wait_between_trips: {
     name: 'Espera entre viajes',
-    definition: 'Tiempo disponible para alquilar dividido por los viajes.',
+    definition:
+      'Tiempo disponible para alquilar dividido por los viajes de operadores con vehículos ese día.',
   },
   distance_total: {
     name: 'Distancia total',

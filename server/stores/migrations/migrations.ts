@@ -39,6 +39,7 @@ import { schema as reportRestsSchema } from './postgres/023-reports.ts'
 import { schema as savedViewsSchema } from './postgres/024-saved-views.ts'
 import { schema as plannerCurbSchema } from './postgres/027-planner-curb.ts'
 import { schema as namesSchema } from './postgres/029-names.ts'
+import { schema as complianceDaysSchema } from './postgres/030-compliance-days.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -85,6 +86,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   savedViewsSchema,
   plannerCurbSchema,
   namesSchema,
+  complianceDaysSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -1,4 +1,5 @@
 import type { Position } from '#contract/place.ts'
+import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { streetSideOf } from '../checks/check-place.ts'
@@ -264,10 +265,12 @@ function stageSign(
       ? {
           kind: 'object',
           place: {
-            curb_object_id: id,
+            // CDS requires a UUID. The same sign at the same place has the same one after the next import.
+            curb_object_id: madeUuid('sign', id, ...place),
             geometry: { type: 'Point', coordinates: place },
             object_type: 'sign',
             name: sign.text === '' ? 'Sign' : sign.text.slice(0, 500),
+            custom_attributes: { sign_id: id },
           },
         }
       : null

@@ -49,7 +49,11 @@ export function shapeDaySums({
       : []),
   ]
   const rows = sql`${latest('shape_day_sums')} as shape_day where ${joinSql(conditions, ' and ')}`
-  const isAsked = hours.length ? sql`has(${bind('Array(UInt8)', hours)}, hour)` : sql`true`
+  const askedHours = bind(
+    'UInt32',
+    hours.reduce((bits, hour) => bits + 2 ** hour, 0),
+  )
+  const isAsked = hours.length ? sql`bitTest(${askedHours}, hour)` : sql`true`
   if (by.includes('hour')) {
     // A row per hour: the sums of the requested hours only.
     const parts = joinSql(
@@ -68,7 +72,7 @@ export function shapeDaySums({
   }
   const sumOf = (name: CubeSum): Sql =>
     hours.length
-      ? sql`sum(arraySum((amount, hour) -> if(${isAsked}, amount, 0), shape_day.${identifier(`${name}_by_hour`)}, shape_day.hours))`
+      ? sql`sum(arrayDotProduct(shape_day.${identifier(`${name}_by_hour`)}, arrayMap(hour -> ${isAsked}, shape_day.hours)))`
       : sql`sum(shape_day.${identifier(name)})`
   const groups = [sql`shape_key`, ...by.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
   return sql`

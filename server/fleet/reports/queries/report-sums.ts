@@ -179,17 +179,27 @@ export function reportSums(question: ReportQuestion, asked: TripValues): Sql {
   order by keys`
 }
 
-/** Trips and deployed time by group and day, for means of days. */
+/**
+ * Trips and time of vehicles by group and day, for ratios of trips to vehicles. Trips of operators without any vehicle on the day do not
+ * count; `without_fleet`: these operators.
+ */
 export const reportDaySums = (question: ReportQuestion): Sql => sql`
-  select keys, toString(day) as on_day, sum(trip_count) as trip_count, sum(arraySum([${deployedMs}])) as deployed_ms
-  from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
-  group by ${groupsOf(question, ['day'])}
+  select keys, toString(day) as on_day, sumIf(started, deployed > 0) as trip_count, sum(deployed) as deployed_ms, sum(available) as available_ms,
+    groupArrayIf(operator, started > 0 and deployed = 0) as without_fleet
+  from (
+    select keys, operator, day, sum(trip_count) as started, sum(arraySum([${deployedMs}])) as deployed, sum(available_ms) as available
+    from (${keyed(question, rowsOf(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
+    group by ${groupsOf(question, ['operator', 'day'])}
+  )
+  group by keys, day
   order by keys, day`
 export interface ReportDaySums {
   keys: string[]
   on_day: string
   trip_count: string
   deployed_ms: string
+  available_ms: string
+  without_fleet: string[]
 }
 
 /** The largest average of one hour by group; of the running hour (`now`, ms) over the part that is over. */
@@ -203,7 +213,7 @@ export const largestReportHour = (question: ReportQuestion, now: number): Sql =>
   group by keys
   order by keys`
 
-/** Vehicle days and the largest number of vehicles at any minute by group. */
+/** Vehicle days and the largest number of vehicles at any minute by group; `active`: of operators with vehicles on the day. */
 export interface ReportFleet {
   keys: string[]
   max: string
@@ -231,9 +241,11 @@ export function reportFleet(question: ReportQuestion): Sql {
   ])
   if (!isHourly(question))
     return sql`
-  select keys, max(arrayMax(arrayPushBack(counts, 0))) as max, sum(day_deployed) as deployed, sum(day_active) as active, sum(day_daytime_ms) as daytime_ms
+  select keys, max(arrayMax(arrayPushBack(counts, 0))) as max, sum(day_deployed) as deployed, sum(day_daytime_ms) as daytime_ms,
+    sum(arraySum(operator -> if(deployed_of[operator] > 0, active_of[operator], 0), mapKeys(active_of))) as active
   from (
-    select keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(active) as day_active, sum(daytime_ms) as day_daytime_ms
+    select keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(daytime_ms) as day_daytime_ms,
+      sumMap(map(operator, deployed)) as deployed_of, sumMap(map(operator, active)) as active_of
     from (${keyed(question, rows, null)})
     group by ${groupsOf(question, ['day'])}
   )
