@@ -27,12 +27,9 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts server/main.ts with these settings and no others; optionally from its sources, as in production, which takes three times as long. */
-export function startServer(settings: Record<string, string>, fromSources = false): ServerProcess {
-  const program = fromSources
-    ? ['--import', 'tsx', 'server/main.ts']
-    : [path.join(inject('programs'), 'main.js')]
-  const child: ChildProcess = spawn(process.execPath, program, {
+/** Starts the built server with these settings and no others. */
+export function startServer(settings: Record<string, string>): ServerProcess {
+  const child: ChildProcess = spawn(process.execPath, [path.join(inject('programs'), 'main.js')], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], UV_THREADPOOL_SIZE: '16', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,6 +51,12 @@ export function startServer(settings: Record<string, string>, fromSources = fals
     },
   }
 }
+
+/** Settings of a server whose clock is off by as many milliseconds as the file says, from one moment to the next. */
+export const shiftedClock = (file: string): Record<string, string> => ({
+  NODE_OPTIONS: `--require ${path.join(root, 'test/shifted-clock.cjs')}`,
+  CLOCK_SHIFT_FILE: file,
+})
 
 /** Waits until the server answers; throws what it printed where it ends before. */
 export async function untilServing(server: ServerProcess): Promise<ServerProcess> {

@@ -20,7 +20,7 @@ const SOURCES = [
 /** The program that `npm start` runs. */
 export const SERVER = join(BUILT, 'main.js')
 
-/** Bundles each program (name -> source file) and every worker file into a few plain JavaScript files. */
+/** Bundles each program (name -> source file), every worker file and their packages into a few plain JavaScript files. */
 export async function bundle(programs, outDir) {
   const { build } = await import('vite')
   const workers = ['server', 'demo']
@@ -47,6 +47,8 @@ export async function bundle(programs, outDir) {
             : null,
       },
     ],
+    // Packages too, but those with files beside their code: finding and reading thousands of modules takes half a second.
+    ssr: { noExternal: true, external: ['chdb', '@electric-sql/pglite', 'pdfmake'] },
     build: {
       ssr: true,
       target: 'node20',

@@ -1,6 +1,7 @@
 // The parts of `npm test`, in the order they run. A part gives its tests: [{ name, outcome }, ...].
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { availableMemory } from 'node:process'
 import { startEngines } from '../../test/engines/start-engines.js'
 import { buildWeb } from './build-web.js'
 import { checkDependencies } from './check-dependencies.js'
@@ -10,6 +11,8 @@ import { partTests, playwrightTests, vitestTests } from './read-reports.js'
 import { say } from './say.js'
 
 const REPORTS = join(ROOT, 'test-results')
+/** Files with stores wait for servers that start or stop, a third of their time: three keep two cores busy. Each takes up to a gigabyte. */
+const storeWorkers = `--maxWorkers=${availableMemory() >= 10e9 ? 3 : 2}`
 const SOURCES = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
 export const PARTS = {
@@ -33,12 +36,12 @@ export const PARTS = {
   architecture: async (rest) =>
     asOne('architecture', (await vitest('architecture', ['architecture'], rest)).code),
   unit: async (rest) => (await vitest('unit', ['unit', 'web'], rest)).tests,
-  stories: async (rest) => (await vitest('stories', ['stories'], ['--maxWorkers=2', ...rest])).tests,
+  stories: async (rest) => (await vitest('stories', ['stories'], [storeWorkers, ...rest])).tests,
 
   engines: async (rest) => {
     const engines = await startEngines()
     try {
-      return (await vitest('engines', ['engines'], ['--maxWorkers=2', ...rest], engines.environment)).tests
+      return (await vitest('engines', ['engines'], [storeWorkers, ...rest], engines.environment)).tests
     } finally {
       await engines.stop()
     }

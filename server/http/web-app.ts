@@ -139,6 +139,8 @@ export async function openWebApp(
       root: webRoot,
       wildcard: false,
       preCompressed: true,
+      // Each file is a route; compressed copies are found from the file.
+      globIgnore: ['**/*.{br,gz}'],
       index: ['index.html'],
       setHeaders: (reply, file) =>
         reply.header(

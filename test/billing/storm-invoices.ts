@@ -4,16 +4,30 @@ import type { PaymentImport } from '#contract/invoice-payments.ts'
 import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type callerOf, freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+import {
+  type callerOf,
+  freePort,
+  type ServerProcess,
+  shiftedClock,
+  startServer,
+  untilServing,
+} from '../server-process.ts'
 
 /** The region that has them, and the number of the invoice. */
 export const stormRegion = 'storm'
 const number = 'permit-1'
 export type Admin = ReturnType<typeof callerOf>
 
-export const startOn = async (dataDir: string): Promise<ServerProcess> =>
+/** Starts a server; `shiftFile` has the milliseconds that its clock is off. */
+export const startOn = async (dataDir: string, shiftFile: string): Promise<ServerProcess> =>
   untilServing(
-    startServer({ DATA_DIR: dataDir, DEMO: 'off', HOST: '127.0.0.1', PORT: String(await freePort()) }),
+    startServer({
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      ...shiftedClock(shiftFile),
+    }),
   )
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

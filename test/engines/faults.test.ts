@@ -5,16 +5,16 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { maxStreamsPerUser } from '#server/live/stream-limit.ts'
 import { openTestApp, signIn } from '../app.ts'
 import { makeRegions, password } from '../city.ts'
-import { event, providerId, vehicle } from '../mds-samples.ts'
+import { vehicle } from '../mds-samples.ts'
+import { newDataDir } from '../new-data-dir.ts'
 import { openEvents } from '../open-events.ts'
-import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+import { addPushingOperator, pushTo, tripEnd } from '../pushing-operator.ts'
+import { freePort, type ServerProcess, shiftedClock, startServer, untilServing } from '../server-process.ts'
 import { freshFolder } from './open-stores.ts'
 
 const streamCount = 500
@@ -38,43 +38,19 @@ function canMount(): boolean {
 
 describe('a server', () => {
   const { folder, remove } = freshFolder()
-  const seed = path.join(folder, 'seed')
+  const seed = newDataDir()
+  const shiftFile = path.join(folder, 'clock')
   /** One for each event of a test: an event that is older than the last one of its vehicle changes nothing on a live map. */
   const devices = Array.from({ length: 60 }, () => randomUUID())
   let sent = 0
   let [agencyToken, tokens]: [string, string[]] = ['', []]
-  let server: ServerProcess | null = null
+  /** The server of all tests but the one that needs a disk of its own. */
+  let running: ServerProcess
 
   beforeAll(async () => {
     const app = await openTestApp(seed)
     const { organizations, admin } = await makeRegions(app)
-    const store = app.state.as(systemScope)
-    await store
-      .insertInto('operator')
-      .values({
-        organization_id: organizations.alder,
-        slug: 'lark',
-        name: 'Lark',
-        color_hex: '#336699',
-        provider_id: providerId,
-      })
-      .execute()
-    const { feed_id: feedId } = await store
-      .insertInto('feed')
-      .values({
-        region_id: 'alder',
-        operator: 'lark',
-        kind: 'mds_agency',
-        version: '2.0',
-        name: 'lark',
-        url: null,
-        interval_seconds: 60,
-        promised_minutes: 5,
-      })
-      .returning('feed_id')
-      .executeTakeFirstOrThrow()
-    const scope = regionScope(organizations.alder, 'alder')
-    agencyToken = (await makeAgencyToken(app.state, scope, feedId, null, new Date())).token
+    agencyToken = await addPushingOperator(app, organizations.alder)
     tokens = [admin.token]
     for (let user = 1; user * maxStreamsPerUser < streamCount; user++) {
       const email = `viewer-${user}@alder.example`
@@ -83,43 +59,29 @@ describe('a server', () => {
       tokens.push((await signIn(app, email, password)).token)
     }
     await app.stop()
+    fs.writeFileSync(shiftFile, '0')
+    running = await start(path.join(folder, 'data'), shiftedClock(shiftFile))
   })
-  afterEach(async () => {
-    await server?.kill('SIGKILL')
-    server = null
+  afterAll(async () => {
+    await running?.kill('SIGKILL')
+    fs.rmSync(seed, { recursive: true, force: true })
+    remove()
   })
-  afterAll(() => remove())
 
   /** A server on a copy of the seed. */
   const start = async (dataDir: string, settings: Record<string, string> = {}): Promise<ServerProcess> => {
     fs.cpSync(seed, dataDir, { recursive: true })
     const port = String(await freePort())
-    server = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: port, ...settings }))
+    const server = await untilServing(
+      startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: port, ...settings }),
+    )
     const registered = devices.map((device_id, at) => vehicle(at, { device_id }))
     expect((await push(server, 'vehicles', registered)).status).toBe(201)
     return server
   }
   const push = ({ url }: ServerProcess, stream: string, items: object[] | string): Promise<Response> =>
-    fetch(`${url}/mds/agency/${stream}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${agencyToken}`,
-        accept: 'application/vnd.mds+json;version=2.0',
-        'content-type': 'application/json',
-      },
-      body: typeof items === 'string' ? items : JSON.stringify(items),
-    })
-  const eventAt = (at: number): object =>
-    event(1, {
-      device_id: devices[sent++ % devices.length],
-      event_id: randomUUID(),
-      timestamp: at,
-      publication_time: at,
-      vehicle_state: 'available',
-      event_types: ['trip_end'],
-      trip_ids: [randomUUID()],
-      location: { lat: 41.49, lng: -72.5 },
-    })
+    pushTo(url, agencyToken, stream, items)
+  const eventAt = (at: number): object => tripEnd(devices[sent++ % devices.length], { at })
   const bearer = (at = 0) => ({ authorization: `Bearer ${tokens[at % tokens.length]}` })
   const call = ({ url }: ServerProcess, target: string, method = 'GET', body?: object): Promise<Response> =>
     fetch(`${url}/v2/regions/alder${target}`, {
@@ -133,8 +95,32 @@ describe('a server', () => {
   const residentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
+  it('refuses bodies of 10 MB, many at once, and stays small', async () => {
+    const body = `[${' '.repeat(10 * megabyte)}]`
+    const before = residentMb(running)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2
+          ? push(running, 'events', body)
+          : fetch(`${running.url}/v2/regions/alder/spatial`, {
+              method: 'POST',
+              headers: { ...bearer(at), 'content-type': 'application/json' },
+              body,
+            })
+        ).then(
+          ({ status }) => status,
+          // The connection is closed while the body is still being sent.
+          () => 413,
+        ),
+      ),
+    )
+    expect(new Set(answers)).toEqual(new Set([413]))
+    expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
+    console.log(`20 bodies of 10 MB: ${Math.round(residentMb(running) - before)} MB more memory`)
+    expect(residentMb(running) - before).toBeLessThan(300)
+  })
+
   it(`sends an event to ${streamCount} open live maps, and forgets them when they close`, async () => {
-    const running = await start(path.join(folder, 'streams'))
     const before = residentMb(running)
     const streams = await Promise.all(Array.from({ length: streamCount }, (_, at) => streamOf(running, at)))
     const begin = performance.now()
@@ -157,7 +143,6 @@ describe('a server', () => {
   })
 
   it(`answers beside ${slowClients} clients that send a byte a second, and streams that nobody reads`, async () => {
-    const running = await start(path.join(folder, 'slow'))
     const { port } = new URL(running.url)
     const open = (text: string): net.Socket =>
       net
@@ -193,40 +178,7 @@ describe('a server', () => {
     }
   })
 
-  it('refuses bodies of 10 MB, many at once, and stays small', async () => {
-    const running = await start(path.join(folder, 'large'))
-    const body = `[${' '.repeat(10 * megabyte)}]`
-    const before = residentMb(running)
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        (at % 2
-          ? push(running, 'events', body)
-          : fetch(`${running.url}/v2/regions/alder/spatial`, {
-              method: 'POST',
-              headers: { ...bearer(at), 'content-type': 'application/json' },
-              body,
-            })
-        ).then(
-          ({ status }) => status,
-          // The connection is closed while the body is still being sent.
-          () => 413,
-        ),
-      ),
-    )
-    expect(new Set(answers)).toEqual(new Set([413]))
-    expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
-    console.log(`20 bodies of 10 MB: ${Math.round(residentMb(running) - before)} MB more memory`)
-    expect(residentMb(running) - before).toBeLessThan(300)
-  })
-
   it('goes on when its clock steps, back and forth', async () => {
-    const shiftFile = path.join(folder, 'clock')
-    fs.writeFileSync(shiftFile, '0')
-    const preload = path.join(import.meta.dirname, '..', 'shifted-clock.cjs')
-    const running = await start(path.join(folder, 'clock-steps'), {
-      NODE_OPTIONS: `--require ${preload}`,
-      CLOCK_SHIFT_FILE: shiftFile,
-    })
     const exported = async (): Promise<string> => {
       const days = { start_date: '2026-03-01', end_date: '2026-03-02' }
       const started = await call(running, '/reports/raw_data/issues', 'POST', { ...days, format: 'csv' })
@@ -260,13 +212,14 @@ describe('a server', () => {
       fs.mkdirSync(disk)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk])
       const filler = path.join(disk, 'filler')
+      let onDisk: ServerProcess | null = null
       try {
-        const running = await start(path.join(disk, 'data'))
+        const first = (onDisk = await start(path.join(disk, 'data')))
         /** Vehicles with an event that was acknowledged; each event is of another one. */
         const acknowledged: string[] = []
         const statusOfPush = async (): Promise<number> => {
           const number = sent % devices.length
-          const { status } = await push(running, 'events', [eventAt(Date.now())])
+          const { status } = await push(first, 'events', [eventAt(Date.now())])
           if (status === 201) acknowledged.push(`LK-${number}`)
           return status
         }
@@ -275,20 +228,20 @@ describe('a server', () => {
         fs.writeFileSync(filler, Buffer.alloc(bavail * bsize - megabyte))
         await expect.poll(statusOfPush, { timeout: 30_000, interval: 200 }).toBe(507)
         // What needs no space is answered.
-        expect((await call(running, '/vehicles/live')).status).toBe(200)
+        expect((await call(first, '/vehicles/live')).status).toBe(200)
         fs.rmSync(filler)
         await expect.poll(statusOfPush, { timeout: 60_000, interval: 200 }).toBe(201)
-        await running.kill('SIGKILL')
+        await first.kill('SIGKILL')
         const again = startServer({
           DATA_DIR: path.join(disk, 'data'),
           DEMO: 'off',
           PORT: String(await freePort()),
         })
-        server = await untilServing(again)
+        onDisk = await untilServing(again)
         const live = (await (await call(again, '/vehicles/live?ids=true')).json()) as { vehicle_id: string[] }
         expect(live.vehicle_id).toEqual(expect.arrayContaining(acknowledged))
       } finally {
-        await server?.kill('SIGKILL')
+        await onDisk?.kill('SIGKILL')
         execFileSync('umount', [disk])
       }
     },

@@ -5,13 +5,12 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { openTestApp } from '../app.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 import { makeRegions, password } from '../city.ts'
-import { event, providerId, vehicle } from '../mds-samples.ts'
+import { vehicle } from '../mds-samples.ts'
 import { openEvents } from '../open-events.ts'
+import { addPushingOperator, pushTo, tripEnd } from '../pushing-operator.ts'
 import { openRoundRobin, type RoundRobin } from '../round-robin.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
@@ -71,26 +70,9 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
     const call = (url: string, target: string, request: RequestInit = {}, as = token): Promise<Response> =>
       fetch(`${url}${target}`, { ...request, headers: { authorization: `Bearer ${as}`, ...request.headers } })
     const push = (url: string, stream: string, items: object[]): Promise<Response> =>
-      fetch(`${url}/mds/agency/${stream}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${agencyToken}`,
-          accept: 'application/vnd.mds+json;version=2.0',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(items),
-      })
-    const eventOf = (device: number, event_id: string = randomUUID(), at = Date.now()): object =>
-      event(1, {
-        device_id: devices[device % deviceCount],
-        event_id,
-        timestamp: at,
-        publication_time: at,
-        vehicle_state: 'available',
-        event_types: ['trip_end'],
-        trip_ids: [randomUUID()],
-        location: { lat: 41.49 + (device % 100) / 10_000, lng: -72.5 },
-      })
+      pushTo(url, agencyToken, stream, items)
+    const eventOf = (device: number, event_id?: string): object =>
+      tripEnd(devices[device % deviceCount], { event_id, lat: 41.49 + (device % 100) / 10_000 })
     const storedEvents = async (): Promise<Set<string>> => {
       const result = await clickhouse.query({
         query: `select distinct toString(event_id) as id from ${clickhouseName}.vehicle_events`,
@@ -121,33 +103,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
       }
       const app = await openTestApp(path.join(folder, 'seed'), settings)
       const { organizations } = await makeRegions(app)
-      const store = app.state.as(systemScope)
-      await store
-        .insertInto('operator')
-        .values({
-          organization_id: organizations.alder,
-          slug: 'lark',
-          name: 'Lark',
-          color_hex: '#336699',
-          provider_id: providerId,
-        })
-        .execute()
-      const { feed_id: feedId } = await store
-        .insertInto('feed')
-        .values({
-          region_id: 'alder',
-          operator: 'lark',
-          kind: 'mds_agency',
-          version: '2.0',
-          name: 'lark',
-          url: null,
-          interval_seconds: 60,
-          promised_minutes: 5,
-        })
-        .returning('feed_id')
-        .executeTakeFirstOrThrow()
-      const scope = regionScope(organizations.alder, 'alder')
-      agencyToken = (await makeAgencyToken(app.state, scope, feedId, null, new Date())).token
+      agencyToken = await addPushingOperator(app, organizations.alder)
       await app.stop()
       ;[a, b] = await Promise.all([start('a'), start('b')])
       await proxy.untilReady(2)

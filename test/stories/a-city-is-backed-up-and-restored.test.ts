@@ -8,11 +8,15 @@ import type { Backup } from '#contract/server-status.ts'
 import { listUsers } from '#contract/users.ts'
 import { ask, openTestApp, type SignedIn, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
+import { numbersFrom } from '../city/random.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { newDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
 import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
+/** Kills: one by default, more by KILL_RUNS. */
+const kills = Number(process.env['KILL_RUNS'] ?? 1)
+const random = numbersFrom(Date.now() % 1_000_000)
 const dataDir = newDataDir()
 const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backups-'))
 const other = path.join(directory, 'other')
@@ -111,7 +115,7 @@ describe('while the server runs', () => {
 
 test('killed in the middle of backups, it leaves complete ones only, and the next one cleans up', async () => {
   const complete = backupNames()
-  for (const ms of [20, 120, 400]) {
+  for (let kill = 0; kill < kills; kill++) {
     const running = publicway(['backup', '--json'], settings)
     await expect
       .poll(() => backupNames().some((name) => name.startsWith('.partial-')), {
@@ -119,7 +123,7 @@ test('killed in the middle of backups, it leaves complete ones only, and the nex
         timeout: 60_000,
       })
       .toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, ms))
+    await new Promise((resolve) => setTimeout(resolve, random() * 400))
     await server.kill('SIGKILL')
     await running
     server = await start()

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getFeeSummary } from '#contract/fees.ts'
-import type { Invoice, InvoiceSummary } from '#contract/invoices.ts'
+import { approveInvoice, createInvoice, type Invoice, type InvoiceSummary } from '#contract/invoices.ts'
+import { createRegion } from '#contract/regions.ts'
+import { feeDays } from '#server/fleet/fact-days.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { openFacts } from '#server/stores/open-facts.ts'
-import { openState } from '#server/stores/state.ts'
+import { ask, openTestApp } from '../app.ts'
 import {
   addStormInvoices,
   type Admin,
@@ -22,10 +24,11 @@ import {
   stormRegion,
   upTo,
 } from '../billing/storm-invoices.ts'
+import { makePeople } from '../city.ts'
 import { chargedMonth, chargedOperator, publishFees, storeChargedMonth } from '../city/charged-month.ts'
 import { numbersFrom } from '../city/random.ts'
 import { newDataDir } from '../new-data-dir.ts'
-import { administratorOf, callerOf, type ServerProcess } from '../server-process.ts'
+import { callerOf, type ServerProcess } from '../server-process.ts'
 
 type FeeSummary = EndpointOutput<typeof getFeeSummary>
 
@@ -35,6 +38,9 @@ const notes = 24 + 12 * kills
 const operators = 2 * kills
 const tripsOfOperator = 2000
 const dataDir = newDataDir()
+const shiftFile = path.join(dataDir, 'clock-shift')
+/** Soon after the month: all days since then are derived. */
+const now = new Date('2026-02-05T15:00:00Z')
 const random = numbersFrom(Date.now() % 1_000_000)
 let server: ServerProcess
 let token: string
@@ -47,48 +53,39 @@ const places = [stormRegion, 'calm'].map((regionId) => ({
   timezone: 'America/New_York',
 }))
 
-/** An issued invoice, and an approved credit note of each of its lines; operators, their facts, and fee policies. */
-async function addInvoices(): Promise<void> {
-  const state = await openState({ databaseUrl: null, dataDir })
-  const facts = await openFacts({ clickhouseUrl: null, dataDir })
-  const organization = await state
-    .as(systemScope)
-    .selectFrom('region')
-    .select('organization_id')
-    .executeTakeFirstOrThrow()
+beforeAll(async () => {
+  fs.writeFileSync(shiftFile, String(now.getTime() - Date.now()))
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now })
+  const app = await openTestApp(dataDir)
+  const { admin, organizations } = await makePeople(app)
+  token = admin.token
+  const store = app.state.as(systemScope)
   const slugs = Array.from({ length: operators }, (_, at) => chargedOperator(at))
-  await state
-    .as(systemScope)
+  const organization_id = organizations.alder
+  await store
     .insertInto('operator')
-    .values(slugs.map((slug) => ({ ...organization, slug, name: slug, color_hex: '#336699' })))
+    .values(slugs.map((slug) => ({ organization_id, slug, name: slug, color_hex: '#336699' })))
     .execute()
   for (const place of places) {
-    const scope = regionScope(organization.organization_id, place.regionId)
-    await storeChargedMonth(facts, scope, place, { operators, trips: tripsOfOperator })
-    await publishFees({ state, facts }, scope, place)
+    await ask(app, admin, createRegion, { body: { ...place, text: place.regionId, isMetric: false } })
+    const scope = regionScope(organization_id, place.regionId)
+    await storeChargedMonth(app.facts, scope, place, { operators, trips: tripsOfOperator })
+    await publishFees(app, scope, place)
   }
-  await facts.close()
-  await addStormInvoices(state, notes)
-  await state.close()
-}
-
-beforeAll(async () => {
-  server = await startOn(dataDir)
-  const admin = await administratorOf(server)
-  token = admin.token
-  for (const place of places) await admin.ask('/v2/regions', 'POST', { ...place, text: place.regionId })
-  await server.kill('SIGTERM')
-  await addInvoices()
-  server = await startOn(dataDir)
-  const caller = callerOf(server, token)
-  for (const { regionId } of places) {
-    await untilComputed(caller, regionId)
-    for (let at = 0; at < operators; at++) await addApproved(caller, regionId, chargedOperator(at))
-  }
+  await addStormInvoices(app.state, notes)
+  await app.derivation.idle([feeDays])
+  for (const { regionId: region_id } of places)
+    for (const operator of slugs) {
+      const body = { operator, ...chargedMonth }
+      const { invoice_id, version } = await ask(app, admin, createInvoice, { params: { region_id }, body })
+      const params = { region_id, invoice_id }
+      await ask(app, admin, approveInvoice, { params, body: { version } })
+    }
+  await app.stop()
+  vi.useRealTimers()
+  server = await startOn(dataDir, shiftFile)
   // The first kill finds fees that are computed again.
-  await changeHours(caller, 0)
-  await server.kill('SIGTERM')
-  server = await startOn(dataDir)
+  await changeHours(callerOf(server, token), 0)
 }, 600_000)
 afterAll(async () => {
   await server.kill('SIGKILL')
@@ -108,15 +105,8 @@ async function untilComputed(admin: Admin, region: string): Promise<FeeSummary> 
     // Policies are marked one after another: only with fees of every operator is nothing left.
     const charged = new Set(feesIn(summary).map(({ operator }) => operator))
     if (charged.size >= operators && !summary.pending_days) return summary
-    await pause(100)
+    await pause(500)
   }
-}
-
-/** Drafts the invoice of an operator, and approves it. */
-async function addApproved(admin: Admin, region: string, operator: string): Promise<void> {
-  const path = `/v2/regions/${region}/invoices`
-  const { invoice_id, version } = await admin.ask<Invoice>(path, 'POST', { operator, ...chargedMonth })
-  await admin.ask(`${path}/${invoice_id}/approve`, 'POST', { version })
 }
 
 /** Invoices of fees. */
@@ -201,7 +191,7 @@ test(
         if (!isComputing) await changeHours(admin, (kill + 1) / 2)
         await server.kill('SIGKILL')
         await work
-        server = await startOn(dataDir)
+        server = await startOn(dataDir, shiftFile)
         admin = callerOf(server, token)
       } else {
         await work

@@ -80,7 +80,10 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   ],
   [
     'a slow drip',
-    (_, response) => void setInterval(() => response.write('a'), 100).unref(),
+    (_, response) => {
+      const drip = setInterval(() => response.write('a'), 100).unref()
+      response.once('close', () => clearInterval(drip))
+    },
     /longer than 60 seconds/,
   ],
   [

@@ -12,7 +12,7 @@ let owner: ServerProcess
 let port: number
 beforeAll(async () => {
   port = await freePort()
-  owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }, true))
+  owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }))
 })
 afterAll(async () => {
   await owner.kill('SIGKILL')

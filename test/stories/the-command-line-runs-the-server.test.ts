@@ -4,12 +4,14 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { newDataDir } from '../new-data-dir.ts'
 import { publicway } from '../publicway.ts'
-import { freePort, startServer, untilServing } from '../server-process.ts'
+import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
 
 const dataDir = newDataDir()
 const settings = { DATA_DIR: dataDir, DEMO: 'off' }
 const scratch = fs.mkdtempSync(path.join(tmpdir(), 'publicway-cli-'))
-afterAll(() => {
+let server: ServerProcess | null = null
+afterAll(async () => {
+  await server?.kill('SIGKILL')
   for (const folder of [dataDir, scratch]) fs.rmSync(folder, { recursive: true, force: true })
 })
 
@@ -76,15 +78,17 @@ test('an administrator is created by a link that works once, without a server an
   const first = (await create('first@city.example')).json<{ link: string; organization: string }>()
   expect(first.organization).toBe('My city')
   const port = String(await freePort())
-  const server = await untilServing(startServer({ ...settings, PORT: port }))
+  const { url, printed } = (server = await untilServing(
+    startServer({ ...settings, PORT: port, DRAIN_SECONDS: '3' }),
+  ))
   // There is an administrator, so the start prints no password.
-  expect(server.printed()).not.toContain('First administrator')
+  expect(printed()).not.toContain('First administrator')
   const second = (await create('second@city.example')).json<{ link: string; is_existing: boolean }>()
   expect(second.is_existing).toBe(false)
-  const post = (url: string, body: object) =>
-    fetch(server.url + url, {
+  const post = (target: string, body: object) =>
+    fetch(url + target, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: server.url },
+      headers: { 'content-type': 'application/json', origin: url },
       body: JSON.stringify(body),
     })
   for (const [link, email] of [
@@ -95,7 +99,7 @@ test('an administrator is created by a link that works once, without a server an
     const password = `the password of ${email}`
     expect((await post('/api/auth/reset-password', { token, newPassword: password })).status).toBe(200)
     const signIn = await post('/api/auth/sign-in/email', { email, password })
-    const status = await fetch(`${server.url}/v2/health/server`, {
+    const status = await fetch(`${url}/v2/health/server`, {
       headers: { authorization: `Bearer ${signIn.headers.get('set-auth-token')}` },
     })
     expect(await status.json()).toMatchObject({
@@ -126,18 +130,17 @@ test('an administrator is created by a link that works once, without a server an
     'feeds',
     'backups',
   ])
-  expect(await server.kill('SIGTERM')).toBe(0)
-  expect(fs.existsSync(path.join(dataDir, 'control.json'))).toBe(false)
 }, 240_000)
 
 test('on a stop signal, the server is not ready but still responds while it drains', async () => {
-  const port = String(await freePort())
-  const server = await untilServing(startServer({ ...settings, PORT: port, DRAIN_SECONDS: '3' }))
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  if (!server) throw new Error('No server was started')
+  const { url } = server
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
   const ended = server.kill('SIGTERM')
-  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503)
-  expect((await fetch(`${server.url}/livez`)).status).toBe(200)
-  expect((await fetch(`${server.url}/v2/health`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  expect((await fetch(`${url}/v2/health`)).status).toBe(200)
   expect(await ended).toBe(0)
-  await expect(fetch(`${server.url}/livez`)).rejects.toThrow('fetch failed')
+  await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
+  expect(fs.existsSync(path.join(dataDir, 'control.json'))).toBe(false)
 })

@@ -111,8 +111,11 @@ interface ShapeSumsOptions {
   log: Log
 }
 
-/** Hours of one portion lie within so many hours: the facts between them are read. */
-const maxSpanHours = 48
+/**
+ * Hours of one portion lie within a week: the facts between them are read. A query takes a quarter of a second of CPU time before it
+ * reads any, so that days of their own would take longer.
+ */
+const maxSpanHours = 7 * 24
 
 /**
  * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and intervals; writes `shape_hours` and
@@ -136,7 +139,7 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
     settleMs: 20 * 60_000,
     // Maps ask the facts for its day meanwhile.
     settleAgainMs: 60 * 60_000,
-    maxSpans: 24,
+    maxSpans: maxSpanHours,
     watches: ['layer', 'shape'],
     async derive(region, spans, context, layerId) {
       const { run, of } = open(region, context)

@@ -1,0 +1,74 @@
+// An operator of Alder that pushes its fleet to servers in processes of their own.
+import { randomUUID } from 'node:crypto'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { TestApp } from './app.ts'
+import { event, providerId } from './mds-samples.ts'
+
+/** Adds the operator; returns its token for the Agency API. */
+export async function addPushingOperator(app: TestApp, organizationId: string): Promise<string> {
+  const store = app.state.as(systemScope)
+  await store
+    .insertInto('operator')
+    .values({
+      organization_id: organizationId,
+      slug: 'lark',
+      name: 'Lark',
+      color_hex: '#336699',
+      provider_id: providerId,
+    })
+    .execute()
+  const { feed_id: feedId } = await store
+    .insertInto('feed')
+    .values({
+      region_id: 'alder',
+      operator: 'lark',
+      kind: 'mds_agency',
+      version: '2.0',
+      name: 'lark',
+      url: null,
+      interval_seconds: 60,
+      promised_minutes: 5,
+    })
+    .returning('feed_id')
+    .executeTakeFirstOrThrow()
+  return (await makeAgencyToken(app.state, regionScope(organizationId, 'alder'), feedId, null, new Date()))
+    .token
+}
+
+/** Sends items, or a body as it is, to a stream of the Agency API. */
+export const pushTo = (
+  url: string,
+  token: string,
+  stream: string,
+  items: object[] | string,
+): Promise<Response> =>
+  fetch(`${url}/mds/agency/${stream}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.mds+json;version=2.0',
+      'content-type': 'application/json',
+    },
+    body: typeof items === 'string' ? items : JSON.stringify(items),
+  })
+
+/** The end of a trip of a vehicle at a moment, ms. */
+export const tripEnd = (
+  device_id: string | undefined,
+  {
+    at = Date.now(),
+    event_id,
+    lat = 41.49,
+  }: { at?: number; event_id?: string | undefined; lat?: number } = {},
+): object =>
+  event(1, {
+    device_id,
+    event_id: event_id ?? randomUUID(),
+    timestamp: at,
+    publication_time: at,
+    vehicle_state: 'available',
+    event_types: ['trip_end'],
+    trip_ids: [randomUUID()],
+    location: { lat, lng: -72.5 },
+  })
