@@ -390,10 +390,10 @@ it('says at home what happened and what needs attention', async () => {
 
 it('shows compliance at home while measures are being computed, and requests nothing twice after a prefetch', async () => {
   history.replaceState(null, '', '/port-meridian/home?period=last_30_days')
-  const requests = fakeServer({
+  const { requests: calls } = fakeServer({
     ...replies(),
     'POST /v2/regions/port-meridian/metrics/query': () => new Promise(() => undefined),
-  }).asked
+  }).requests
   rememberUser({ ...signedIn()['GET /v2/users/me'](), providerData: [] })
   await renderApp(
     [
@@ -410,7 +410,7 @@ it('shows compliance at home while measures are being computed, and requests not
   expect(await screen.findByRole('button', { name: /^Compliance issues\s*1/ })).toBeVisible()
   expect(await screen.findByText(/^Past days as of May 5, 2026, 11:50/)).toBeVisible()
   const counts = ['metrics/query', 'compliance/summary', '/mds_status', '/incidents'].map(
-    (end) => requests.filter(({ path }) => path.endsWith(end)).length,
+    (end) => calls.filter(({ path }) => path.endsWith(end)).length,
   )
   expect(counts).toEqual([1, 1, 1, 1])
 })
