@@ -393,7 +393,7 @@ it('shows compliance at home while measures are being computed, and requests not
   const { requests: calls } = fakeServer({
     ...replies(),
     'POST /v2/regions/port-meridian/metrics/query': () => new Promise(() => undefined),
-  }).requests
+  })
   rememberUser({ ...signedIn()['GET /v2/users/me'](), providerData: [] })
   await renderApp(
     [
