@@ -51,3 +51,7 @@ export function pdfText(pdf: Uint8Array): string {
     )
     .join('\n')
 }
+
+/** How many lines of text a PDF has: a text that is broken has two. */
+export const countTextLines = (pdf: Buffer): number =>
+  streamsOf(pdf).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)

@@ -2,7 +2,7 @@ import { deflateSync, crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
-import { pdfText } from '../../../test/pdf-text.ts'
+import { countTextLines, pdfText } from '../../../test/pdf-text.ts'
 
 const line = (number: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
   line: number,
@@ -114,6 +114,12 @@ describe('the PDF of an invoice', () => {
       'Page 1 of 1',
     ])
       expect(text).toContain(part)
+  })
+
+  it('has long quantities in one line', async () => {
+    const lines = async (quantity: string): Promise<number> =>
+      countTextLines(await renderInvoice(content([line(1, { quantity })])))
+    expect(await lines('1273744.133122778')).toBe(await lines('1'))
   })
 
   it('repeats the header of the lines on each page, and marks estimates and adjustments', async () => {
