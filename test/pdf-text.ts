@@ -53,5 +53,5 @@ export function pdfText(pdf: Uint8Array): string {
 }
 
 /** How many lines of text a PDF has: a text that is broken has two. */
-export const countTextLines = (pdf: Buffer): number =>
-  streamsOf(pdf).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)
+export const countTextLines = (pdf: Uint8Array): number =>
+  streamsOf(Buffer.from(pdf)).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)
