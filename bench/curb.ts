@@ -9,6 +9,7 @@ import { curbWeek, userIn } from '#server/curb/map/curb-week.ts'
 import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
 import { queryCurbMetrics } from '#server/curb/sessions/query-curb-metrics.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { storeCurbFile } from '#server/curb/imports/curb-files.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -92,6 +93,11 @@ async function benchRegulations(
 ): Promise<void> {
   const file = path.join(directory, 'curb-zones.json')
   writeFile(file, city)
+  const { path: stored } = await storeCurbFile(
+    { blobs: app.blobs, dataDir: directory },
+    fs.createReadStream(file),
+    'curb-zones.json',
+  )
   const [inventoryId, importId] = [randomUUID(), randomUUID()]
   const store = app.state.as(systemScope)
   const at = new Date()
@@ -110,7 +116,7 @@ async function benchRegulations(
       status: 'staging',
       created_by: 'bench@example.com',
       created_time: at,
-      files: JSON.stringify([{ path: file, name: 'curb-zones.json' }]),
+      files: JSON.stringify([{ path: stored, name: 'curb-zones.json' }]),
     })
     .execute()
   const job = stageImportsJob({
