@@ -7,7 +7,7 @@ const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag]
 const dayMs = 86_400_000
 
 /** What the quality of a trip depends on. NaN if unknown. */
-interface TripFacts {
+export interface TripFacts {
   startMs: number
   endMs: number
   startLon: number

@@ -1,20 +1,14 @@
+import type { TripFacts } from '#server/fleet/trip-quality.ts'
+
 /** A parsed trip of a file. NaN if unknown. */
-export interface TripRow {
+export interface TripRow extends TripFacts {
   tripId: string
   operator: string
   vehicleType: string
   vehicleId: string
-  startMs: number
-  endMs: number
   /** Local day number and hour of the start. */
   day: number
   hour: number
-  startLon: number
-  startLat: number
-  endLon: number
-  endLat: number
-  distanceM: number
-  durationS: number
   /** One bit a quality flag (contract/mobility.ts). */
   quality: number
 }
