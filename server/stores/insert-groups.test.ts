@@ -66,7 +66,10 @@ it('inserts in the lane of the calls that wait for it', async () => {
   const second = runInLane(lightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
   call.end()
-  for (let at = 0; at < 3; at++) for (const { finish } of inserts) (finish(), await finishNext())
+  for (let at = 0; at < 3; at++) {
+    for (const { finish } of inserts) finish()
+    await finishNext()
+  }
   await Promise.all([first, second, third])
   const lanes = inserts.map(({ lines, lane }) => `${lines}${lane}`)
   expect(lanes.toSorted()).toEqual(['a1 light', 'b1 light', 'c1 background'])
