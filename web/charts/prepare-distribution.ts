@@ -47,7 +47,7 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
   return {
     option: {
       ...baseOption(scheme, points),
-      grid: { ...(baseOption(scheme, points)['grid'] as object), top: 44 },
+      grid: { ...(baseOption(scheme, points)['grid'] as object), top: 60 },
       xAxis: [
         {
           ...categoryAxis(scheme, labels),
@@ -57,7 +57,8 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
         },
         { type: 'value', min: 0, max: bins.length, show: false },
       ],
-      yAxis: valueAxis(scheme, unit),
+      // The unit is above the labels of the marks.
+      yAxis: { ...valueAxis(scheme, unit), nameGap: 34 },
       series: [
         {
           type: 'bar',
