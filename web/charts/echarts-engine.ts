@@ -32,11 +32,19 @@ export interface DrawnChart {
   remove: () => void
 }
 
+/** Width of charts on A4 and Letter in pixels, within the margins and their panel. */
+const paperWidth = 640
+
 /** Draws charts into an element, at its size. */
 export function drawChart(element: HTMLElement): DrawnChart {
   const chart: EChartsType = init(element, null, { renderer: 'canvas' })
   const observer = new ResizeObserver(() => chart.resize())
   observer.observe(element)
+  // The size of the paper is known only while it is laid out, when nothing is drawn any more.
+  const fitPaper = (): void => chart.resize({ width: Math.min(paperWidth, element.clientWidth) })
+  const fitScreen = (): void => chart.resize({ width: 'auto' })
+  window.addEventListener('beforeprint', fitPaper)
+  window.addEventListener('afterprint', fitScreen)
   return {
     show: ({ option, summary }) =>
       // The engine would replace the label of the element by a description of its own.
@@ -51,6 +59,8 @@ export function drawChart(element: HTMLElement): DrawnChart {
     canvas: () => chart.renderToCanvas({ pixelRatio: 2 }),
     remove: () => {
       observer.disconnect()
+      window.removeEventListener('beforeprint', fitPaper)
+      window.removeEventListener('afterprint', fitScreen)
       chart.dispose()
     },
   }

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Region } from '#contract/regions.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
@@ -16,6 +15,7 @@ import { ResultsNow } from '#web/map-page/by-shape/results-now.tsx'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
 interface Props {
   title: string
@@ -75,7 +75,7 @@ export function EvaluationScreen(props: Props) {
     heat,
     status,
   } = props
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const selected = search.shape ?? null
   const select = useCallback((id: string | null) => change({ shape: id ?? undefined }), [change])

@@ -1,4 +1,4 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
 import { formatNumber } from '#web/kit/format.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { pageTitle } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -65,7 +66,7 @@ export function ModeScreen({ mode }: { mode: SpatialMode }) {
 function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const { t, i18n } = useTranslation()
   const mode = mapModes[key]
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
   const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))

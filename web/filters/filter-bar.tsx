@@ -33,6 +33,7 @@ export function FilterBar({ filters, label, ...handlers }: Props) {
       {isFolded ? (
         <Button
           variant="default"
+          className="only-screen"
           leftSection={<IconAdjustmentsHorizontal size={18} />}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
@@ -43,7 +44,12 @@ export function FilterBar({ filters, label, ...handlers }: Props) {
       {isFolded && !isOpen
         ? null
         : others.map((filter) => (
-            <div key={keyOf(filter)} className={styles['cell']} data-kind={filter.kind}>
+            <div
+              key={keyOf(filter)}
+              className={styles['cell']}
+              data-kind={filter.kind}
+              data-set={isSet(filter, handlers.state) || undefined}
+            >
               <FilterFields filters={[filter]} {...handlers} />
             </div>
           ))}

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { IconStack2, IconPolygon } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +15,7 @@ import { FullLoading } from '#web/kit/full-loading.tsx'
 import { sizes } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
@@ -65,7 +65,7 @@ export function GeographiesScreen() {
 function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)

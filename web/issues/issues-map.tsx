@@ -1,4 +1,4 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +23,7 @@ import { parseCsv, tableFormats } from '#web/kit/table-file.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { findPoint, keyOfMark, markOf } from './issue-key.ts'
 import { IssueHover } from './issue-hover.tsx'
@@ -49,7 +50,7 @@ interface Props {
 export function IssuesMap({ region, at }: Props) {
   const { t, i18n } = useTranslation()
   const { regionId, timezone, isMetric } = region
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(issuesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)

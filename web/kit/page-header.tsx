@@ -19,7 +19,11 @@ export function PageHeader({ title, context, actions }: Props) {
           </Text>
         ) : null}
       </div>
-      {actions ? <Group gap="sm">{actions}</Group> : null}
+      {actions ? (
+        <Group gap="sm" className="only-screen">
+          {actions}
+        </Group>
+      ) : null}
     </Group>
   )
 }

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
-import { useComputedColorScheme } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } from './color-by.ts'
 import styles from './live-legend.module.css'
 import type { LiveFilters } from './live-filters.ts'
@@ -58,7 +58,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
 export function LegendRows(props: LegendProps) {
   const { hasStations, isTogether } = props
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   return (
     <ul className={styles['rows']}>
       {rowsOf(t, scheme, props).map(({ key, label, color }) => (

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { listOperators, type Operator } from '#contract/operators.ts'
@@ -13,6 +12,7 @@ import { filtersOf, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
 import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
 import { call } from '#web/data/client.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
 const given = (region_id: string) => ({ params: { region_id }, query: {} })
 
@@ -69,7 +69,7 @@ export function useLiveFleet(
   at: number,
   here: UserLocation | null = null,
 ) {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const client = useQueryClient()
   const [feed] = useState(() => new LiveFeed())
   const [view] = useState(() => new LiveView(feed.columns))

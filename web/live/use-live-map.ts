@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, useEffect } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
@@ -8,6 +7,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
@@ -26,7 +26,7 @@ function useTick(everyMs: number): number {
 /** The state of every live map. `width`: pixels of the map; `here`: the viewer's position, if known. */
 export function useLiveMap(region: Region, width: number, here: UserLocation | null = null) {
   const { regionId } = region
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(liveSearch)
   const { view: camera, isExact } = firstView(search.view, region, width)
   const at = useTick(10_000)

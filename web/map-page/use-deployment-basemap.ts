@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,13 +5,14 @@ import { getBasemap } from '#contract/basemap.ts'
 import { fetchMapStyle, MapStyleError } from '#web/data/map-style.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { BasemapLayer, SceneBasemap, StyleBasemap } from '#web/map/map-scene.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 
 const nothing: readonly BasemapLayer[] = []
 
 /** What is drawn under a map: what the deployment names, else the region's own layers. Nothing until it is known which, so that no ground is drawn that goes again. */
 export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { data: basemap, isPending } = useEndpointQuery(getBasemap, {}, { staleTime: Infinity })
   const kind = basemap?.kind ?? 'embedded'
   const styleUrl =

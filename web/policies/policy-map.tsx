@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, type Layer, type Shape } from '#contract/geography.ts'
@@ -10,6 +9,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import type { PolicyScope } from './policy-scope.ts'
 import { fetchedWhole } from './fetched-whole.ts'
@@ -42,7 +42,7 @@ const around = (boxes: readonly Box[]): Box | null =>
 /** The scope of a policy; the map shows the covered shapes of each layer first. */
 export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { layer, covered, isWhole } = scope
   const shapes = useShapes(layer && layer.shape_count <= fetchedWhole ? layer : null).data ?? null
   const scene = usePolicyScene({ layers, scope, shapes, scheme, at })

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
@@ -9,6 +8,7 @@ import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { fillOpacity, type Scheme, tokens } from '#web/kit/theme.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
 const ofType = (type: 'Point' | 'Polygon') => ['==', ['geometry-type'], type] as never
 
@@ -75,7 +75,7 @@ function boxAround(geographies: readonly PublicGeography[]): Box | null {
 /** Where published policies hold. */
 export function PublicPolicyMap({ region, geographies }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const basemap = usePublicBasemap(region)
   const scene = useMemo(
     () => ({ scheme, basemap, layers: [publicAreasLayer(geographies, scheme)], heat: null, selected: null }),

@@ -1,4 +1,4 @@
-import { Select, Text, useComputedColorScheme } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -19,6 +19,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { monthText } from './month-text.ts'
 import { PublicRoutesTable, publicRows, type PublicRow } from './public-routes-table.tsx'
@@ -56,7 +57,7 @@ const noHeaders = (): Record<string, string> => ({})
 export function PublicRoutesMap({ region, about }: Props) {
   const { regionId } = region
   const { t, i18n } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
@@ -18,6 +17,7 @@ import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts
 import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { routeTiles } from './route-tiles.ts'
@@ -69,7 +69,7 @@ export function RoutesScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const { regionId, isMetric } = region
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(routesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
@@ -11,6 +10,7 @@ import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -22,7 +22,7 @@ const minZoom = 0
 export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
   const { t } = useTranslation()
   const region = useRegion()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [at] = useState(now)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
@@ -6,6 +5,7 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { paintValues } from '#web/map-page/by-shape/paint-values.ts'
 import { dataColors } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { ComplianceMap } from '#web/policies/results/compliance-map.tsx'
 import { MapLegend } from '#web/policies/results/map-legend.tsx'
 import { PointLegend } from '#web/policies/results/point-legend.tsx'
@@ -41,7 +41,7 @@ export function ViolationsMap({
   at,
 }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const scope = usePolicyScope(region.regionId, policy)
   const painting = useMemo(
     () => paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { IconTools } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +19,7 @@ import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { SidePanel } from '#web/map-page/side-panel.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { boardOf } from './board-of.ts'
@@ -44,7 +44,7 @@ export function ZonesEditScreen() {
 
 function ZonesEditor({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, replace: adjust, push } = useSearchState(zonesSearch)
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, areResultsOpen } = page

@@ -1,4 +1,4 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
@@ -6,6 +6,7 @@ import { dataColors } from '#web/kit/theme.ts'
 import { shapeStates } from '#web/map/layers/shape-states.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './curb-map-screen.module.css'
 import { cityCenter, curbClasses, curbIds, curbSource, districtsLayer } from './curb-samples.ts'
 
@@ -15,7 +16,7 @@ const none = new Map<never, never>()
 /** Several layers on one map: districts, 20,000 curb segments beside their streets, and meters. For developers. */
 export function CurbMapScreen() {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [step, setStep] = useState(0)
   const [selected, setSelected] = useState<string | null>(null)
   const [districts, curbs] = useMemo(

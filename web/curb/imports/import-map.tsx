@@ -1,4 +1,4 @@
-import { Text, useComputedColorScheme } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbOutcomes, mapCurbImport } from '#contract/curb-imports.ts'
@@ -14,6 +14,7 @@ import { tokens } from '#web/kit/theme.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './imports.module.css'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -45,7 +46,7 @@ function boxOf(geometries: readonly { coordinates: unknown }[]): Box | null {
 /** The staged zones, colored by what became of their records. */
 export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, useComputedColorScheme } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +23,7 @@ import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { flag, matching, oneOf, searchParams, tableParams, view } from '#web/shell/search-params.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
@@ -80,7 +81,7 @@ function statusColors(scheme: Scheme): string[] {
 function CurbActivityMap({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone } = region
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), timezone)
   const { search, push: change, replace: adjust } = useSearchState(activitySearch)

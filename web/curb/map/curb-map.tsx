@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Text, TextInput, useComputedColorScheme } from '@mantine/core'
+import { Button, NumberInput, Select, Text, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconParking, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { curbPalette } from './curb-colors.ts'
 import { CurbLegend } from './curb-legend.tsx'
@@ -49,7 +50,7 @@ const openingZoom = 13
 export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
   const { t } = useTranslation()
   const { timezone, isMetric } = region
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(curbMapSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Box, Geometry, Position } from '#contract/place.ts'
@@ -12,6 +11,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { moneyClasses } from './money-classes.ts'
 import styles from './money-map.module.css'
 
@@ -57,7 +57,7 @@ function boxOf(places: readonly MoneyPlace[]): Box | null {
 
 /** Locations as circles, or curb zones as lines, in the color of an amount. All of them are of one kind. */
 export function MoneyMap({ region, places, title, unit, legendLabel, at, selected, onSelect }: Props) {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)

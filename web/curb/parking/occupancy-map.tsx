@@ -1,4 +1,4 @@
-import { Button, Slider, Text, useComputedColorScheme } from '@mantine/core'
+import { Button, Slider, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
@@ -17,6 +17,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 
@@ -85,7 +86,7 @@ export function OccupancyMap({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)

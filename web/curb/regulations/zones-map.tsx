@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -15,6 +14,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './regulations.module.css'
 import { minZoneZoom, viewBox } from './view-box.ts'
 
@@ -36,7 +36,7 @@ interface Props {
 /** The curb zones around a place; those of the regulation stand out. */
 export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)

@@ -1,4 +1,4 @@
-import { Button, Group, Text, useComputedColorScheme } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { Layer } from '#contract/geography.ts'
 import { isArea, type Geometry } from '#contract/place.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { changesOf, emptyDraft } from '../draft/draft.ts'
 import { keepDraft } from '../draft/kept-draft.ts'
@@ -58,7 +59,7 @@ export function Editor({
 }: Props) {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { state, act, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(
     layer,
     view,

@@ -46,7 +46,7 @@ export function TableTools<T>({
           </>
         ) : null}
       </Group>
-      <Group gap="xs">
+      <Group gap="xs" className="only-screen">
         <Popover position="bottom-end" trapFocus returnFocus>
           <Popover.Target>
             <Button variant="subtle" size="compact-sm" leftSection={<IconColumns3 size={16} />}>

@@ -6,6 +6,7 @@ import { tableMark } from '../focus.ts'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
 import { tableFile, tableFormats } from '../table-file.ts'
+import { usePrinting } from '../use-printing.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import type { TableColumn } from './table-column.ts'
@@ -82,6 +83,8 @@ const defaultPageSize = 50
 const placeholderCount = 5
 /** Shorter lists are rendered as a whole. */
 const minVirtualRows = 60
+/** Longer lists are printed as far as they are rendered. */
+const maxPrintedRows = 1000
 /** Maximum number of rows that are loaded for a file; a larger list gives its first ones. */
 export const maxFileRows = 100_000
 
@@ -151,8 +154,9 @@ export function Table<T>({
     initialRect: { width: 800, height: 560 },
   })
   const items = virtual.getVirtualItems()
+  const isPrinting = usePrinting()
   // Rows of different heights are all rendered.
-  const isWhole = isWrapped || shown.length < minVirtualRows
+  const isWhole = isWrapped || shown.length < (isPrinting ? maxPrintedRows : minVirtualRows)
   const above = isWhole ? 0 : (items[0]?.start ?? 0)
   const below = isWhole ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const indexes = isWhole ? [...shown.keys()] : items.map(({ index }) => index)
@@ -264,7 +268,7 @@ export function Table<T>({
         </table>
       </div>
       {pageSize === undefined ? null : (
-        <div className={styles['foot']}>
+        <div className={`${styles['foot']} only-screen`}>
           <Pager
             page={page}
             size={size}

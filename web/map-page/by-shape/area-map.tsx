@@ -1,10 +1,10 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { dataColors } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './area-map.module.css'
 import type { Evaluation } from './evaluation.ts'
 import { formatValue, unitAfter } from './format-value.ts'
@@ -45,7 +45,7 @@ export function AreaMap({
   selected,
 }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const painting = useMemo(
     () => paintValues(t, values, dataColors[scheme].sequential.tide),
     [t, values, scheme],

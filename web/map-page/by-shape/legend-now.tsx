@@ -1,6 +1,6 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { BinColors } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { Explanation } from './evaluation.ts'
 import { formatValue } from './format-value.ts'
 import { layerInSentence } from '../layer-options.ts'
@@ -26,7 +26,7 @@ interface Props {
 /** The legend of the current state; while a map plays, only it, the axis and the table are rendered again. */
 export function LegendNow({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const shown = useShownNow(map.evaluation, map.playing)
   const { now } = usePainting(map, shown, ramp, scheme)
   if (!shown) return null

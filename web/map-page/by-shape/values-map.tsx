@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useComputedColorScheme } from '@mantine/core'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -8,6 +7,7 @@ import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import type { CoveredEdges } from '#web/map/map-view-props.ts'
 import type { StateSource } from '#web/map/map-layer.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { ViewLink } from '#web/map/viewport.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { firstView } from '../first-view.ts'
@@ -59,7 +59,7 @@ export function ValuesMap({
   at,
 }: Props) {
   const hover = useHoverParam()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const scene = useEvaluationScene({
     layers,
     layer,

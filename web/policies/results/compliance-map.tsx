@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
@@ -11,6 +10,7 @@ import type { Painting } from '#web/map-page/by-shape/painting.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { FactCard } from './fact-card.tsx'
 import styles from './parts.module.css'
@@ -139,7 +139,7 @@ export function ComplianceMap({
   legend,
 }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const chosen = typeof selected === 'number' ? selected : null
   const points = useFactPoints(facts, scheme, chosen)
   const scene = useEvaluationScene({

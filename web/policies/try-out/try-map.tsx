@@ -1,4 +1,4 @@
-import { SegmentedControl, useComputedColorScheme } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
@@ -7,6 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import { paintChange } from '#web/map-page/by-shape/compare/paint-change.ts'
 import { paintValues } from '#web/map-page/by-shape/paint-values.ts'
 import { dataColors } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { ComplianceMap } from '../results/compliance-map.tsx'
 import { MapLegend } from '../results/map-legend.tsx'
 import { PointLegend } from '../results/point-legend.tsx'
@@ -43,7 +44,7 @@ export function TryMap({
   at,
 }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [show, setShow] = useState<'now' | 'difference'>('now')
   const [selected, setSelected] = useState<string | number | null>(null)
   const scope = usePolicyScope(region.regionId, policy)

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StationRow } from '#contract/bikeshare.ts'
@@ -13,6 +12,7 @@ import { dataColors } from '#web/kit/theme.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { placeValuesLayer, type ValuedPlace } from '#web/map/layers/place-values-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
@@ -57,7 +57,7 @@ function viewOfPlaces(
 /** The stations with a place, by the share of time in which they were empty or full. */
 export function StationMap({ region, layers, stations, at }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const { search, replace } = useSearchState(readStationSearch)
   const hover = useHoverParam()
   const basemap = useBasemap(layers, at)

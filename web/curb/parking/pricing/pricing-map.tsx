@@ -1,4 +1,4 @@
-import { Text, useComputedColorScheme } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
@@ -15,6 +15,7 @@ import { shapeStates } from '#web/map/layers/shape-states.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './pricing.module.css'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -66,7 +67,7 @@ export function PricingMap({
   isDimmed,
 }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)

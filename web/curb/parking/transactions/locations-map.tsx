@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaymentLocationLink } from '#contract/curb-payment-links.ts'
@@ -17,6 +16,7 @@ import { curbZonesLayer } from '#web/map/layers/curb-zones-layer.ts'
 import { placeValuesLayer } from '#web/map/layers/place-values-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from '../money-map.module.css'
 
 interface Props {
@@ -34,7 +34,7 @@ const aroundDegrees = 0.0012
 /** Locations by whether they have a zone; around the selected one, the zones that it may belong to. */
 export function LocationsMap({ region, locations, selected, onSelect, at }: Props) {
   const { t } = useTranslation()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params }).data?.items ?? null
   const basemap = useBasemap(layers, at)
