@@ -25,7 +25,7 @@ describe('texts', () => {
     expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual([
       'es',
       'es',
-      'Entrar',
+      'Iniciar sesión',
     ])
     await startI18n()
     expect(i18next.language).toBe('es')

@@ -146,7 +146,7 @@ async function storeFacts(
     throw new Problem(
       'conflict',
       open !== null && row.start_date < open
-        ? `Single records before ${open} were removed (data retention): the facts behind this invoice are gone. Draft one that begins on ${open} or later.`
+        ? `Individual records before ${open} were removed (data retention), so this invoice has no records. Draft one that begins on ${open} or later.`
         : 'The fees changed since this draft was computed. Refresh its lines and approve it again.',
     )
   }

@@ -60,5 +60,5 @@ it('figures are in the unit of their rule', () => {
     figureWords('gap', 3),
     figureWords('volume_low', 12.34),
     figureWords('feed_failing', 30.4),
-  ]).toEqual(['2.4 times the promised time', '1 hour', '3 hours', '12.3 %', '30 minutes'])
+  ]).toEqual(['2.4 times the limit', '1 hour', '3 hours', '12.3%', '30 minutes'])
 })

@@ -22,9 +22,9 @@ export interface MailRegion {
 const round = (value: number): string => String(Math.round(value * 10) / 10)
 const units = {
   minutes: (value: number) => `${Math.round(value)} minutes`,
-  promises: (value: number) => `${round(value)} times the promised time`,
+  promises: (value: number) => `${round(value)} times the limit`,
   hours: (value: number) => (value === 1 ? '1 hour' : `${round(value)} hours`),
-  percent: (value: number) => `${round(value)} %`,
+  percent: (value: number) => `${round(value)}%`,
 }
 
 /** A figure in words, in its rule's unit. */

@@ -262,6 +262,6 @@ describe('figures of occupancy', () => {
   })
 
   it('name the target that they are held against', () => {
-    expect(chartOf(2, answer())?.title).toBe('Zones by target of 70 to 85%')
+    expect(chartOf(2, answer())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

@@ -102,7 +102,7 @@ describe('the fields of a rule', () => {
 describe('the rates of a rule', () => {
   it('without any, staying is free', async () => {
     await open([{ activity: 'parking' }])
-    expect(card(1).getByText('No rate: staying is free.')).toBeInTheDocument()
+    expect(card(1).getByText('No rate: parking is free.')).toBeInTheDocument()
     expect(card(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
   })
 

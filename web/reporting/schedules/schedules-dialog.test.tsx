@@ -131,7 +131,7 @@ it('what was not run says why; the list remains', async () => {
 it('says when there is none, and why the list cannot be loaded', async () => {
   await open([])
   expect(await screen.findByText('No scheduled reports')).toBeInTheDocument()
-  expect(screen.getByText(/Reports are sent at 7:00 \(America\/New_York\)/)).toBeInTheDocument()
+  expect(screen.getByText(/PDF at 7:00 \(America\/New_York\)/)).toBeInTheDocument()
   cleanup()
   await open([], { [`GET ${path}`]: () => new Refusal(500, 'The store is down.') })
   expect(await screen.findByText('The store is down.')).toBeInTheDocument()
