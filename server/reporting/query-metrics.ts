@@ -264,7 +264,7 @@ function refuseLong(rows: number): void {
   if (rows > maxMetricRows)
     throw new Problem(
       'validation_error',
-      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
+      `A response contains at most ${maxMetricRows} rows. Choose fewer days or dimensions.`,
     )
 }
 

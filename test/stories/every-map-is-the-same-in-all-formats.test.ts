@@ -591,7 +591,7 @@ describe('an invalid request', () => {
     const problem = problemIn(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
     expect([problem.status, problem.detail]).toEqual([
       422,
-      'That would be 94,953,534 values, and one answer holds 2,000,000. Ask for fewer days, or for a layer with fewer shapes.',
+      'That would be 94,953,534 values, but a response contains at most 2,000,000. Choose fewer days, or a layer with fewer shapes.',
     ])
     expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
     expect((await ask(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(

@@ -109,7 +109,7 @@ describe('the fleet over time', () => {
           query: { start_date: '2025-01-01', end_date: '2026-03-07' },
         }),
       ).detail,
-    ).toBe('One answer holds 92 days. Ask for fewer days.')
+    ).toBe('A response contains at most 92 days. Choose fewer days.')
   })
 
   test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
@@ -149,7 +149,7 @@ describe('the fleet over time', () => {
           query: { start_date: '0001-01-01', end_date: '9999-12-31' },
         }),
       ).detail,
-    ).toContain('One answer holds 100 periods')
+    ).toContain('A response contains at most 100 periods')
   })
 })
 

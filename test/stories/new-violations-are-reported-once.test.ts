@@ -41,7 +41,7 @@ describe('a new violation', () => {
       { to: 'viewer@alder.example', subject: 'New violations: Cap in Alder' },
     ])
     expect(texts()[0]).toMatch(
-      /^Cap\n- \w{3} \d+, \d{4}, Swift, Harbour: 3 rides in a no-ride zone\.\nLook at it: http:\/\/city\.example\/alder\/mobility\/policies\/compliance\/[0-9a-f-]{36}\n/,
+      /^Cap\n- \w{3} \d+, \d{4}, Swift, Harbour: 3 rides in a no-ride zone\.\nDetails: http:\/\/city\.example\/alder\/mobility\/policies\/compliance\/[0-9a-f-]{36}\n/,
     )
     const restarted = await openTestAlerts(app, alerts)
     alerts.records.set(cap, [

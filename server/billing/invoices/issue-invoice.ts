@@ -348,7 +348,7 @@ export async function issueInvoice(
       const row = await findDraft(within, scope, params, true)
       requireApproved(row)
       if (row.version !== draft.version)
-        throw new Problem('conflict', 'Somebody changed this draft meanwhile. Load it again.')
+        throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
       await requireStillRight(within, row, at)
       await within
         .updateTable('invoice')

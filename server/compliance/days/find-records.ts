@@ -39,7 +39,7 @@ export interface DaysQuery {
 const daysPerQuery = 31
 
 export function checkDays(first: LocalDay, last: LocalDay): void {
-  if (last < first) throw new Problem('validation_error', 'end_date: It lies before start_date.')
+  if (last < first) throw new Problem('validation_error', 'end_date: It is before start_date.')
   if (dayNumber(last) - dayNumber(first) >= maxComplianceDays)
     throw new Problem('validation_error', `end_date: At most ${maxComplianceDays} days at once.`)
 }
@@ -175,7 +175,7 @@ export async function recordsOfRule(
   )
     throw new Problem(
       'validation_error',
-      `end_date: More than ${maxComplianceRecords} records. Ask for fewer days or operators.`,
+      `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
   const { days, removed, asOf } = await measured(compliance, region, rule, windows, asked, now, signal)
   const records = judgeDays(

@@ -87,7 +87,7 @@ const maxAgeMs = 2 * settleDaysAgainMs
 const refreshedDays = 14
 
 const unmeasured = (): Problem =>
-  new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
+  new Problem('validation_error', 'policy_type: Compliance is not measured for this type of policy.')
 
 /** The records of each policy of a region in force on some days, with its revisions, one policy after the other. */
 export async function* eachPolicyRecords(

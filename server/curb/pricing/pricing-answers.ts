@@ -62,7 +62,7 @@ export class PricingAnswers {
 
   /** The curb of a region. Occupancies and prices are of the city, so that accounts of operators are refused. */
   indexFor({ scope }: Viewer, regionId: string): Promise<CurbIndex> {
-    if (scope.operators) throw new Problem('forbidden', 'The pricing engine is for users of the city.')
+    if (scope.operators) throw new Problem('forbidden', 'The pricing engine is only for city staff.')
     return this.#indexes.get(scope, regionId)
   }
 }

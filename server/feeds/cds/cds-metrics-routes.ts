@@ -103,7 +103,7 @@ function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof 
     throw new AgencyError(
       400,
       'bad_param',
-      `An answer holds at most ${maxMetricRows} rows. Ask for less time.`,
+      `A response contains at most ${maxMetricRows} rows. Choose a shorter time.`,
       ['start_time', 'end_time'],
     )
   return {

@@ -332,7 +332,7 @@ function refuseLong(rows: number): void {
     throw new AgencyError(
       400,
       'bad_param',
-      `An answer holds at most ${maxRows} rows; this one would have ${rows}. Ask for fewer intervals, dimensions or geographies.`,
+      `A response contains at most ${maxRows} rows; this one would have ${rows}. Choose fewer intervals, dimensions or geographies.`,
       ['dimensions', 'interval'],
     )
 }

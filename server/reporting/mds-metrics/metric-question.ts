@@ -126,7 +126,7 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
   const edges = intervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
   if (!edges)
     throw bad(
-      `An answer holds at most ${maxIntervals} intervals. Ask for a shorter time or longer intervals.`,
+      `A response contains at most ${maxIntervals} intervals. Choose a shorter time or longer intervals.`,
       'interval',
     )
   if ((edges.at(-1) ?? 0) > now) throw bad('The last interval is not over yet.', 'end_date')

@@ -74,7 +74,7 @@ const act = async (name: string): Promise<void> => {
 it('a report is scheduled to users by their addresses; what is wrong is said', async () => {
   const changes = await open([], {
     [`POST ${path}`]: () =>
-      new Refusal(422, 'eve@city.example is no user of this region.', 'validation_error'),
+      new Refusal(422, 'eve@city.example is not a user of this region.', 'validation_error'),
   })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
