@@ -335,7 +335,7 @@ test('a recipient receives it in the language of its screens', async () => {
   const of = (email: string): Message | undefined => mails.find(({ to }) => to === email)
   const [spanish, english] = [of(city.planner.email), of(city.viewer.email)]
   expect(english?.subject).toMatch(/^Vehicle & Trip Counts, /)
-  expect(spanish?.subject).toMatch(/^Recuento de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
+  expect(spanish?.subject).toMatch(/^Conteo de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
   expect(spanish?.text).toMatch(/^Viajes: [\d.]+ \(antes: /m)
   expect(spanish?.text).toContain('Cifras de todos los operadores. Dato más reciente: 2026-03-')
   const pdf = spanish?.attachments?.[0]

@@ -28,7 +28,7 @@ describe('texts', () => {
       'Iniciar sesión',
     ])
     await startI18n()
-    expect(i18next.language).toBe('es')
+    expect([i18next.language, i18next.t('identity:login')]).toEqual(['es-US', 'Iniciar sesión'])
     await speak('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
   })

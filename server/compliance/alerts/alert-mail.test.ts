@@ -72,6 +72,6 @@ it('counts the records that do not fit, of all policies together', () => {
 
 it('says of a test that nothing was found', () => {
   const { subject, text } = testMail(about)
-  expect(subject).toBe('Test: mails about violations in Alder')
+  expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')
 })

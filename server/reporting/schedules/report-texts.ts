@@ -139,7 +139,7 @@ const english: ReportTexts = {
 }
 
 const spanish: ReportTexts = {
-  locale: 'es',
+  locale: 'es-US',
   titles: {
     trip_counts: 'Conteo de vehículos y viajes',
     mobility_metrics: 'Métricas de movilidad',

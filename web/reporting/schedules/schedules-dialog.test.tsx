@@ -81,7 +81,7 @@ it('a report is scheduled to users by their addresses; what is wrong is said', a
   await userEvent.click(form.getByText('Monthly'))
   await userEvent.type(form.getByPlaceholderText('name@city.example'), 'eve@city.example,')
   await userEvent.click(form.getByRole('button', { name: 'Save', hidden: true }))
-  expect(await form.findByText(/no user of this region/)).toBeInTheDocument()
+  expect(await form.findByText(/not a user of this region/)).toBeInTheDocument()
   expect(changes()).toEqual([
     [
       'POST',
