@@ -23,7 +23,7 @@ const holds = {
 } as const
 
 /** Missing columns, and the messages about them. */
-const asked = {
+const requirementTexts = {
   mapping: 'its columns are not known: open Files in the browser and map them',
   stations: 'it has stations and no coordinates: add --stations with the file of its stations',
   snapshot_time: 'its time is unknown: add --snapshot-time',

@@ -48,7 +48,7 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
 export const operatorsOf = (
   { policy, measure }: DayRule,
   fed: FedDays,
-  asked: readonly string[],
+  requested: readonly string[],
   viewer: Scope,
 ): string[] =>
   (policy.operators.length
@@ -56,7 +56,7 @@ export const operatorsOf = (
     : byTrips({ measure })
       ? fed.riders
       : fed.operators
-  ).filter((slug) => (!asked.length || asked.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
+  ).filter((slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
 
 const healthRegionOf = (
   { regionId, timezone, lostAfterHours }: Region,
@@ -162,13 +162,13 @@ export async function recordsOfRule(
   viewer: Scope,
   region: Region,
   rule: DayRule,
-  asked: DaysQuery,
+  daysQuery: DaysQuery,
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
 ): Promise<FoundRecords> {
-  const windows = dayWindows(rule, asked.first, asked.last, region.timezone)
-  const operators = operatorsOf(rule, fed, asked.operators, viewer)
+  const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
+  const operators = operatorsOf(rule, fed, daysQuery.operators, viewer)
   if (
     windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) >
     maxComplianceRecords
@@ -177,7 +177,7 @@ export async function recordsOfRule(
       'validation_error',
       `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
-  const { days, removed, asOf } = await measured(compliance, region, rule, windows, asked, now, signal)
+  const { days, removed, asOf } = await measured(compliance, region, rule, windows, daysQuery, now, signal)
   const records = judgeDays(
     { rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
@@ -201,7 +201,7 @@ export async function recordsOfPolicy(
   viewer: Scope,
   region: Region,
   rules: readonly DayRule[],
-  asked: DaysQuery,
+  daysQuery: DaysQuery,
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
@@ -210,7 +210,7 @@ export async function recordsOfPolicy(
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
     const own = new Map<LocalDay, ComplianceRecord[]>()
-    const found = await recordsOfRule(compliance, viewer, region, rule, asked, fed, now, signal)
+    const found = await recordsOfRule(compliance, viewer, region, rule, daysQuery, fed, now, signal)
     asOf = Math.min(asOf, found.asOf)
     for (const record of found.records) {
       const there = own.get(record.date)

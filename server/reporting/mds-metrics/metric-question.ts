@@ -24,8 +24,8 @@ export interface MetricsQuery {
   edges: readonly number[]
   timezone: string
   isNumeric: boolean
-  /** What the answer repeats of the question. */
-  asked: Record<string, unknown>
+  /** The part of the question that the response repeats. */
+  echo: Record<string, unknown>
 }
 
 const bad = (text: string, ...fields: string[]): AgencyError =>
@@ -146,7 +146,7 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
     edges,
     timezone,
     isNumeric: start.isNumeric,
-    asked: {
+    echo: {
       measures: measures.map(({ name }) => name),
       interval,
       start_date: body['start_date'],
