@@ -35,7 +35,7 @@ const requirementTexts = {
 /** One line about a file. */
 export function said(one: Import): string {
   if (one.status === 'needs_mapping')
-    return `${one.file_name}: ${[...one.notes, one.asks.map((each) => asked[each]).join('; ')].join(' ')}.`
+    return `${one.file_name}: ${[...one.notes, one.asks.map((each) => requirementTexts[each]).join('; ')].join(' ')}.`
   if (one.same_as)
     return `${one.file_name}: imported before (${one.rows_accepted} ${holds[one.kind]}), nothing changed`
   const flagged = one.kind === 'trips' ? ` (${one.rows_flagged} flagged)` : ''

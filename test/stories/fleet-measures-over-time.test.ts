@@ -386,9 +386,9 @@ describe('parking sessions by make and model', () => {
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
   test('has the places of parking events under the address of curbs too', async () => {
-    const asked = { params, query: { startDate: query.start_date, endDate: query.end_date } }
-    const places = await ask(app, city.viewer, listCurbParkingEvents, asked)
+    const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
+    const places = await ask(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)
-    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, asked))
+    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, request))
   })
 })

@@ -56,7 +56,9 @@ export const operatorsOf = (
     : byTrips({ measure })
       ? fed.riders
       : fed.operators
-  ).filter((slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
+  ).filter(
+    (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
+  )
 
 const healthRegionOf = (
   { regionId, timezone, lostAfterHours }: Region,

@@ -251,7 +251,16 @@ export async function tryDraft(
   const daysQuery = { first, last, operators }
   const other = otherId === null ? null : await findOther(compliance, viewer, region.regionId, otherId, at)
   const fed = await fedDaysOf(compliance, region, other ? [rule, other] : [rule], daysQuery, at.getTime())
-  const { records } = await recordsOfRule(compliance, viewer, region, rule, daysQuery, fed, at.getTime(), signal)
+  const { records } = await recordsOfRule(
+    compliance,
+    viewer,
+    region,
+    rule,
+    daysQuery,
+    fed,
+    at.getTime(),
+    signal,
+  )
   const compared = other
     ? await recordsOfRule(compliance, viewer, region, other, daysQuery, fed, at.getTime(), signal)
     : null

@@ -14,7 +14,7 @@ import { rateTarget } from './rate-scenario.ts'
 /** The table, the sums and the tiles of one question are computed once. Occupancies change with new data. */
 const cachedMs = 60_000
 
-export interface Asked<Row> {
+export interface PricingAnswer<Row> {
   index: CurbIndex
   rows: readonly Row[]
 }
@@ -35,7 +35,7 @@ export class PricingAnswers {
     regionId: string,
     parameters: PricingParameters,
     at: Date,
-  ): Promise<Asked<PricingRow>> {
+  ): Promise<PricingAnswer<PricingRow>> {
     const index = await this.indexFor(viewer, regionId)
     refuseErrors(checkParameters(parameters))
     const rows = await remember(this.#targets, keyOf(index, parameters), async () => {
@@ -50,7 +50,7 @@ export class PricingAnswers {
     regionId: string,
     scenario: RateScenario,
     at: Date,
-  ): Promise<Asked<RateTargetRow>> {
+  ): Promise<PricingAnswer<RateTargetRow>> {
     const index = await this.indexFor(viewer, regionId)
     refuseErrors(checkScenario(scenario))
     const rows = await remember(this.#scenarios, keyOf(index, scenario), async () => {

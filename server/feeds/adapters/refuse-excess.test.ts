@@ -43,5 +43,7 @@ it('refuses what would not fit into memory, compressed or not, by any adapter', 
     'The response has more than 5000000 lines or tags.',
   )
   expect(() => answerText(gzipSync(deep))).toThrow('The response is nested deeper than 64.')
-  expect(() => mdsProvider.read(request, 'vehicles', deep, 0)).toThrow('The response is nested deeper than 64.')
+  expect(() => mdsProvider.read(request, 'vehicles', deep, 0)).toThrow(
+    'The response is nested deeper than 64.',
+  )
 })

@@ -138,7 +138,10 @@ const cellKey = (bucket: number, operator: string, type: string, geography: numb
 /**
  * Trips that start, by cell, of operators with any vehicle in the period: the trips of others would be in the numerator of a ratio only.
  */
-async function tripsOfFleets(reader: MdsMetricsReader, selection: MetricSelection): Promise<Map<string, number>> {
+async function tripsOfFleets(
+  reader: MdsMetricsReader,
+  selection: MetricSelection,
+): Promise<Map<string, number>> {
   const ofFleet = {
     ...selection,
     types: null,
@@ -185,7 +188,8 @@ async function readFacts(
   const events = [
     ...new Set(measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))),
   ]
-  const trips = (end: 'start' | 'end'): boolean => needs((measure) => measure.family === 'trips' && measure.end === end)
+  const trips = (end: 'start' | 'end'): boolean =>
+    needs((measure) => measure.family === 'trips' && measure.end === end)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
     needs((measure) => measure.family === 'vehicles') || dockless(/idle/) ? reader.states(selection) : [],
     dockless(/./) ? reader.deployed(selection) : [],

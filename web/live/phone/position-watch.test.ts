@@ -6,7 +6,8 @@ function device() {
   const watches: { found: PositionCallback; failed: PositionErrorCallback }[] = []
   const cleared: number[] = []
   const geolocation = {
-    watchPosition: (found: PositionCallback, failed: PositionErrorCallback) => watches.push({ found, failed }),
+    watchPosition: (found: PositionCallback, failed: PositionErrorCallback) =>
+      watches.push({ found, failed }),
     clearWatch: (id: number) => void cleared.push(id),
   } as unknown as Geolocation
   const found = (longitude: number, latitude: number, accuracy: number) =>

@@ -14,7 +14,12 @@ interface Props {
 }
 
 /** One endpoint: whether operators must provide it, and which of its fields they must or must not. */
-export function EndpointFields({ known: { endpoint, optional, standard }, requirement, onRequire, onField }: Props) {
+export function EndpointFields({
+  known: { endpoint, optional, standard },
+  requirement,
+  onRequire,
+  onField,
+}: Props) {
   const { t } = useTranslation()
   const fieldsText = requirement
     ? [

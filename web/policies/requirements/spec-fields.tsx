@@ -36,7 +36,9 @@ export function SpecFields({ spec, required, onChange }: Props) {
         aria-labelledby={label}
         data={versions}
         value={requirement?.version ?? notRequired}
-        onChange={(version) => onChange(withVersion(required, spec, version === notRequired ? null : version))}
+        onChange={(version) =>
+          onChange(withVersion(required, spec, version === notRequired ? null : version))
+        }
       />
       {requirement ? (
         <ul className={styles['endpoints']} aria-labelledby={label}>
