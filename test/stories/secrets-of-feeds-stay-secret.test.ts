@@ -96,14 +96,14 @@ describe('a secret by', () => {
     await engine.idle()
     await engine.stop()
     const pulls = operator.requests.filter((request) => request.path !== '/token')
-    const toldTo = pulls.map(({ headers, query }) =>
+    const credentials = pulls.map(({ headers, query }) =>
       kind === 'bearer' || kind === 'oauth'
         ? headers.authorization
         : kind === 'headers'
           ? headers['x-api-key']
           : query.get('api_key'),
     )
-    expect(new Set(toldTo)).toEqual(
+    expect(new Set(credentials)).toEqual(
       new Set([kind === 'oauth' ? `Bearer ${tokens[0]}` : kind === 'bearer' ? `Bearer ${secret}` : secret]),
     )
     expect(pulls.length).toBe(4)

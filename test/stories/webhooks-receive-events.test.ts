@@ -105,7 +105,7 @@ describe('a webhook', () => {
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
     await ask(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
-    await publish('Not told of')
+    await publish('Not announced')
     await publishServerEvent(app.state, 'backup.failed', { job: 'make-backup' }, new Date())
     expect((await received()).slice(2)).toMatchObject([
       { type: 'backup.failed', data: { region_id, job: 'make-backup' } },

@@ -90,7 +90,7 @@ const rowOf = async (name: string) =>
     .closest('tr')
 
 describe('the page of occupancy', () => {
-  it('says whose days it has, how much is known, and the newest day of the kind', async () => {
+  it('shows which days it covers, how much is known, and the newest day of the kind', async () => {
     await open(answer({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(

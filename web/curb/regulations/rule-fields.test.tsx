@@ -58,7 +58,7 @@ describe('rules of a regulation', () => {
     expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
   })
 
-  it('show exceptions wherever the rule is moved', async () => {
+  it('show exceptions at every position of the rule', async () => {
     await open([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
     expect(card(1).queryByLabelText('Description of the rule')).toBeNull()
     await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
