@@ -35,7 +35,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // Components only: pure functions need no page. Reading all of React and Mantine for each file anew takes longer than the tests.
+      // Components only: pure functions need no page. Reading all of React and Mantine again for each file takes longer than the tests.
       {
         extends: true as const,
         test: {

@@ -42,7 +42,7 @@ export async function benchBackup(
       await answer.arrayBuffer()
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
     })
-  let asked = 0
+  let sent = 0
   const pages: Record<string, () => Promise<number>> = {
     layers: () => call('/layers'),
     live: () => call('/vehicles/live'),
@@ -53,8 +53,8 @@ export async function benchBackup(
         mode: 'trips',
         aggregation: 'origins',
         shape_layer_uuid: neighborhoods.shape_layer_uuid,
-        start_date: dayOf(asked++ % 200),
-        end_date: dayOf(200 + (asked % 150)),
+        start_date: dayOf(sent++ % 200),
+        end_date: dayOf(200 + (sent % 150)),
       }),
   }
   const names = Object.keys(pages)

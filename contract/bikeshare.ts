@@ -43,9 +43,12 @@ export const stationColumns = {
   ),
   longest_empty_minutes: column('minutes', 'Longest time without a break in which it was empty'),
   longest_full_minutes: column('minutes', 'Longest time without a break in which it was full'),
-  empty_or_full_share: column('share', 'Time in which it was empty or full by known time'),
-  runs_beyond_tolerance: column('runs', 'Times without a break, longer than the tolerance, empty or full'),
-  minutes_beyond_tolerance: column('minutes', 'What these times exceed the tolerance by'),
+  empty_or_full_share: column('share', 'Share of known time in which it was empty or full'),
+  runs_beyond_tolerance: column(
+    'runs',
+    'Number of times it was empty or full longer than the tolerance without a break',
+  ),
+  minutes_beyond_tolerance: column('minutes', 'Minutes by which these periods exceed the tolerance'),
   penalty: column('money', 'Minutes beyond the tolerance by the price per minute, rounded once per station'),
   vehicles_disabled_mean: column('vehicles', 'Mean number of disabled vehicles over known time'),
   starts: column(
@@ -57,12 +60,12 @@ export const stationColumns = {
     'Trips of the operator that end within 50 m, or vehicles that arrived between two polls',
   ),
   net_flow: column('trips', 'Ends less starts'),
-  turnover_per_dock: column('trips', 'Half of starts and ends, by capacity and day'),
+  turnover_per_dock: column('trips', 'Half of starts and ends, per dock and day'),
   last_report_age_minutes: column(
     'minutes',
     'Time from the last report of the station to the end of the last window, or until now',
   ),
-  coverage: column('share', 'Known time by time of the window'),
+  coverage: column('share', 'Known time as a share of the window'),
 } as const satisfies Record<string, { unit: StationColumnUnit | null; description: string }>
 export type StationColumn = keyof typeof stationColumns
 export const stationColumnNames = Object.keys(stationColumns) as StationColumn[]

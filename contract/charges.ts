@@ -78,7 +78,7 @@ export function chargeFaults(charge: ChargeFields): ChargeFaults {
       ? [{ path: 'percent', message: 'A discount is a percentage or an amount, not both' } as const]
       : []),
     ...(needsQuantity && quantity === null
-      ? [{ path: 'quantity', message: 'Name the quantity that operators report' } as const]
+      ? [{ path: 'quantity', message: 'Enter the name of the quantity that operators report' } as const]
       : []),
   ]
 }

@@ -166,7 +166,7 @@ export const matchCountPlaces = endpoint({
   method: 'PATCH',
   path: `${curb}/count_imports/{import_id}/places`,
   permission: 'edit_curb_regulations',
-  summary: 'Say which zones places of an import are; remembered for later files. No zones: unknown',
+  summary: 'Set which zones the places of an import are; remembered for later files. No zones: unknown',
   ask: {
     params: oneImport,
     body: z.object({

@@ -178,20 +178,19 @@ export const checkScenario = (scenario: RateScenario): ParameterError[] => check
 function checkSteps({ steps, change_unit: unit, menu }: PricingParameters): ParameterError[] {
   const errors: ParameterError[] = []
   const add = (field: string, message: string): void => void errors.push({ field, message })
-  const percent = (value: number): string => `${Number((value * 100).toFixed(4))} %`
+  const percent = (value: number): string => `${Number((value * 100).toFixed(4))}%`
   let reached: number | null = 0
   for (const [at, { from, until, change }] of steps.entries()) {
     if (reached === null) add(`steps.${at}.from`, 'The step before has no end, so that this one crosses it.')
     else if (from > reached)
       add(`steps.${at}.from`, `There is a gap from ${percent(reached)} to ${percent(from)}.`)
     else if (from < reached)
-      add(`steps.${at}.from`, `The step crosses the one before, which ends at ${percent(reached)}.`)
+      add(`steps.${at}.from`, `The step overlaps the one before, which ends at ${percent(reached)}.`)
     if (until !== null && until <= from) add(`steps.${at}.until`, 'The step ends before it begins.')
     if (change === null) add(`steps.${at}.change`, 'Enter by how much the rate changes; 0 is no change.')
     reached = until
   }
-  if (reached !== null)
-    add(`steps.${steps.length - 1}.until`, `Nothing is said about ${percent(reached)} and more.`)
+  if (reached !== null) add(`steps.${steps.length - 1}.until`, `No step covers ${percent(reached)} and more.`)
   if (unit === 'menu') {
     if (menu.length < 2) add('menu', 'A menu has at least two prices.')
     if (menu.some((each, at) => at > 0 && each <= menu[at - 1]!)) add('menu', 'The prices must ascend.')

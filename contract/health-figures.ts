@@ -125,7 +125,7 @@ export const healthFigures = {
     name: 'Late arrival',
     unit: 'seconds',
     methodVersion: 1,
-    definition: 'Time between an event and its receipt: the median, and the time within which 95 % arrive.',
+    definition: 'Time between an event and its receipt: the median, and the time within which 95% arrive.',
     method:
       'Receipt minus event time, nearest rank, to the second below 10 minutes and to the minute above. If an event is received again, the latest receipt counts.',
   },

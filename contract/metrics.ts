@@ -254,8 +254,8 @@ export const MetricsAnswer = z
     /** Share of the hours of the period in which an operator's feed had data where it usually has some; null without a feed. */
     coverage: z.array(z.object({ operator: z.string(), share: z.number().nullable() })),
     /**
-     * Operators whose trips are left out of ratios of trips to vehicles, because none of their vehicles was in the public right of way on so
-     * many days with trips. Empty if no such ratio is asked.
+     * Operators without vehicles in the public right of way on a number of days with trips. Ratios of trips to vehicles leave out these trips.
+     * Empty if no such ratio is requested.
      */
     without_fleet: z.array(z.object({ operator: z.string(), days: z.number().int() })),
   })

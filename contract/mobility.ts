@@ -26,19 +26,19 @@ export const VehicleTypeList = z
 
 /** Why a stored trip is excluded from medians and means; one bit each in the store (docs/metrics.md, Trips). */
 export const qualityFlags = {
-  ends_before_start: { bit: 0, text: 'Ends before it starts' },
-  over_24_hours: { bit: 1, text: 'Longer than 24 hours' },
-  zero_distance: { bit: 2, text: 'Distance of zero' },
-  zero_duration: { bit: 3, text: 'Duration of zero' },
-  impossible_distance: { bit: 4, text: 'Impossible distance' },
-  impossible_speed: { bit: 5, text: 'Faster than 100 km/h on average' },
-  origin_outside_region: { bit: 6, text: 'Starts outside the region' },
-  destination_outside_region: { bit: 7, text: 'Ends outside the region' },
-  no_origin: { bit: 8, text: 'No place of start' },
-  no_destination: { bit: 9, text: 'No place of end' },
-  no_end_time: { bit: 10, text: 'No time of end' },
-  skipped_hour: { bit: 11, text: 'Local time that the clock change skipped' },
-  unknown_vehicle_type: { bit: 12, text: 'Unknown vehicle type, read as other' },
+  ends_before_start: { bit: 0 },
+  over_24_hours: { bit: 1 },
+  zero_distance: { bit: 2 },
+  zero_duration: { bit: 3 },
+  impossible_distance: { bit: 4 },
+  impossible_speed: { bit: 5 },
+  origin_outside_region: { bit: 6 },
+  destination_outside_region: { bit: 7 },
+  no_origin: { bit: 8 },
+  no_destination: { bit: 9 },
+  no_end_time: { bit: 10 },
+  skipped_hour: { bit: 11 },
+  unknown_vehicle_type: { bit: 12 },
 } as const
 export type QualityFlag = keyof typeof qualityFlags
 export const qualityFlagNames = Object.keys(qualityFlags) as QualityFlag[]

@@ -129,7 +129,7 @@ export function listJobs(scheduled: Scheduled): Job[] {
     },
     {
       name: 'remove-old-invoices',
-      description: 'Removes invoices that are older than their retention',
+      description: 'Removes invoices past their retention',
       every: { seconds: 12 * hour, on: 'one server' },
       run: () => removeOldInvoices(state, facts, now()),
     },

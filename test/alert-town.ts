@@ -109,7 +109,7 @@ export function openAlertTown() {
     alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
       (await town.alerts.ask(as, listAlerts, of(one))).items,
     received: (): Got[] =>
-      town.hook.asked.map(({ body, headers }) => {
+      town.hook.requests.map(({ body, headers }) => {
         const { type, timestamp, data } = JSON.parse(body) as {
           type: string
           timestamp: string

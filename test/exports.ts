@@ -5,13 +5,13 @@ import { type Export, getExport, startExport } from '#contract/exports.ts'
 import type { ExportTableName } from '#contract/export-tables.ts'
 import { ask, type Given, request, type SignedIn, type TestApp } from './app.ts'
 
-export type Asked = NonNullable<Given<typeof startExport>['body']>
+export type ExportRequest = NonNullable<Given<typeof startExport>['body']>
 
 export const start = (
   app: TestApp,
   as: SignedIn,
   table: ExportTableName,
-  body: Asked,
+  body: ExportRequest,
   region_id = 'alder',
 ): Promise<Export> => ask(app, as, startExport, { params: { region_id, table }, body })
 
@@ -38,7 +38,7 @@ export const rowsOf = (csv: string): Record<string, string>[] =>
   Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data
 
 /** An export from its start to the rows of its file. */
-export async function exported(app: TestApp, as: SignedIn, table: ExportTableName, body: Asked) {
+export async function exported(app: TestApp, as: SignedIn, table: ExportTableName, body: ExportRequest) {
   const state = await ended(app, as, await start(app, as, table, body))
   if (state.status !== 'ready') throw new Error(`${table}: ${state.status} ${state.problem}`)
   const bytes = await bytesOf(app, state.url)

@@ -52,7 +52,7 @@ export function startServer(settings: Record<string, string>): ServerProcess {
   }
 }
 
-/** Settings of a server whose clock is off by as many milliseconds as the file says, from one moment to the next. */
+/** Settings of a server with a clock that is off by the milliseconds in the file, which may change while it runs. */
 export const shiftedClock = (file: string): Record<string, string> => ({
   NODE_OPTIONS: `--require ${path.join(root, 'test/shifted-clock.cjs')}`,
   CLOCK_SHIFT_FILE: file,

@@ -4,7 +4,7 @@ import { stationaryStates } from './mds-states.ts'
 const isShare = (allocation: string | null): boolean =>
   allocation === 'percent_vehicles_per_operator_per_shape'
 const shareRange = (minimum: number | null, maximum: number | null): string =>
-  [minimum === null ? '' : `at least ${minimum} %`, maximum === null ? '' : `at most ${maximum} %`]
+  [minimum === null ? '' : `at least ${minimum}%`, maximum === null ? '' : `at most ${maximum}%`]
     .filter(Boolean)
     .join(' and ')
 

@@ -74,7 +74,7 @@ describe('rules of each type', () => {
       })[0],
     ).toMatchObject({
       rule_type: 'user',
-      name: "North: at least 20 % and at most 40 % of the operator's vehicles (a share of a fleet is no MDS rule)",
+      name: "North: at least 20% and at most 40% of the operator's vehicles (a share of a fleet is no MDS rule)",
     })
   })
   it('drop-offs are counted by their event', () =>

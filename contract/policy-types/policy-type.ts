@@ -106,7 +106,7 @@ export const faultTexts: Record<PolicyFault, string> = {
   integer: 'Please enter a whole number that is not negative',
   minimum_over_maximum: 'The minimum is over the maximum',
   percent: 'Please enter a percentage from 0 to 100',
-  amount: 'Please enter an amount that the currency can pay',
+  amount: 'Please enter an amount that is valid in the currency',
   one_row: 'The price table needs at least one row',
   times_overlap: 'The times of a day overlap',
   durations_overlap: 'The durations overlap or leave a gap',
@@ -114,5 +114,5 @@ export const faultTexts: Record<PolicyFault, string> = {
   tiers_order: 'Each tier must start above the one before',
   quantity: 'Enter quantities with at most 6 decimals',
   discount: 'A discount needs a percentage, with at most 4 decimals, and areas',
-  no_last_duration: 'Say what applies after the last duration, or that it is free',
+  no_last_duration: 'Enter what applies after the last duration, or that it is free',
 }

@@ -79,8 +79,8 @@ export async function apiClient({
         throw error
       })
       if (answer.status !== 429 && answer.status !== 503) return answer
-      const asked = Number(answer.headers.get('retry-after') ?? Number.NaN)
-      const seconds = Number.isFinite(asked) && asked >= 0 ? Math.max(1, asked) : 2 ** tries
+      const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+      const seconds = Number.isFinite(retryAfter) && retryAfter >= 0 ? Math.max(1, retryAfter) : 2 ** tries
       if (tries === maxTries || seconds > maxPauseSeconds) return answer
       await answer.body?.cancel()
       say(`The server asks to wait ${seconds} s (${answer.status}).`)

@@ -23,7 +23,7 @@ const holds = {
 } as const
 
 /** Missing columns, and the messages about them. */
-const asked = {
+const requirementTexts = {
   mapping: 'its columns are not known: open Files in the browser and map them',
   stations: 'it has stations and no coordinates: add --stations with the file of its stations',
   snapshot_time: 'its time is unknown: add --snapshot-time',
@@ -35,7 +35,7 @@ const asked = {
 /** One line about a file. */
 export function said(one: Import): string {
   if (one.status === 'needs_mapping')
-    return `${one.file_name}: ${[...one.notes, one.asks.map((each) => asked[each]).join('; ')].join(' ')}.`
+    return `${one.file_name}: ${[...one.notes, one.asks.map((each) => requirementTexts[each]).join('; ')].join(' ')}.`
   if (one.same_as)
     return `${one.file_name}: imported before (${one.rows_accepted} ${holds[one.kind]}), nothing changed`
   const flagged = one.kind === 'trips' ? ` (${one.rows_flagged} flagged)` : ''

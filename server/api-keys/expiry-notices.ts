@@ -21,8 +21,8 @@ export const expiryKind: NotificationKind = {
     )
     return {
       subject:
-        keys.length === 1 ? `API key “${keys[0]?.name}” ends soon` : `${keys.length} API keys end soon`,
-      text: `These API keys end soon (UTC). Rotate them, and give their consumers the new keys:\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n`,
+        keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
+      text: `These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n`,
     }
   },
 }

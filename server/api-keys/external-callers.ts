@@ -6,7 +6,7 @@ import type { KeyGate } from './key-gate.ts'
 
 /** A key as the viewer of endpoints: its owner, within the limits of the key. */
 function viewerOf({ viewer }: FoundKey): Viewer {
-  if (!viewer) throw new Problem('forbidden', 'This key has no owner; it works only where it was made for.')
+  if (!viewer) throw new Problem('forbidden', 'This key has no owner, so it cannot be used here.')
   return viewer
 }
 

@@ -92,7 +92,7 @@ async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<
   const kinds = new Set(declared.flatMap(({ feedKind }) => (feedKind ? [feedKind] : [])))
   if (!kinds.size) {
     if (draft.feed_id !== null)
-      throw new Problem('validation_error', 'feed_id: Only keys that push to a feed name one.')
+      throw new Problem('validation_error', 'feed_id: Only keys that send data to a feed can have one.')
     return
   }
   const feed =
@@ -157,7 +157,10 @@ export async function createKey(
 /** The key of another user would act in that user's name after the impersonation. */
 function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
   if (viewer.admin)
-    throw new Problem('forbidden', 'A key has the rights of its owner: make it in your own name.')
+    throw new Problem(
+      'forbidden',
+      'A key has the rights of its owner. Create it as yourself, not as another user.',
+    )
 }
 
 /** A second key of the consumer, valid as long as the first was when it was made. */
@@ -170,7 +173,7 @@ export async function rotateKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseImpersonation(viewer)
   const row = await findKeyRow(state, viewer, keyId, at)
-  if (row.revoked_time) throw new Problem('conflict', 'A revoked key is not rotated. Create a new one.')
+  if (row.revoked_time) throw new Problem('conflict', 'A revoked key cannot be rotated. Create a new one.')
   await checkDraft(state, viewer, row)
   const days = row.expires_time
     ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)

@@ -22,7 +22,7 @@ export const fileReasons = {
   no_vehicle_id: 'No vehicle id',
   duplicate_vehicle: 'The same vehicle is on an earlier line of this file',
   bad_operator: 'The operator name is not valid',
-  bad_flag: 'A yes/no value is neither',
+  bad_flag: 'A yes/no value is neither yes nor no',
 } as const
 
 export type FileReason = keyof typeof fileReasons

@@ -30,7 +30,7 @@ const names: Record<BasemapRole, string> = {
   place: 'Places',
 }
 
-interface Replacing {
+interface ReplaceContext {
   state: State
   scope: Scope
   regionId: string
@@ -42,18 +42,21 @@ interface Replacing {
  * Replaces a region's basemap: all of it or nothing. Layers of the levels `basemap:…` retain their ids if they have shapes, and are deleted
  * otherwise; other layers do not change. Basemap shapes have no history, because they are not edited here.
  */
-export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Replacing, body: NodeReadable) {
+export async function replaceBasemap(
+  { state, scope, regionId, dataDir, at }: ReplaceContext,
+  body: NodeReadable,
+) {
   await listLayers(state, scope, regionId)
   const folder = path.join(dataDir, 'basemap-uploads')
   await fs.promises.mkdir(folder, { recursive: true })
-  await removeForgotten(folder, at)
+  await removeAbandoned(folder, at)
   const file = path.join(folder, `${randomUUID()}.jsonl`)
   try {
-    const taken = await checkBasemap(body, file)
+    const checked = await checkBasemap(body, file)
     await state
       .as(scope)
       .transaction()
-      .execute((store) => fill(store, { regionId, by: scope.userId, at }, taken, file))
+      .execute((store) => fill(store, { regionId, by: scope.userId, at }, checked, file))
     const layers = (await listLayers(state, scope, regionId)).filter(({ level }) =>
       level?.startsWith('basemap:'),
     )
@@ -64,22 +67,22 @@ export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Re
         layer_name,
         shape_count,
       })),
-      attribution: taken.attribution,
+      attribution: checked.attribution,
     }
   } finally {
     await fs.promises.rm(file, { force: true })
   }
 }
 
-/** Removes files of a stopped server: no upload takes a day. */
-async function removeForgotten(folder: string, at: Date): Promise<void> {
+/** Removes files that a stopped server left: no upload takes a day. */
+async function removeAbandoned(folder: string, at: Date): Promise<void> {
   for (const name of await fs.promises.readdir(folder)) {
     const { mtimeMs } = await fs.promises.stat(path.join(folder, name)).catch(() => ({ mtimeMs: Infinity }))
     if (at.getTime() - mtimeMs > 24 * 3600_000) await fs.promises.rm(path.join(folder, name), { force: true })
   }
 }
 
-interface Where {
+interface LayerChange {
   regionId: string
   by: string | null
   at: Date
@@ -87,7 +90,7 @@ interface Where {
 
 async function fill(
   store: Kysely<StateTables>,
-  where: Where,
+  where: LayerChange,
   { attribution, counts }: CheckedBasemap,
   file: string,
 ): Promise<void> {
@@ -108,7 +111,7 @@ async function fill(
 
 function rowOf(
   { role, id, name, class: kind, geometry }: BasemapShape,
-  { regionId, by, at }: Where,
+  { regionId, by, at }: LayerChange,
   layers: ReadonlyMap<BasemapRole, string>,
   position: number,
 ): Insertable<StateTables['shape']> {
@@ -130,7 +133,7 @@ function rowOf(
 /** Empties the layers of these roles, under a lock that serializes basemaps of the region; returns their ids. */
 async function readyLayers(
   store: Kysely<StateTables>,
-  { regionId, by, at }: Where,
+  { regionId, by, at }: LayerChange,
   roles: readonly BasemapRole[],
   attribution: string,
 ): Promise<Map<BasemapRole, string>> {
@@ -140,17 +143,17 @@ async function readyLayers(
     .where('region_id', '=', regionId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const there = await store
+  const existing = await store
     .selectFrom('layer')
     .select(['layer_id', 'level', 'slug'])
     .where('region_id', '=', regionId)
     .orderBy('created_time')
     .forUpdate()
     .execute()
-  const slugs = new Set(there.map(({ slug }) => slug))
+  const slugs = new Set(existing.map(({ slug }) => slug))
   const ids = new Map<BasemapRole, string>()
   const superfluous: string[] = []
-  for (const { layer_id: id, level } of there) {
+  for (const { layer_id: id, level } of existing) {
     if (!level?.startsWith('basemap:')) continue
     const role = basemapRoles.find((each) => level === `basemap:${each}`)
     // If a level has several layers, the first one stays: routes are matched to it.

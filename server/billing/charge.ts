@@ -26,7 +26,7 @@ type Priced = Pick<
   'price' | 'free' | 'tiers' | 'tier_mode' | 'is_discount'
 >
 
-/** What of a quantity is charged at which price: without what is free, by tiers. */
+/** The charged parts of a quantity with their prices: by tiers, without free quantities. */
 export function pricedParts(quantity: Rational, part: Priced): { quantity: Rational; price: Rational }[] {
   const { price, free, tiers, tier_mode: mode, is_discount: isDiscount } = part
   const sign = Rational.of(isDiscount ? -1 : 1)
@@ -98,7 +98,7 @@ function tripCharges(part: TripPart, facts: ChargedFacts, context: ChargeContext
     )
   const counts = [...facts.trips(part, span)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
-  // What is free and tiers count trips of all types together.
+  // Free quantities and tiers count trips of all types together.
   const charges =
     part.tiers.length || part.free.compare(zero) > 0 || counts.length < 2
       ? charge(part.name, total)

@@ -136,7 +136,7 @@ function checkSize(request: SpatialRequest, layer: Layer, bucket: TimeBucket): v
   if (values > maxTimeValues)
     throw new Problem(
       'validation_error',
-      `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${maxTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
+      `That would be ${values.toLocaleString('en-US')} values, but a response contains at most ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days, or a layer with fewer shapes.`,
     )
 }
 
@@ -210,7 +210,7 @@ export async function runPlan(
     signal,
   })
   if (routes.shapeIds.length !== shapeIds.length || routes.shapeIds.some((id, at) => id !== shapeIds[at]))
-    throw new Problem('conflict', 'The layer is being changed. Ask again.')
+    throw new Problem('conflict', 'The layer is being changed. Try again.')
   return query(mode.query(context, { ...lookup, listId: routes.listId }))
 }
 

@@ -30,7 +30,7 @@ const list = { last: 2, stored: shapes.map((each) => `${each.shape_uuid} ${each.
 it('has the values of its shapes in their order, and reads the layer once', async () => {
   // The first result is the list of shapes, the second the shapes.
   const rows = shapes.map((shape, at) => (at === 0 ? { ...shape, ...list } : shape))
-  const { state, asked: readTables } = fakeState({ shape: rows })
+  const { state, readTables } = fakeState({ shape: rows })
   const tiles = new ValueTiles(state)
   const layer = { shape_layer_uuid: 'l', content_hash: 'c' }
   const figures = { a: { value: 5, n: 6, counts: {} }, b: { value: null, n: 0, counts: {} } }

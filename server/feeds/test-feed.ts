@@ -95,7 +95,7 @@ export async function testFeed(
   const region = await findRegion(feeds.state, scope, regionId)
   const row =
     feedId === null ? null : await findFeedRow(feeds.state, scope, { region_id: regionId, feed_id: feedId })
-  if (!draft && !row) throw new Problem('validation_error', 'Give a feed, or the id of a stored one.')
+  if (!draft && !row) throw new Problem('validation_error', 'Enter a feed, or the id of a stored one.')
   let [source] = row ? await findSources(feeds, [row.feed_id]) : []
   if (draft) {
     const auth = resolveAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {

@@ -27,7 +27,7 @@ it('leaves out days that have not begun', () => {
 
 it('rejects empty and too long periods', () => {
   expect(() => healthPeriod({ start_date: '2026-03-09', end_date: '2026-03-08' }, zone, at)).toThrow(
-    'end_date: The end lies before the start.',
+    'end_date: The end is before the start.',
   )
   expect(() => healthPeriod({ start_date: '2026-01-01', end_date: '2026-02-01' }, zone, at)).toThrow(
     'Maximum date range is 31 days',

@@ -21,7 +21,7 @@ export function healthPeriod(
   const end = end_date ?? (start_date && start_date > today ? start_date : today)
   const start = start_date ?? defaultHealthPeriod(end).start_date
   const all = daysBetween(start, end)
-  if (!all.length) throw new Problem('validation_error', 'end_date: The end lies before the start.')
+  if (!all.length) throw new Problem('validation_error', 'end_date: The end is before the start.')
   if (all.length > maxHealthDays)
     throw new Problem('validation_error', `end_date: Maximum date range is ${maxHealthDays} days`)
   return { start, end, today, days: all.filter((day) => day <= today) }

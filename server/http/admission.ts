@@ -30,7 +30,7 @@ const bodyLimits = { running: 3, runningPerUser: 1, waiting: 0 }
 const retryAfter = { call: 2, user: 5, all: 10, late: 10 } as const
 
 const refusals: Record<TurnRefused['reason'], string> = {
-  user: 'You have asked too many long questions at once. Wait until some of them are answered.',
+  user: 'You have too many long queries running at once. Wait until some of them finish.',
   all: 'The server is busy with long questions.',
   late: 'The server is busy with long questions; this one has waited too long.',
 }

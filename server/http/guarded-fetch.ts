@@ -129,7 +129,7 @@ async function readBytes(response: http.IncomingMessage, maxBytes: number): Prom
   const tooLarge = (): FetchRefused =>
     new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
   const body = decompress(response)
-  if (!body) throw new FetchRefused('encoding', 'The answer is packed in a way that was not asked for.')
+  if (!body) throw new FetchRefused('encoding', 'The response has an encoding that was not requested.')
   const isCompressed = body !== response
   if (!isCompressed && Number(response.headers['content-length']) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []

@@ -310,7 +310,7 @@ describe('a call', () => {
     const refused = await app.inject({ method: 'POST', url: '/v2/things/x', headers, payload: { name: 'n' } })
     expect([refused.statusCode, refused.json().detail]).toEqual([
       403,
-      'Your organization requires a second factor. Add one to go on.',
+      'Your organization requires a second factor. Add one to continue.',
     ])
   })
 

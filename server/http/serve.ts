@@ -53,7 +53,7 @@ export function refuseForeignPage({ method, host, headers }: RequestOrigin, publ
   const isForeign =
     headers.get('sec-fetch-site') === 'cross-site' ||
     (origin !== null && !isOwnOrigin(origin, host, publicUrl))
-  if (isForeign) throw new Problem('forbidden', 'This came from a page of another site.')
+  if (isForeign) throw new Problem('forbidden', 'The request came from a page of another site.')
 }
 
 export const apiVersion = '48.68.0'
@@ -81,7 +81,7 @@ function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string |
   if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
   if (permission === 'session') return viewer
   if (viewer.mfaEnrollmentRequired)
-    throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
+    throw new Problem('forbidden', 'Your organization requires a second factor. Add one to continue.')
   if (permission !== 'signed_in' && !viewer.permissions.includes(permission))
     throw new Problem('forbidden', `This needs the permission ${permission}.`)
   if (endpoint.wholeOrganization) requireAllRegions(viewer)

@@ -21,7 +21,7 @@ export const authErrors = {
   CODE_NOT_SENT: [502, 'The code could not be sent. Try again later.'],
   INVALID_PHONE_NUMBER: [400, 'The phone number needs its country code, as in +1 555 010 0100.'],
   UNSUPPORTED_FACTOR: [400, 'This account has no second factor of this kind.'],
-  FACTOR_ALREADY_ENROLLED: [409, 'This account has a second factor of this kind already.'],
+  FACTOR_ALREADY_ENROLLED: [409, 'This account already has a second factor of this kind.'],
   UNAUTHORIZED: [401, 'Sign in to do this.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

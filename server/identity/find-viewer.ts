@@ -48,7 +48,7 @@ export async function findViewer(auth: Auth, state: State, headers: Headers): Pr
   if (!impersonatedUserId || impersonatedUserId === own.userId) return own
   // Checked first, so that others do not learn whether the user exists.
   if (!own.permissions.includes('is_admin') || own.mfaEnrollmentRequired)
-    throw new Problem('forbidden', 'Only administrators may look on as another user.')
+    throw new Problem('forbidden', 'Only administrators may view the app as another user.')
   const other = await loadViewer(state, impersonatedUserId, own.sessionId)
   if (!other || other.organizationId !== own.organizationId)
     throw new Problem('forbidden', 'There is no such user in your organization.')

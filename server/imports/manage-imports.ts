@@ -235,7 +235,7 @@ export async function retryImport(
 ): Promise<Import> {
   const row = await findImportRow(imports.state, viewer.scope, regionId, importId)
   if (row.status !== 'failed' || (row.kind === 'trips' && !row.mapping))
-    throw new Problem('conflict', 'Only an import that failed can be tried again.')
+    throw new Problem('conflict', 'Only a failed import can be retried.')
   await imports.state
     .as(viewer.scope)
     .updateTable('import')

@@ -51,9 +51,9 @@ export function mappingProblems(header: readonly string[], { columns }: TripMapp
     if (!header.includes(name)) problems.push(`The file has no column '${name}' (mapped to ${column}).`)
   const has = (...names: TripColumn[]): boolean => names.every((name) => columns[name])
   if (!has('start_time') && !has('start_date', 'start_clock'))
-    problems.push('Say which column holds the time of start (or its date and its clock time).')
+    problems.push('Choose the column with the start time (or the columns with its date and its time of day).')
   if (!has('start_lon', 'start_lat') && !has('start_station'))
-    problems.push('Say which columns hold longitude and latitude of the start, or its station.')
+    problems.push('Choose the columns with the start longitude and latitude, or the start station.')
   return problems
 }
 

@@ -278,7 +278,7 @@ describe('mappingProblems', () => {
   })
   it('requires a time and a place of the start', () => {
     expect(mappingProblems([], { ...mapping, columns: {} })).toHaveLength(2)
-    expect(mappingProblems(['d'], { ...mapping, columns: { start_date: 'd' } })[0]).toContain('time of start')
+    expect(mappingProblems(['d'], { ...mapping, columns: { start_date: 'd' } })[0]).toContain('start time')
   })
 })
 

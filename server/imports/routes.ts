@@ -25,9 +25,9 @@ export const ingestRoutes = (imports: Imports): Route[] => [
   route(contract.previewImport, async ({ viewer, params, body }) => {
     const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
     if (row.status !== 'needs_mapping' && row.status !== 'failed')
-      throw new Problem('conflict', 'This import has started: there is nothing to map any more.')
+      throw new Problem('conflict', 'This import has started. Its columns can no longer be mapped.')
     if (row.kind !== 'trips')
-      throw new Problem('conflict', 'This file holds no trips: it has no columns to map.')
+      throw new Problem('conflict', 'This file does not contain trips, so it has no columns to map.')
     const header = await readHeader(await localTripFile(imports.blobs, row))
     return previewImport(imports, viewer.scope, row, header, body.mapping)
   }),

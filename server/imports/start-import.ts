@@ -48,7 +48,7 @@ export async function startImport(
     return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
   }
   const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
-  if (!chosen) throw new Problem('validation_error', 'Say which column means what.')
+  if (!chosen) throw new Problem('validation_error', 'Choose what each column means.')
   const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
   const survey = await checkStart(imports, viewer, row, mapping, answers)
   const store = state.as(viewer.scope)

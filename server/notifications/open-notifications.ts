@@ -95,7 +95,7 @@ export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notificati
         .where('is_test', '=', false)
         .returning('notification_id')
         .executeTakeFirst()
-      if (!row) throw new Problem('conflict', 'Only messages that were sent or given up can be sent again.')
+      if (!row) throw new Problem('conflict', 'Only messages that were sent or have failed can be resent.')
     },
   }
 }

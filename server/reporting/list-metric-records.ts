@@ -24,7 +24,10 @@ export async function listMetricRecords(
   question: MetricRecordsQuestion,
 ): Promise<EndpointOutput<typeof endpoint>> {
   if (!canSeeSingleTrips(viewer))
-    throw new Problem('forbidden', 'Single trips and vehicles are shown to those who may edit policies.')
+    throw new Problem(
+      'forbidden',
+      'Individual trips and vehicles are shown only to users who may edit policies.',
+    )
   const { scope } = viewer
   const { start_date: first, end_date: last, measure, page, size } = question
   const kind = recordKindOf(measure)

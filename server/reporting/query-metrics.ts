@@ -127,12 +127,12 @@ export async function queryMetrics(
   const query = async (days: Days) => {
     const since = dayFromNumber(dayNumber(days.start_date) - 7 * usualWeeks)
     const { asOf, version, pendingDays } = await derivedDays(reports, region, since, days)
-    const { compare_start_date: _start, compare_end_date: _end, ...asked } = { ...question, ...days }
+    const { compare_start_date: _start, compare_end_date: _end, ...single } = { ...question, ...days }
     const settled = needs(question.measures, ...parkingMeasures) ? settledMs(asOf) : 0
     const key = [
       regionId,
       JSON.stringify(scope.operators ?? null),
-      JSON.stringify(asked),
+      JSON.stringify(single),
       version,
       settled,
     ].join(' ')
@@ -174,7 +174,7 @@ async function queryPeriod(
   reader: ReportReader,
   { timezone, operatingHours }: Region,
   {
-    measures: asked,
+    measures: selected,
     dimensions,
     operators,
     vehicle_types: vehicleTypes,
@@ -187,14 +187,14 @@ async function queryPeriod(
 ): Promise<PeriodAnswer> {
   const open: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
   const hours = selectedHours(open, timezone, now)
-  const distance = needs(asked, 'distance_median', 'distance_p90')
-  const duration = needs(asked, 'duration_median', 'duration_p90')
+  const distance = needs(selected, 'distance_median', 'distance_p90')
+  const duration = needs(selected, 'duration_median', 'duration_p90')
   // Quantiles are unknown where no trip has the value, which is counted with the sums.
-  const values = distance || duration || needs(asked, ...valueMeasures)
-  const wantsDays = needs(asked, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
-  const wantsHours = needs(asked, 'fleet_sae_max')
-  const wantsFleet = needs(asked, 'fleet_max', 'fleet_daytime_avg', 'active_share')
-  const wantsParking = needs(asked, ...parkingMeasures)
+  const values = distance || duration || needs(selected, ...valueMeasures)
+  const wantsDays = needs(selected, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
+  const wantsHours = needs(selected, 'fleet_sae_max')
+  const wantsFleet = needs(selected, 'fleet_max', 'fleet_daytime_avg', 'active_share')
+  const wantsParking = needs(selected, ...parkingMeasures)
   const isPart = isHourly({ dimensions, hours: range })
   const [sums, daySums, largestHours, fleet, wholeFleet, parking, records, newest] = await Promise.all([
     reader.sums(open, dimensions, { values, distance, duration }),
@@ -207,7 +207,7 @@ async function queryPeriod(
       ? reader.parking(open, dimensions, {
           limitMs: parkingLimit * 60_000,
           now: settledMs(now),
-          median: needs(asked, 'parked_median'),
+          median: needs(selected, 'parked_median'),
         })
       : [],
     reader.records(open, usualWeeks),
@@ -232,7 +232,7 @@ async function queryPeriod(
   refuseLong(groups.keys.length)
   const feeds = findFeeds(records, first, hours, { timezone, now })
   const rows = completeRows(groups, dimensions, hours, feeds, (key) =>
-    asked.map((measure) => valueOf[measure](groups.of(key))),
+    selected.map((measure) => valueOf[measure](groups.of(key))),
   )
   refuseLong(rows.length)
   const whole = all.of('')
@@ -241,7 +241,7 @@ async function queryPeriod(
       start_date: first,
       end_date: last,
       rows,
-      totals: asked.map((measure) => (groups.keys.length && whole.sums ? valueOf[measure](whole) : null)),
+      totals: selected.map((measure) => (groups.keys.length && whole.sums ? valueOf[measure](whole) : null)),
     },
     newest,
     excluded: sumOf(whole.sums, 'excluded'),
@@ -264,7 +264,7 @@ function refuseLong(rows: number): void {
   if (rows > maxMetricRows)
     throw new Problem(
       'validation_error',
-      `One answer holds ${maxMetricRows} rows. Ask for fewer days or dimensions.`,
+      `A response contains at most ${maxMetricRows} rows. Choose fewer days or dimensions.`,
     )
 }
 
@@ -343,7 +343,7 @@ class Groups {
       const key = keyOf(hour)
       let ofDay = this.#elapsedOfDay.get(key)
       if (!ofDay) this.#elapsedOfDay.set(key, (ofDay = new Map()))
-      // Operating hours are asked of whole days only, which all their hours share one key with.
+      // Operating hours are queried for whole days only, whose hours all share one key.
       if (!isPart && !ofDay.has(hour.day))
         this.#operating.set(
           key,

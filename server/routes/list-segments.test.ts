@@ -31,8 +31,8 @@ const volumes = new Map([
 ])
 
 describe('the list of segments', () => {
-  const list = (asked: Partial<Parameters<typeof listSegments>[2]>) =>
-    listSegments(volumes, streets, { direction: 'both', order_by: '-trips', ...asked }).map(
+  const list = (filters: Partial<Parameters<typeof listSegments>[2]>) =>
+    listSegments(volumes, streets, { direction: 'both', order_by: '-trips', ...filters }).map(
       ({ segment_id, trips }) => [segment_id, trips],
     )
 

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { clickhouseMigrations } from './migrations/migrations.ts'
 import { migrateFacts } from './open-facts.ts'
 
-/** An engine whose process is killed after so many statements and inserts. */
+/** An engine that fails, as if its process were killed, after a number of statements and inserts. */
 function endingAfter(engine: Engine, steps: number): Engine {
   let left = steps
   const step = (): void => {

@@ -139,7 +139,7 @@ export async function administer<T>(
       const actors: { id: string; before: Rights }[] = []
       for (const id of [viewer.userId, ...(viewer.admin ? [viewer.admin.userId] : [])]) {
         const before = await findRights(store, id)
-        if (!before) throw new Problem('forbidden', 'This user does not exist any more.')
+        if (!before) throw new Problem('forbidden', 'This user no longer exists.')
         actors.push({ id, before })
       }
       const limits = actors.some(({ before }) => before.regionIds !== null)
@@ -161,7 +161,7 @@ export async function administer<T>(
       for (const userId of userIds) {
         const rights = await findRights(store, userId)
         if (rights && limits.some((limit) => !covers(limit, rights)))
-          throw new Problem('forbidden', 'You can give only permissions and regions that you have yourself.')
+          throw new Problem('forbidden', 'You can grant only permissions and regions that you have yourself.')
       }
       await requireAdministrator(
         store,

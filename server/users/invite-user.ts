@@ -110,7 +110,7 @@ async function sendInvitation(
   await send({
     to: email,
     subject: 'Your invitation to Publicway',
-    text: `${viewer.email} has invited you to Publicway.\n\nChoose a password here within seven days:\n${link}\n`,
+    text: `${viewer.email} invited you to Publicway.\n\nChoose a password here within seven days:\n${link}\n`,
   })
   return link
 }

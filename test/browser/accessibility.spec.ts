@@ -312,8 +312,10 @@ const signIn: Screen[] = [
       await page.getByLabel('Language').selectOption('Español')
       await page.getByLabel('Correo electrónico').fill('viewer@portmeridian.example')
       await page.getByLabel('Contraseña').first().fill('no es')
-      await press('Entrar')(page)
-      await expect(page.getByRole('alert')).toContainText('El correo o la contraseña no son correctos.')
+      await press('Iniciar sesión')(page)
+      await expect(page.getByRole('alert')).toContainText(
+        'El correo electrónico o la contraseña no son correctos.',
+      )
     },
   },
 ]

@@ -14,11 +14,11 @@ interface Options {
 /** What axe finds on the page, in one text each. The page holds axe from the first time on. */
 async function violationsOn(page: Page, options: Options): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
-  return page.evaluate(async (asked) => {
+  return page.evaluate(async (axeOptions) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
       // The attribution is the map library's own.
       { exclude: [['.maplibregl-ctrl-attrib']] },
-      { ...asked, resultTypes: ['violations'], preload: false, iframes: false },
+      { ...axeOptions, resultTypes: ['violations'], preload: false, iframes: false },
     )
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

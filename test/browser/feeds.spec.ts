@@ -9,10 +9,10 @@ const token = 'browser-secret'
 
 /** An operator's MDS Provider server on this machine: one vehicle, one event an hour; to those with the token. */
 async function openProvider() {
-  const asked: string[] = []
+  const paths: string[] = []
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://operator')
-    asked.push(url.pathname)
+    paths.push(url.pathname)
     if (request.headers.authorization !== `Bearer ${token}`) return response.writeHead(401).end()
     const answer = (body: object) =>
       response
@@ -60,7 +60,7 @@ async function openProvider() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mds`,
-    asked,
+    paths,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }

@@ -7,7 +7,7 @@ test('invoicing: settings, a draft from its creation to its deletion, and a paym
   page,
 }) => {
   await page.goto(`${invoicing}?tab=settings`)
-  const settings = page.getByRole('form', { name: 'Settings of invoices' })
+  const settings = page.getByRole('form', { name: 'Invoice settings' })
   await settings.getByRole('textbox', { name: 'Name' }).fill('City of Port Meridian')
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The settings were saved')).toBeVisible()

@@ -59,7 +59,7 @@ test('vehicles appear at once and start trips; one shows its day; filters; an in
     .or(page.getByLabel('Battery', { exact: true }))
     .first()
     .click()
-  await page.getByRole('option', { name: 'Below 25 %' }).click()
+  await page.getByRole('option', { name: 'Below 25%' }).click()
   await expect(page).toHaveURL(/battery=25/)
   await counted(page, 1)
   await expect(table).toHaveAttribute('aria-rowcount', '2')

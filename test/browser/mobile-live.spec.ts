@@ -64,7 +64,7 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything 
     .first()
     .focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('option', { name: 'Below 50 %' }).click()
+  await page.getByRole('option', { name: 'Below 50%' }).click()
   await counted(page, 3)
   await page.getByRole('tab', { name: 'Vehicles' }).press('Enter')
   await list(page).getByRole('button', { name: /^LW-1/ }).press('Enter')

@@ -8,7 +8,7 @@ export interface PlainInterval {
   to: number
   state: VehicleState
 }
-interface Asked {
+interface FleetQuestion {
   from: number
   until: number
   timezone: string
@@ -19,7 +19,7 @@ interface Asked {
 
 const spansOf = (
   intervals: readonly PlainInterval[],
-  { from, until, lostAfterHours }: Asked,
+  { from, until, lostAfterHours }: FleetQuestion,
 ): [number, number][] =>
   intervals
     .filter(({ state }) => vehicleStates[state].deployed)
@@ -66,10 +66,10 @@ const minute = 60_000
 export function plainFleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
   intervals: readonly PlainInterval[],
-  asked: Asked,
+  question: FleetQuestion,
 ): number {
-  const spans = spansOf(intervals, asked)
-  const { from, until, timezone } = asked
+  const spans = spansOf(intervals, question)
+  const { from, until, timezone } = question
   if (method === 'avg') return overlap(spans, from, until) / (until - from)
   let most = 0
   const hours = new Map<string, { seconds: number; length: number }>()
@@ -82,9 +82,9 @@ export function plainFleetSize(
     const found = hours.get(hour) ?? { seconds: 0, length: 0 }
     hours.set(hour, { seconds: found.seconds + there, length: found.length + minute })
     const isOpen =
-      asked.operatingUntil > asked.operatingFrom
-        ? time >= asked.operatingFrom && time < asked.operatingUntil
-        : time >= asked.operatingFrom || time < asked.operatingUntil
+      question.operatingUntil > question.operatingFrom
+        ? time >= question.operatingFrom && time < question.operatingUntil
+        : time >= question.operatingFrom || time < question.operatingUntil
     if (isOpen) [open, length] = [open + there, length + minute]
   }
   if (method === 'max') return most

@@ -141,7 +141,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
     arrival(rule, vehicle)?.timestamp ?? NaN
   /** Of two at one instant the one reported first is earlier. */
-  const toldAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
+  const reportedAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
     events.findIndex((event) => event === arrival(rule, vehicle))
 
   function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
@@ -198,7 +198,10 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         if (!own || !isOpen(rule)) return
         const matching = left
           .filter((vehicle) => isMatch(rule, vehicle))
-          .sort((a, b) => standsSince(rule, a) - standsSince(rule, b) || toldAt(rule, a) - toldAt(rule, b))
+          .sort(
+            (a, b) =>
+              standsSince(rule, a) - standsSince(rule, b) || reportedAt(rule, a) - reportedAt(rule, b),
+          )
         if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
           own.measured += matching.length
           if (tooLittle(rule, matching.length)) return

@@ -126,14 +126,14 @@ describe('compliance by day', () => {
       health: new DayCounts(state, facts),
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
-      const asked = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
+      const daysQuery = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
       const { records } = await recordsOfRule(
         compliance,
         viewer,
         region,
         rule,
-        asked,
-        await fedDaysOf(compliance, region, [rule], asked, city.now),
+        daysQuery,
+        await fedDaysOf(compliance, region, [rule], daysQuery, city.now),
         city.now,
       )
       return records

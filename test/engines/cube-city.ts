@@ -83,12 +83,12 @@ export async function openCubeCity(
   const failure: CubeCity['failure'] = { after: null }
   const failing: Facts = {
     ...facts,
-    add(...asked) {
+    add(...args) {
       if (failure.after !== null && failure.after-- <= 0) {
         failure.after = null
         return Promise.reject(new Error('the engine is gone'))
       }
-      return facts.add(...asked)
+      return facts.add(...args)
     },
   }
   const fleet: FleetIngest = await openFleetIngest({

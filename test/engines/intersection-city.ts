@@ -51,11 +51,11 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
   } as unknown as LayerMembership
   let version = 1n
   /** Every question to the facts, for tests of what is done again. */
-  const asked: { table: string; rows: number }[] = []
+  const inserts: { table: string; rows: number }[] = []
   const counting: Facts = {
     ...facts,
     insert(inScope, table, columns, of, lines) {
-      asked.push({ table, rows: Buffer.from(lines).toString().trimEnd().split('\n').length })
+      inserts.push({ table, rows: Buffer.from(lines).toString().trimEnd().split('\n').length })
       return facts.insert(inScope, table, columns, of, lines)
     },
   }
@@ -69,7 +69,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     scope,
     layerId,
     region,
-    asked,
+    inserts,
     state,
     shapeIds: (): string[] => shapes.map(({ shape_uuid: id }) => id),
     /** As the layer is, grown. */

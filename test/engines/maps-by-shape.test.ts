@@ -108,7 +108,7 @@ const anyQuestion = fc.record({
   select: fc.option(fc.nat({ max: 5 }), { freq: 4 }),
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
   /** Minutes from the begin of the scene to the request. */
-  asked: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
+  minutesLater: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
 })
 
 const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
@@ -256,7 +256,7 @@ describe('maps by shape', () => {
           const scope = await store(regionId, scene)
           const shapeIds = shapes.map(() => randomUUID())
           const evaluator = await mapsOf(regionId, timezone, shapes, shapeIds)
-          for (const { mode, which, days, weekdays, select, bucket, asked, ...filters } of questions) {
+          for (const { mode, which, days, weekdays, select, bucket, minutesLater, ...filters } of questions) {
             const offered = aggregations[mode].filter((name) => name !== 'intersect')
             const selected = select !== null && select < shapes.length ? select + 1 : null
             const request = SpatialRequest.parse({
@@ -269,7 +269,7 @@ describe('maps by shape', () => {
               start_date: dayFromNumber(Math.floor(first / 86_400_000) + days[0]),
               end_date: dayFromNumber(Math.floor(first / 86_400_000) + days[1]),
             })
-            const now = first + asked * minute
+            const now = first + minutesLater * minute
             const requester = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
             const plain = plainMaps(shapes, scene, {
               ask: request,

@@ -223,10 +223,10 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
     fc.asyncProperty(anyQuestion, async ({ startMinute, intervals, provider, zone, ...question }) => {
       const needsHours = question.measures.some((name) => name.includes('deployed.avg.m'))
       const isShort = ['PT45M', 'PT1H'].includes(question.interval)
-      const asked = question.measures.filter(
+      const supported = question.measures.filter(
         (name) => !(needsHours && isShort && name.includes('deployed.avg.m')),
       )
-      if (!asked.length) return
+      if (!supported.length) return
       const start = begin + startMinute * minute
       const local = civilClock(question.timezone).local(start)
       const text = (seconds: number, day: number): string =>
@@ -235,7 +235,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
       const length = question.interval.startsWith('PT') ? 150 * minute : dayMs
       const reply = await town.ask('POST', {
         ...question,
-        measures: asked,
+        measures: supported,
         start_date,
         end_date:
           new Date(
@@ -277,7 +277,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
             row['provider_id'] === (each.operator === 'lark' ? larkId : each.operator)) &&
           (row['vehicle_type'] === undefined || row['vehicle_type'] === (each.type ?? 'other')) &&
           (row['geography_id'] === undefined || (place !== null && row['geography_id'] === zones[place]))
-        for (const name of asked) {
+        for (const name of supported) {
           const place = (trip: TownTrip): Zone => (name.includes('end_loc') ? trip.to : trip.from)
           const fleet = {
             intervals: lost.filter((each) => isOurs(each, each.zone)),

@@ -18,14 +18,14 @@ export function hoursOf(
   now: number,
 ): Hour[] {
   const clock = civilClock(timezone)
-  const asked = new Set(hoursOfRange(question.hour_filters))
+  const selectedHours = new Set(hoursOfRange(question.hour_filters))
   const found: Hour[] = []
   for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
     const name = dayFromNumber(at)
     if (question.days.length && !question.days.includes(weekdayOf(name))) continue
     const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
     for (let from = startOfDay(name, timezone); from < end; from += hour)
-      if (asked.has(clock.local(from).hour))
+      if (selectedHours.has(clock.local(from).hour))
         found.push({ day: name, hour: clock.local(from).hour, from, until: Math.min(from + hour, end) })
   }
   return found

@@ -102,7 +102,7 @@ describe('speeds of rides', () => {
         )
       await markRideDays(state, scope, regionId, points, now)
     }
-    const asked = (at: number) => ({
+    const questionAt = (at: number) => ({
       regionId,
       policy: { vehicle_types: [], propulsion_types: [] },
       operators: [],
@@ -119,7 +119,7 @@ describe('speeds of rides', () => {
       (
         await facts.rows<{ text: string }>(
           viewer,
-          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(asked(at), span, known, over)}) order by text`,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, over)}) order by text`,
         )
       ).map((row) => row.text)
     const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>

@@ -345,9 +345,9 @@ describe('trips through shapes', () => {
       const evaluator = city.createEvaluator()
       const held = async (of = evaluator): Promise<number> => {
         city.region.facts_version += '1'
-        city.asked.length = 0
+        city.inserts.length = 0
         await of.evaluate(requester(city), city.regionId, question(city.layerId), null)
-        return city.asked
+        return city.inserts
           .filter(({ table }) => table === 'way_shapes')
           .reduce((sum, { rows }) => sum + rows, 0)
       }

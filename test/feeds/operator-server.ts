@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked {
+export interface SentRequest {
   path: string
   query: URLSearchParams
   headers: http.IncomingHttpHeaders
@@ -11,8 +11,8 @@ export interface Asked {
 /** An operator's server on this machine with scripted responses, which records its requests. */
 export interface OperatorServer {
   url: string
-  asked: Asked[]
-  answer: (asked: Asked, response: http.ServerResponse) => void
+  requests: SentRequest[]
+  answer: (request: SentRequest, response: http.ServerResponse) => void
   close(): Promise<void>
 }
 
@@ -22,15 +22,20 @@ export async function openOperator(answer: OperatorServer['answer']): Promise<Op
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://operator')
-      const asked: Asked = { path: url.pathname, query: url.searchParams, headers: request.headers, body }
-      open.asked.push(asked)
-      open.answer(asked, response)
+      const received: SentRequest = {
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+      }
+      open.requests.push(received)
+      open.answer(received, response)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const open: OperatorServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     answer,
     close: () =>
       new Promise((resolve) => {

@@ -15,7 +15,7 @@ export interface ForgingProvider {
   /** The algorithm that the token names. */
   alg: string
   /** What the token endpoint was sent. */
-  asked: URLSearchParams[]
+  requests: URLSearchParams[]
   headers: http.IncomingHttpHeaders[]
   close(): void
 }
@@ -35,7 +35,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
     claims: (honest) => honest,
     otherKey: false,
     alg: 'RS256',
-    asked: [],
+    requests: [],
     headers: [],
     close() {
       server.closeAllConnections()
@@ -80,7 +80,7 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
           keys: [{ ...keys[0]?.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
         })
       const form = new URLSearchParams(text)
-      provider.asked.push(form)
+      provider.requests.push(form)
       provider.headers.push(request.headers)
       return answer({
         access_token: 'an-access-token',

@@ -21,9 +21,9 @@ const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-pull-'))
 let operator: OperatorServer
 beforeAll(async () => {
   // Three pages an hour, four events each.
-  operator = await openOperator((asked, response) => {
-    const hour = asked.query.get('from') ?? ''
-    const page = Number(asked.query.get('page') ?? 0)
+  operator = await openOperator((request, response) => {
+    const hour = request.query.get('from') ?? ''
+    const page = Number(request.query.get('page') ?? 0)
     setTimeout(
       () =>
         response.end(
@@ -108,7 +108,7 @@ test('a pull that is killed repeatedly ends with every hour done and every event
   ).map(({ window_start: windowStart }) => windowStart.toISOString().slice(0, 13))
   await stateBefore.close()
   for (const hour of doneBefore)
-    before.set(hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length)
+    before.set(hour, operator.requests.filter((request) => request.query.get('from') === hour).length)
 
   const last = await startPulling()
   await expect
@@ -134,7 +134,7 @@ test('a pull that is killed repeatedly ends with every hour done and every event
   // What was done is not asked for again.
   expect(doneBefore.length).toBeGreaterThan(0)
   for (const [hour, times] of before)
-    expect([hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length]).toEqual([
+    expect([hour, operator.requests.filter((request) => request.query.get('from') === hour).length]).toEqual([
       hour,
       times,
     ])

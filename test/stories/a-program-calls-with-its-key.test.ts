@@ -37,11 +37,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Asked = Partial<Parameters<typeof createApiKey.ask.body.parse>[0] & NewApiKey>
+type KeyFields = Partial<Parameters<typeof createApiKey.ask.body.parse>[0] & NewApiKey>
 
-const makeKey = (asked: Asked = {}, as: SignedIn = city.admin) =>
+const makeKey = (fields: KeyFields = {}, as: SignedIn = city.admin) =>
   ask(app, as, createApiKey, {
-    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...asked },
+    body: { name: 'Dashboard', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
   })
 
 let addresses = 0
@@ -165,10 +165,10 @@ describe('a key', () => {
   })
 
   test('cannot be made with more than its creator has, nor without what its scopes need', async () => {
-    const refused = async (asked: Asked) =>
+    const refused = async (fields: KeyFields) =>
       problemIn(
         await send(app, city.admin, createApiKey, {
-          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...asked },
+          body: { name: 'Too much', scopes: ['geographies:read'], region_ids: [region_id], ...fields },
         }),
       ).detail
     expect(await refused({ region_ids: ['cedar'] })).toContain("no region 'cedar'")

@@ -154,7 +154,7 @@ test('all pages of CDS 1.1 are pulled with the token and published without a per
     ['Street b', 'no_stopping'],
     ['Street c', 'free_parking'],
   ])
-  expect(server.asked.map(({ query }) => query.get('page'))).toContain('2')
+  expect(server.requests.map(({ query }) => query.get('page'))).toContain('2')
 })
 
 test('the same content is no new import; a change is one, and zones keep their ids', async () => {

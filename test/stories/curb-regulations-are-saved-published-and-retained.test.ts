@@ -343,19 +343,19 @@ describe('permissions', () => {
       deleteCurbPolicy,
       changeCurbSettings,
     ] as const) {
-      const asked = { params, body: { policy: loading, curb_zone_ids: [], ...body } }
-      expect([endpoint.path, (await send(app, city.viewer, endpoint, asked)).statusCode]).toEqual([
+      const request = { params, body: { policy: loading, curb_zone_ids: [], ...body } }
+      expect([endpoint.path, (await send(app, city.viewer, endpoint, request)).statusCode]).toEqual([
         endpoint.path,
         403,
       ])
-      expect([endpoint.path, (await send(app, city.stranger, endpoint, asked)).statusCode]).toEqual([
+      expect([endpoint.path, (await send(app, city.stranger, endpoint, request)).statusCode]).toEqual([
         endpoint.path,
         404,
       ])
     }
     for (const endpoint of [publishCurbPolicy, deleteCurbPolicy, duplicateCurbPolicy] as const) {
-      const asked = { params: { region_id: 'cedar' }, body }
-      expect([endpoint.path, (await send(app, city.stranger, endpoint, asked)).statusCode]).toEqual([
+      const request = { params: { region_id: 'cedar' }, body }
+      expect([endpoint.path, (await send(app, city.stranger, endpoint, request)).statusCode]).toEqual([
         endpoint.path,
         404,
       ])

@@ -99,7 +99,7 @@ const filters = fc.record({
 })
 const questions = fc.tuple(period, filters).map(([days, others]) => ({ ...days, ...others }))
 const layerKeys = Object.keys(shapesOf) as LayerKey[]
-const asked = fc.constantFrom(...layerKeys).chain((layer) =>
+const anyQuestion = fc.constantFrom(...layerKeys).chain((layer) =>
   fc.record({
     layer: fc.constant(layer),
     question: fc
@@ -113,7 +113,7 @@ const asked = fc.constantFrom(...layerKeys).chain((layer) =>
 
 test('any question about any layer', async () => {
   await fc.assert(
-    fc.asyncProperty(asked, async ({ layer, question }) => {
+    fc.asyncProperty(anyQuestion, async ({ layer, question }) => {
       const answer = await spatial(layer, question)
       const plain = plainCount(layer, shapesOf[layer], question)
       expect(byName(answer.shape_data)).toEqual(byName(plain.byShape))

@@ -71,8 +71,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Asked = Partial<SpatialRequest> & { mode: SpatialMode }
-const bodyOf = (layer: LayerKey, { mode, ...more }: Asked): SpatialRequest =>
+type MapQuestion = Partial<SpatialRequest> & { mode: SpatialMode }
+const bodyOf = (layer: LayerKey, { mode, ...more }: MapQuestion): SpatialRequest =>
   SpatialRequest.parse({
     mode,
     aggregation: aggregations[mode][0],
@@ -143,8 +143,8 @@ describe('a map equals a plain count', () => {
   })
 
   test('and has the totals of its shapes', async () => {
-    const addsUp = async (layer: LayerKey, asked: Asked) =>
-      (await ask(app, city.viewer, querySpatial, { params, body: bodyOf(layer, asked) })).adds_up
+    const addsUp = async (layer: LayerKey, question: MapQuestion) =>
+      (await ask(app, city.viewer, querySpatial, { params, body: bodyOf(layer, question) })).adds_up
     for (const mode of fleetModes) {
       expect(await addsUp('districts', { mode })).toBe('exact')
       expect(await addsUp('zones', { mode })).toBe('more')
@@ -288,7 +288,7 @@ describe('the legacy calls return the same', () => {
   })
 
   test('parking by shape and by day', async () => {
-    const asked = {
+    const question = {
       region_id: 'alder',
       shape_layer_uuid: layers.zones.shape_layer_uuid,
       ...fleetPeriod,
@@ -305,7 +305,7 @@ describe('the legacy calls return the same', () => {
         ...body,
       }),
     })
-    const answer = await ask(app, city.viewer, queryParkingSpatial, { body: asked })
+    const answer = await ask(app, city.viewer, queryParkingSpatial, { body: question })
     for (const [id, { value, n, counts }] of Object.entries(wanted.shape_data))
       expect(answer.shape_data[id]).toEqual({
         value,
@@ -314,21 +314,22 @@ describe('the legacy calls return the same', () => {
         total_parked_duration: counts['total_parked_duration'],
       })
     expect(
-      (await ask(app, city.viewer, queryParkingSpatial, { body: { ...asked, direction: 'orig' } }))
+      (await ask(app, city.viewer, queryParkingSpatial, { body: { ...question, direction: 'orig' } }))
         .aggregation,
     ).toBe('total_parking_events')
-    const { shape_data_by_day: days } = await ask(app, city.viewer, queryParkingByDaySpatial, { body: asked })
+    const { shape_data_by_day: days } = await ask(app, city.viewer, queryParkingByDaySpatial, {
+      body: question,
+    })
     for (const id of [notInShape, ...shapeIds('zones')])
       expect(Object.values(days).reduce((sum, shapes) => sum + (shapes[id]?.count ?? 0), 0)).toBe(
         answer.shape_data[id]?.count,
       )
     expect(
-      (await send(app, city.viewer, queryParkingByDaySpatial, { body: { ...asked, format: 'csv' } })).headers[
-        'content-type'
-      ],
+      (await send(app, city.viewer, queryParkingByDaySpatial, { body: { ...question, format: 'csv' } }))
+        .headers['content-type'],
     ).toBe('text/csv; charset=utf-8')
     const given = {
-      params: { ...params, shape_layer_uuid: asked.shape_layer_uuid },
+      params: { ...params, shape_layer_uuid: question.shape_layer_uuid },
       query: { ...query, aggregation: 'average_parked_duration', parked_duration: 60 },
     }
     const byDay = await ask(app, city.viewer, getParkingByShapeAndDay, given)
@@ -591,7 +592,7 @@ describe('an invalid request', () => {
     const problem = problemIn(await post(`${url}/by_time`, { ...ages, bucket: 'day' }))
     expect([problem.status, problem.detail]).toEqual([
       422,
-      'That would be 94,953,534 values, and one answer holds 2,000,000. Ask for fewer days, or for a layer with fewer shapes.',
+      'That would be 94,953,534 values, but a response contains at most 2,000,000. Choose fewer days, or a layer with fewer shapes.',
     ])
     expect(problemIn(await post(`${url}/by_day.csv`, ages)).status).toBe(422)
     expect((await ask(app, city.viewer, querySpatial, { params, body: ages })).total).toBe(

@@ -4,21 +4,21 @@ import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { backFill, pullNow } from '#server/feeds/pull/back-fill.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
-import { type Asked, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
+import { type SentRequest, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
-const hourOf = (asked: Asked): string => asked.query.get('from') ?? ''
+const hourOf = (request: SentRequest): string => request.query.get('from') ?? ''
 beforeAll(async () => {
   town = await openTown()
 })
 afterAll(() => town.close())
 beforeEach(async () => {
   town.clock.at = new Date('2026-05-01T12:30:00Z')
-  operator = await openOperator((asked, response) =>
-    response.end(plainBody([`${hourOf(asked)}-a`, `${hourOf(asked)}-b`])),
+  operator = await openOperator((request, response) =>
+    response.end(plainBody([`${hourOf(request)}-a`, `${hourOf(request)}-b`])),
   )
 })
 afterEach(async () => {
@@ -35,7 +35,7 @@ async function pull(): Promise<void> {
   await engine.idle()
   await engine.stop()
 }
-const asked = (): string[] => operator.asked.map(hourOf).toSorted()
+const requestedHours = (): string[] => operator.requests.map(hourOf).toSorted()
 const statuses = async (): Promise<string[]> =>
   (await town.pullWindows()).map((row) => `${row.window_start.toISOString().slice(5, 13)} ${row.status}`)
 
@@ -43,12 +43,12 @@ describe('hours', () => {
   test('are pulled as configured at first, then each new one, and never twice', async () => {
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    expect(asked()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
+    expect(requestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11'])
     await pull()
-    expect(operator.asked).toHaveLength(3)
+    expect(operator.requests).toHaveLength(3)
     town.clock.at = new Date('2026-05-01T15:00:00Z')
     await pull()
-    expect(asked().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
+    expect(requestedHours().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
     expect(await statuses()).toEqual([
       '05-01T09 done',
       '05-01T10 done',
@@ -80,10 +80,10 @@ describe('hours', () => {
 
   test('that are not ready are retried, and empty ones are not', async () => {
     let ready = false
-    operator.answer = (asked, response) => {
-      if (hourOf(asked).endsWith('T11'))
+    operator.answer = (request, response) => {
+      if (hourOf(request).endsWith('T11'))
         response.writeHead(ready ? 200 : 202).end(ready ? plainBody(['late']) : '')
-      else if (hourOf(asked).endsWith('T10')) response.writeHead(404).end()
+      else if (hourOf(request).endsWith('T10')) response.writeHead(404).end()
       else response.end(plainBody([]))
     }
     await town.addFeed({ url: operator.url })
@@ -93,15 +93,15 @@ describe('hours', () => {
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
     expect(await statuses()).toEqual(['05-01T09 done', '05-01T10 nothing', '05-01T11 done'])
-    expect(asked()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
+    expect(requestedHours()).toEqual(['2026-05-01T09', '2026-05-01T10', '2026-05-01T11', '2026-05-01T11'])
   })
 
   test('that fail do not block later ones, and are reported until they succeed', async () => {
     let broken = true
-    operator.answer = (asked, response) =>
-      broken && hourOf(asked).endsWith('T10')
+    operator.answer = (request, response) =>
+      broken && hourOf(request).endsWith('T10')
         ? response.writeHead(500).end('oops')
-        : response.end(plainBody([hourOf(asked)]))
+        : response.end(plainBody([hourOf(request)]))
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
@@ -116,7 +116,7 @@ describe('hours', () => {
     expect(failed?.next_time.getTime()).toBeLessThanOrEqual(town.clock.at.getTime() + 72_000)
     // Not before its time; then again, and it is over.
     await pull()
-    expect(operator.asked).toHaveLength(3)
+    expect(operator.requests).toHaveLength(3)
     broken = false
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
@@ -134,13 +134,13 @@ describe('hours', () => {
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
     expect(await backFill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 11 })
     await pull()
-    expect(operator.asked).toHaveLength(14)
+    expect(operator.requests).toHaveLength(14)
     expect(await backFill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 0 })
     expect(
       await backFill(town.feeds, town.viewer.scope, of, { ...span, again: true }, town.clock.at),
     ).toEqual({ wanted: 13 })
     await pull()
-    expect(operator.asked).toHaveLength(27)
+    expect(operator.requests).toHaveLength(27)
     expect(town.fleetIngest.ids.size).toBe(28)
     for (const bad of [
       { streams: ['trips'] },
@@ -158,12 +158,12 @@ describe('hours', () => {
 
 describe('pages', () => {
   test('follow one another, each stored before the next', async () => {
-    operator.answer = (asked, response) => {
-      const page = Number(asked.query.get('page') ?? 0)
+    operator.answer = (request, response) => {
+      const page = Number(request.query.get('page') ?? 0)
       response.end(
         plainBody(
-          [`${hourOf(asked)}-${page}`],
-          page < 4 ? { next: `/events?from=${hourOf(asked)}&page=${page + 1}` } : {},
+          [`${hourOf(request)}-${page}`],
+          page < 4 ? { next: `/events?from=${hourOf(request)}&page=${page + 1}` } : {},
         ),
       )
     }
@@ -192,8 +192,8 @@ describe('streams of the present', () => {
     })
     await pull()
     await pull()
-    expect(operator.asked.map(({ path }) => path).toSorted()).toEqual(['/recent', '/status'])
-    const first = operator.asked.find(({ path }) => path === '/recent')
+    expect(operator.requests.map(({ path }) => path).toSorted()).toEqual(['/recent', '/status'])
+    const first = operator.requests.find(({ path }) => path === '/recent')
     expect([hourOf(first!), first?.query.get('until')]).toEqual([
       '2026-05-01T11',
       String(town.clock.at.getTime()),
@@ -201,7 +201,7 @@ describe('streams of the present', () => {
     town.clock.at = new Date('2026-05-01T14:40:00Z')
     await pull()
     // From a little before what is known.
-    expect(hourOf(operator.asked.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
+    expect(hourOf(operator.requests.findLast(({ path }) => path === '/recent')!)).toBe('2026-05-01T12')
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['waiting', 'waiting'])
   })
 })
@@ -212,7 +212,7 @@ describe('rate limits', () => {
     await town.addFeed({ url: operator.url })
     const puller = openPuller(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), { alone: true })
     await puller.idle()
-    const before = operator.asked.length
+    const before = operator.requests.length
     expect(before).toBeLessThan(3)
     const rows = (await town.pullWindows()).filter((row) => row.status === 'failed')
     for (const row of rows)
@@ -223,12 +223,12 @@ describe('rate limits', () => {
   test('at most two requests per feed and four in total run at once, and slow ones do not block others', async () => {
     const under = { now: 0, most: 0 }
     const waiting: (() => void)[] = []
-    operator.answer = (asked, response) => {
+    operator.answer = (request, response) => {
       under.now++
       under.most = Math.max(under.most, under.now)
       waiting.push(() => {
         under.now--
-        response.end(plainBody([hourOf(asked)]))
+        response.end(plainBody([hourOf(request)]))
       })
     }
     for (const name of ['a', 'b', 'c', 'd']) await town.addFeed({ url: operator.url, name })
@@ -239,7 +239,7 @@ describe('rate limits', () => {
     await done
     clearInterval(answering)
     expect(under.most).toBe(4)
-    expect(operator.asked).toHaveLength(12)
+    expect(operator.requests).toHaveLength(12)
     await puller.stop()
   })
 
@@ -249,14 +249,14 @@ describe('rate limits', () => {
     const [one, two] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
     await one.idle()
     await two.idle()
-    expect(operator.asked).toHaveLength(3)
+    expect(operator.requests).toHaveLength(3)
     await town.store.updateTable('pull_window').set({ status: 'wanted' }).execute()
     await two.idle()
-    expect(operator.asked).toHaveLength(3)
+    expect(operator.requests).toHaveLength(3)
     // The first died without a word: its lease runs out.
     town.clock.at = new Date(town.clock.at.getTime() + leaseMs + 1000)
     await two.idle()
-    expect(operator.asked).toHaveLength(6)
+    expect(operator.requests).toHaveLength(6)
     await two.stop()
     await one.stop()
   })
@@ -265,7 +265,7 @@ describe('rate limits', () => {
     operator.answer = (_, response) => response.writeHead(500).end()
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
-    operator.answer = (asked, response) => response.end(plainBody([hourOf(asked)]))
+    operator.answer = (request, response) => response.end(plainBody([hourOf(request)]))
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ asked: 3 })
     await pull()

@@ -109,7 +109,7 @@ describe('the fleet over time', () => {
           query: { start_date: '2025-01-01', end_date: '2026-03-07' },
         }),
       ).detail,
-    ).toBe('One answer holds 92 days. Ask for fewer days.')
+    ).toBe('A response contains at most 92 days. Choose fewer days.')
   })
 
   test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
@@ -149,7 +149,7 @@ describe('the fleet over time', () => {
           query: { start_date: '0001-01-01', end_date: '9999-12-31' },
         }),
       ).detail,
-    ).toContain('One answer holds 100 periods')
+    ).toContain('A response contains at most 100 periods')
   })
 })
 
@@ -386,9 +386,9 @@ describe('parking sessions by make and model', () => {
     expect(lines.at(-1)).toMatch(/^alder-bikes,bicycle,,,/)
   })
   test('has the places of parking events under the address of curbs too', async () => {
-    const asked = { params, query: { startDate: query.start_date, endDate: query.end_date } }
-    const places = await ask(app, city.viewer, listCurbParkingEvents, asked)
+    const request = { params, query: { startDate: query.start_date, endDate: query.end_date } }
+    const places = await ask(app, city.viewer, listCurbParkingEvents, request)
     expect(places.data.length).toBeGreaterThan(10)
-    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, asked))
+    expect(places).toEqual(await ask(app, city.viewer, listParkingEvents, request))
   })
 })

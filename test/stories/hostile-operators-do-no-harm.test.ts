@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
-import { type Asked, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
+import { type SentRequest, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
 
@@ -18,7 +18,9 @@ beforeAll(async () => {
   town = await openTown({
     fetch: (url, ask) => guarded(url, { ...ask, timeoutMs: Math.min(ask?.timeoutMs ?? 0, patienceMs) }),
   })
-  good = await openOperator((asked, response) => response.end(plainBody([`good-${asked.query.get('from')}`])))
+  good = await openOperator((request, response) =>
+    response.end(plainBody([`good-${request.query.get('from')}`])),
+  )
 })
 afterAll(async () => {
   await good.close()
@@ -43,7 +45,7 @@ const endless = (response: http.ServerResponse): void => {
 }
 const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 })
 
-type Answer = (asked: Asked, response: http.ServerResponse) => void
+type Answer = (request: SentRequest, response: http.ServerResponse) => void
 const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   ['garbage', (_, response) => response.end(Buffer.from([0, 255, 254, 7, 9])), /This is no JSON/],
   [
@@ -93,8 +95,8 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   ],
   [
     'a chain of pages without end',
-    (asked, response) =>
-      response.end(plainBody([], { next: `?page=${Number(asked.query.get('page') ?? 0) + 1}` })),
+    (request, response) =>
+      response.end(plainBody([], { next: `?page=${Number(request.query.get('page') ?? 0) + 1}` })),
     /more than 1000 pages/,
   ],
   ['a circle of pages', (_, response) => response.end(plainBody([], { next: '?page=1' })), /form a loop/],
@@ -120,7 +122,8 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   ],
   [
     'redirects without end',
-    (asked, response) => response.writeHead(302, { location: `/${asked.path.length}${asked.path}` }).end(),
+    (request, response) =>
+      response.writeHead(302, { location: `/${request.path.length}${request.path}` }).end(),
     /leads on more than 3 times/,
   ],
   [
@@ -169,5 +172,5 @@ test('an address of this machine is not requested unless the configuration allow
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: plain })).problem,
   ).toMatch(/does not begin with https/)
-  expect(operator.asked).toEqual([])
+  expect(operator.requests).toEqual([])
 })

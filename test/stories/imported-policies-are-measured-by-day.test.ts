@@ -273,12 +273,12 @@ test('the summary includes it like other policies, and the facts list each vehic
     policyType: 'unknown',
     complianceData: { 'alder-bikes': { violationCount: total, violationType: 'rule_violations' } },
   })
-  const asked = (more: object = {}) =>
+  const listFacts = (more: object = {}) =>
     ask(app, city.viewer, listComplianceFacts, {
       params,
       body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...more },
     })
-  const facts = await asked()
+  const facts = await listFacts()
   expect(facts.total).toBe(total)
   expect(new Set(facts.items.map(({ fact_id: id, date }) => `${id} ${date}`)).size).toBe(total)
   for (const record of found) {
@@ -302,12 +302,12 @@ test('the summary includes it like other policies, and the facts list each vehic
     }
   }
   const [one] = facts.items
-  expect((await asked({ shape_uuids: [one?.shape_uuid] })).total).toBe(total)
-  expect((await asked({ shape_uuids: [randomUUID()] })).total).toBe(0)
-  expect((await asked({ size: 3, page: 2 })).items.map(({ fact_id: id }) => id)).toEqual(
+  expect((await listFacts({ shape_uuids: [one?.shape_uuid] })).total).toBe(total)
+  expect((await listFacts({ shape_uuids: [randomUUID()] })).total).toBe(0)
+  expect((await listFacts({ size: 3, page: 2 })).items.map(({ fact_id: id }) => id)).toEqual(
     facts.items.slice(3, 6).map(({ fact_id: id }) => id),
   )
-  expect((await asked({ operators: ['birch-scoot'] })).total).toBe(0)
+  expect((await listFacts({ operators: ['birch-scoot'] })).total).toBe(0)
 })
 
 test('its days are stored, and derived again after late data: a vehicle counts on the days on which it was present', async () => {

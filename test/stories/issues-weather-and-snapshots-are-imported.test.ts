@@ -368,11 +368,11 @@ describe('vehicles at one moment', () => {
       send(app, city.admin, startImport, { params: waiting, body })
     expect(problemIn(await start({}))).toMatchObject({
       status: 422,
-      detail: 'Say when the vehicles were there and which operator they belong to.',
+      detail: 'Missing: the time of the snapshot, the operator of the vehicles.',
     })
     expect(problemIn(await start({ operator: 'spin' }))).toMatchObject({
       status: 422,
-      detail: 'Say when the vehicles were there.',
+      detail: 'Missing: the time of the snapshot.',
     })
     expect(problemIn(await send(app, city.admin, previewImport, { params: waiting, body: {} })).status).toBe(
       409,

@@ -41,7 +41,7 @@ describe('a new violation', () => {
       { to: 'viewer@alder.example', subject: 'New violations: Cap in Alder' },
     ])
     expect(texts()[0]).toMatch(
-      /^Cap\n- \w{3} \d+, \d{4}, Swift, Harbour: 3 rides in a no-ride zone\.\nLook at it: http:\/\/city\.example\/alder\/mobility\/policies\/compliance\/[0-9a-f-]{36}\n/,
+      /^Cap\n- \w{3} \d+, \d{4}, Swift, Harbour: 3 rides in a no-ride zone\.\nDetails: http:\/\/city\.example\/alder\/mobility\/policies\/compliance\/[0-9a-f-]{36}\n/,
     )
     const restarted = await openTestAlerts(app, alerts)
     alerts.records.set(cap, [
@@ -205,7 +205,7 @@ describe('nothing is sent', () => {
     await alerts.pass(minute)
     alerts.records.set(cap, [violation(day), violation(after(1))])
     await alerts.pass(5 * minute)
-    expect([alerts.mails, hook.asked]).toEqual([[], []])
+    expect([alerts.mails, hook.requests]).toEqual([[], []])
     await user({ disabled: false, allRegions: true })
     expect(await alertsOf(one)).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('may not see this any more') },
@@ -234,7 +234,7 @@ describe('nothing is sent', () => {
     await alerts.detect()
     await user({ operators: JSON.stringify(['glide']) })
     await alerts.pass(minute)
-    expect([alerts.mails.length, hook.asked.length]).toEqual([1, 1])
+    expect([alerts.mails.length, hook.requests.length]).toEqual([1, 1])
   })
 
   test('by a subscription of somebody else, nor may they touch it', async () => {
@@ -277,7 +277,7 @@ test('a webhook receives each violation once, despite late data, failures and re
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       for (const table of ['subscription', 'alert_told'] as const)
         await app.state.as(systemScope).deleteFrom(table).execute()
-      hook.asked.length = 0
+      hook.requests.length = 0
       const most = new Map<string, number>()
       await toHook()
       for (const { found: now, works, stops } of steps) {

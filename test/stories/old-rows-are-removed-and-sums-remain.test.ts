@@ -302,7 +302,7 @@ describe('rows that are older than their region stores', () => {
     expect(problemIn(refused)).toMatchObject({
       status: 409,
       detail: expect.stringMatching(
-        /^Single records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
+        /^Individual records before 2026-03-\d\d were removed.*begins on 2026-03-\d\d/,
       ),
     })
   })

@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => town.close())
 beforeEach(async () => {
   town.clock.at = new Date('2026-05-01T12:30:00Z')
-  operator = await openOperator((asked, response) =>
-    response.end(plainBody([`${asked.query.get('from')}-a`, null])),
+  operator = await openOperator((request, response) =>
+    response.end(plainBody([`${request.query.get('from')}-a`, null])),
   )
 })
 afterEach(async () => {
@@ -86,7 +86,7 @@ describe('a feed', () => {
       ),
     ).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
     await pull()
-    expect(operator.asked).toEqual([])
+    expect(operator.requests).toEqual([])
     expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((each) => each.feedId)).toEqual([
       feed.feedId,
     ])
@@ -159,9 +159,9 @@ describe('a test', () => {
     testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
 
   test('requests each stream once, shows the records, and stores nothing', async () => {
-    operator.answer = (asked, response) =>
+    operator.answer = (request, response) =>
       response.end(
-        asked.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
+        request.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
       )
     const tests = await ask({
       feed_id: null,
@@ -191,12 +191,12 @@ describe('a test', () => {
     expect(tests[0]?.lists[0]?.first).toHaveLength(5)
     expect(tests[0]?.lists[0]?.first[0]).toMatchObject({ eventId: 'a', lon: -72, battery: null })
     expect([
-      operator.asked.length,
+      operator.requests.length,
       town.fleetIngest.batches.length,
       town.files().length,
       (await town.pullWindows()).length,
     ]).toEqual([2, 0, 0, 0])
-    expect(operator.asked[0]?.query.get('from')).toBe('2026-05-01T10')
+    expect(operator.requests[0]?.query.get('from')).toBe('2026-05-01T10')
   })
 
   test('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
@@ -295,8 +295,10 @@ describe('what was received', () => {
 })
 
 test('pull windows are listed by stream and status, newest first', async () => {
-  operator.answer = (asked, response) =>
-    asked.query.get('from')?.endsWith('T10') ? response.writeHead(500).end() : response.end(plainBody(['x']))
+  operator.answer = (request, response) =>
+    request.query.get('from')?.endsWith('T10')
+      ? response.writeHead(500).end()
+      : response.end(plainBody(['x']))
   const { feedId } = await createFeed(
     town.feeds,
     town.viewer,

@@ -32,7 +32,7 @@ const feed = async (region: string, path: 'policy' | 'geography', name: string, 
     })
   ).json()
 /** What rules ask, on the names of places: their ids, and those of geographies, are each region's own. */
-const asked = async (region: string) => {
+const importedPolicies = async (region: string) => {
   const names = new Map(
     (await feed(region, 'geography', 'geographies')).geographies.map(
       (each: { geography_id: string; name: string }) => [each.geography_id, each.name],
@@ -169,7 +169,7 @@ describe('a feed of MDS Policy', () => {
     ])
     for (const { policy_uuid: id } of found)
       await ask(app, city.admin, publishPolicy, { body: { policy_uuid: id, published: true } })
-    expect(await asked('birch')).toEqual(await asked('alder'))
+    expect(await importedPolicies('birch')).toEqual(await importedPolicies('alder'))
     const ids = (policies: MdsPolicy[]) =>
       policies.flatMap(({ policy_id: id, rules }) => [id, ...rules.map(({ rule_id: rule }) => rule)])
     const [mine, theirs] = [

@@ -24,7 +24,7 @@ import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
-import { type Asked, bytesOf, ended, exported, rowsOf, start } from '../exports.ts'
+import { type ExportRequest, bytesOf, ended, exported, rowsOf, start } from '../exports.ts'
 import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
 
 let app: TestApp
@@ -254,10 +254,10 @@ test('Parquet has typed columns, GeoJSON a feature per row', async () => {
   const { state, bytes } = await exported(app, town.admin, 'trips', { ...period, columns, format: 'parquet' })
   const file = path.join(app.dataDir, 'read.parquet')
   fs.writeFileSync(file, bytes)
-  const asked = bind('String', file)
+  const fileName = bind('String', file)
   const described = await app.facts.rows<{ name: string; type: string }>(
     systemScope,
-    sql`describe file(${asked})`,
+    sql`describe file(${fileName})`,
   )
   expect(described.map(({ name }) => name)).toEqual(columns)
   expect(described.map(({ type }) => type.replaceAll(/Nullable\((.*)\)/g, '$1'))).toEqual([
@@ -268,7 +268,7 @@ test('Parquet has typed columns, GeoJSON a feature per row', async () => {
   ])
   const [{ n } = { n: '' }] = await app.facts.rows<{ n: string }>(
     systemScope,
-    sql`select count() as n from file(${asked})`,
+    sql`select count() as n from file(${fileName})`,
   )
   expect(Number(n)).toBe(state.rows)
   const geo = await exported(app, town.admin, 'parking_events', { ...fleetPeriod, format: 'geojson' })
@@ -338,7 +338,7 @@ test('a link works without a sign-in until it expires; altered it is refused', a
 })
 
 describe('bad input', () => {
-  const cases: [string, ExportTableName | 'fees', Asked, number, RegExp][] = [
+  const cases: [string, ExportTableName | 'fees', ExportRequest, number, RegExp][] = [
     [
       'a reversed period',
       'trips',
@@ -381,7 +381,7 @@ describe('bad input', () => {
     expect(JSON.stringify(response.json())).toMatch(message)
   })
   test('a layer of another region, ids without the right to them, another operator', async () => {
-    const refused = async (as: SignedIn, table: ExportTableName, body: Asked, region = region_id) =>
+    const refused = async (as: SignedIn, table: ExportTableName, body: ExportRequest, region = region_id) =>
       (await send(app, as, startExport, { params: { region_id: region, table }, body })).statusCode
     expect(
       await refused(town.admin, 'shapes', { shape_layer_uuid: town.layer.shape_layer_uuid }, 'birch'),

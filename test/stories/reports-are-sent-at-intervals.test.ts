@@ -335,11 +335,11 @@ test('a recipient receives it in the language of its screens', async () => {
   const of = (email: string): Message | undefined => mails.find(({ to }) => to === email)
   const [spanish, english] = [of(city.planner.email), of(city.viewer.email)]
   expect(english?.subject).toMatch(/^Vehicle & Trip Counts, /)
-  expect(spanish?.subject).toMatch(/^Recuento de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
-  expect(spanish?.text).toMatch(/^Viajes: [\d.]+ \(antes: /m)
+  expect(spanish?.subject).toMatch(/^Conteo de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
+  expect(spanish?.text).toMatch(/^Viajes: [\d,.]+ \(antes: /m)
   expect(spanish?.text).toContain('Cifras de todos los operadores. Dato más reciente: 2026-03-')
   const pdf = spanish?.attachments?.[0]
-  expect(pdf?.filename).toBe('recuento-de-vehiculos-y-viajes_2026-03-05_2026-03-11.pdf')
+  expect(pdf?.filename).toBe('conteo-de-vehiculos-y-viajes_2026-03-05_2026-03-11.pdf')
   const text = pdfText(Buffer.from(pdf?.content ?? ''))
   for (const part of ['Este período', 'Definiciones', 'Viajes que empiezan en el período. (versión 1).'])
     expect(text).toContain(part)

@@ -73,8 +73,8 @@ async function everything(feedId: string): Promise<string> {
 describe('a secret by', () => {
   test.each(ways)('%s is sent only to the operator', async (kind, authOf) => {
     const tokens: string[] = []
-    operator = await openOperator((asked, response) => {
-      const { path: at, query, headers } = asked
+    operator = await openOperator((request, response) => {
+      const { path: at, query, headers } = request
       if (at === '/token') {
         tokens.push(`access-${'x'.repeat(20)}-${tokens.length}`)
         return response.end(JSON.stringify({ access_token: tokens.at(-1), expires_in: 3600 }))
@@ -95,22 +95,22 @@ describe('a secret by', () => {
     const engine = openFeeds({ ...town.feeds, alone: true })
     await engine.idle()
     await engine.stop()
-    const pulls = operator.asked.filter((asked) => asked.path !== '/token')
-    const toldTo = pulls.map(({ headers, query }) =>
+    const pulls = operator.requests.filter((request) => request.path !== '/token')
+    const credentials = pulls.map(({ headers, query }) =>
       kind === 'bearer' || kind === 'oauth'
         ? headers.authorization
         : kind === 'headers'
           ? headers['x-api-key']
           : query.get('api_key'),
     )
-    expect(new Set(toldTo)).toEqual(
+    expect(new Set(credentials)).toEqual(
       new Set([kind === 'oauth' ? `Bearer ${tokens[0]}` : kind === 'bearer' ? `Bearer ${secret}` : secret]),
     )
     expect(pulls.length).toBe(4)
     // One token for all.
     expect(tokens.length).toBe(kind === 'oauth' ? 1 : 0)
-    expect(other.asked.length).toBeGreaterThan(0)
-    for (const { headers, query } of other.asked)
+    expect(other.requests.length).toBeGreaterThan(0)
+    for (const { headers, query } of other.requests)
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
     const tests = await testFeed(
       town.feeds,
@@ -173,7 +173,7 @@ describe('a stored secret', () => {
         new AbortController().signal,
       ),
     ).toMatchObject([{ problem: null, read: 1 }])
-    expect(operator.asked.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`)
+    expect(operator.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`)
     expect(await change({ url: other.url, auth: { kind: 'bearer', token: 'another-secret' } })).toMatchObject(
       { url: other.url },
     )
@@ -191,7 +191,7 @@ describe('a stored secret', () => {
       auth: { kind: 'none' },
       problem: expect.stringContaining('Enter them again'),
     })
-    expect(operator.asked).toEqual([])
+    expect(operator.requests).toEqual([])
     expect(
       await changeFeed(
         feeds,

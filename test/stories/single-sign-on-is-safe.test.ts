@@ -389,7 +389,7 @@ describe('a forged token', () => {
   test('is distinguished from a valid one, which opens a session', async () => {
     const response = await comeForged(app, forged.id, city.organizations.alder)
     expect((await me(response)).json()).toMatchObject({ email: 'forged@forged.example' })
-    const form = forger.asked.at(-1)
+    const form = forger.requests.at(-1)
     expect(form?.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
     expect(form?.get('code_verifier')).toMatch(/^[\w-]{43}$/)
     expect(Buffer.from(forger.headers.at(-1)?.authorization?.slice(6) ?? '', 'base64').toString()).toContain(
@@ -554,7 +554,7 @@ describe('secrets', () => {
       expect(text).not.toContain(real.clientSecret)
     }
     const secrets = [
-      ...forger.asked.flatMap((form) => [form.get('code'), form.get('code_verifier')]),
+      ...forger.requests.flatMap((form) => [form.get('code'), form.get('code_verifier')]),
       'an-access-token',
       'eyJ',
     ].filter((part): part is string => Boolean(part))
@@ -576,7 +576,7 @@ describe('without private addresses', () => {
     const dataDir = app.dataDir
     await app.stop()
     app = await openTestApp(dataDir, { PUBLIC_URL: publicUrl })
-    const asked = forger.asked.length
+    const before = forger.requests.length
     for (const issuer of [
       'https://127.0.0.1:8443',
       'https://localhost',
@@ -592,6 +592,6 @@ describe('without private addresses', () => {
       expect([problem.status, problem.issues?.[0]?.path]).toEqual([422, 'body.issuer'])
     }
     expect(refusalIn((await start(app, { provider_id: forged.id })).response)).toBe('PROVIDER_FAILED')
-    expect(forger.asked.length).toBe(asked)
+    expect(forger.requests.length).toBe(before)
   })
 })

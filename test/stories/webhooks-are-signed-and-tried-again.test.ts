@@ -41,7 +41,7 @@ describe('a webhook', () => {
     const one = await toHook()
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
-    const [asked] = hook.asked
+    const [request] = hook.requests
     const [message] = received()
     expect(message).toMatchObject({
       id: (await alertsOf(one))[0]?.alert_id,
@@ -51,14 +51,14 @@ describe('a webhook', () => {
       records: [{ ...violation(day), told_violations: 0 }],
     })
     expect(new Date(message?.created ?? '').getTime()).toBe(alerts.clock)
-    expect(asked).toMatchObject({
+    expect(request).toMatchObject({
       path: '/alerts',
       headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' },
     })
-    expect(asked?.headers['webhook-timestamp']).toBe(String(Math.floor(alerts.clock / 1000)))
-    expect(asked?.headers['webhook-signature']).toBe(await signatureOf(one.secret, asked))
-    expect(await signatureOf(one.secret, { ...asked!, body: `${asked?.body} ` })).not.toBe(
-      asked?.headers['webhook-signature'],
+    expect(request?.headers['webhook-timestamp']).toBe(String(Math.floor(alerts.clock / 1000)))
+    expect(request?.headers['webhook-signature']).toBe(await signatureOf(one.secret, request))
+    expect(await signatureOf(one.secret, { ...request!, body: `${request?.body} ` })).not.toBe(
+      request?.headers['webhook-signature'],
     )
   })
 
@@ -79,20 +79,20 @@ describe('a webhook', () => {
       expect(wait).toBeGreaterThanOrEqual(delay)
       expect(wait).toBeLessThanOrEqual(delay * (1 + jitter))
       await alerts.pass(wait - 1000)
-      expect(hook.asked).toHaveLength(at + 1)
+      expect(hook.requests).toHaveLength(at + 1)
       await alerts.pass(1000)
-      expect(hook.asked).toHaveLength(at + 2)
+      expect(hook.requests).toHaveLength(at + 2)
     }
     await alerts.pass(30 * hour)
-    expect(hook.asked).toHaveLength(retryDelaysMs.length + 1)
+    expect(hook.requests).toHaveLength(retryDelaysMs.length + 1)
     expect(await alertsOf(one)).toMatchObject([
       { state: 'failed', tries: retryDelaysMs.length + 1, next_time: null, done_time: expect.any(String) },
     ])
     // Every try was the same message under another time.
-    expect(new Set(hook.asked.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(hook.asked.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Set(hook.asked.map(({ headers }) => headers['webhook-signature'])).size).toBe(
-      hook.asked.length,
+    expect(new Set(hook.requests.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(hook.requests.map(({ headers }) => headers['webhook-signature'])).size).toBe(
+      hook.requests.length,
     )
   })
 
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     expect(await alertsOf(one)).toMatchObject([
       { state: 'done', tries: 2, http_status: 204, problem: null, next_time: null },
     ])
-    expect(hook.asked).toHaveLength(2)
+    expect(hook.requests).toHaveLength(2)
   })
 
   test('is disabled with its pending messages after a 410, until a test succeeds', async () => {
@@ -126,11 +126,11 @@ describe('a webhook', () => {
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
       ['failed', 'It answered 410: it wants no more messages and is disabled.'],
     ])
-    const before = hook.asked.length
+    const before = hook.requests.length
     alerts.records.set(cap, [violation(after(1))])
     await alerts.pass(hour)
     await alerts.ask(city.viewer, testAlertSubscription, of(one))
-    expect([hook.asked.length, await disabled()]).toEqual([before + 1, expect.any(String)])
+    expect([hook.requests.length, await disabled()]).toEqual([before + 1, expect.any(String)])
     town.status = 200
     await alerts.ask(city.viewer, testAlertSubscription, of(one))
     expect(await disabled()).toBeNull()
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expect((await alerts.answer(city.viewer, replayAlert, { params })).status).toBe(409)
     await alerts.pass(1000)
     expect(received().map(({ id }) => id)).toEqual([sent?.alert_id, sent?.alert_id])
-    expect(hook.asked[0]?.body).toBe(hook.asked[1]?.body)
+    expect(hook.requests[0]?.body).toBe(hook.requests[1]?.body)
   })
 
   test('does not follow redirects, and its response is not read', async () => {
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     town.status = 307
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
-    expect(hook.asked.map(({ path }) => path)).toEqual(['/alerts'])
+    expect(hook.requests.map(({ path }) => path)).toEqual(['/alerts'])
     expect((await alertsOf(one))[0]?.problem).toBe('It leads to another address (307); that is not followed.')
     hook.answer = (_, response) => void response.writeHead(200).write('a body without an end')
     await alerts.pass(minute)
@@ -183,15 +183,15 @@ describe('a webhook', () => {
     await underWay
     const restarted = await openTestAlerts(app, alerts)
     await restarted.pass(minute)
-    expect(hook.asked).toHaveLength(0)
+    expect(hook.requests).toHaveLength(0)
     await restarted.pass(2 * minute)
     await restarted.pass(5 * minute)
-    expect(hook.asked).toHaveLength(1)
+    expect(hook.requests).toHaveLength(1)
     stop()
     await cut
     await restarted.pass(hour)
     await restarted.close()
-    expect(hook.asked).toHaveLength(1)
+    expect(hook.requests).toHaveLength(1)
   })
 
   test('does not block others if it does not respond', async () => {
@@ -250,7 +250,7 @@ describe('a webhook', () => {
     alerts.records.set(cap, [violation(day)])
     await closed.pass(minute)
     await closed.close()
-    expect([hook.asked.length, (await alertsOf(one))[0]?.problem]).toEqual([
+    expect([hook.requests.length, (await alertsOf(one))[0]?.problem]).toEqual([
       0,
       'The address must begin with https://.',
     ])
@@ -264,18 +264,18 @@ describe('a subscription', () => {
     const one = await toHook()
     const sent = async (): Promise<string> => {
       await alerts.ask(city.viewer, testAlertSubscription, of(one))
-      return String(hook.asked.at(-1)?.headers['webhook-signature'])
+      return String(hook.requests.at(-1)?.headers['webhook-signature'])
     }
     const { secret } = await alerts.ask(city.viewer, rotateAlertSecret, of(one))
     expect(one.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(secret).not.toBe(one.secret)
     const overlapping = await sent()
     expect(overlapping.split(' ')).toEqual([
-      await signatureOf(secret, hook.asked.at(-1)),
-      await signatureOf(one.secret, hook.asked.at(-1)),
+      await signatureOf(secret, hook.requests.at(-1)),
+      await signatureOf(one.secret, hook.requests.at(-1)),
     ])
     alerts.clock += 25 * hour
-    expect(await sent()).toBe(await signatureOf(secret, hook.asked.at(-1)))
+    expect(await sent()).toBe(await signatureOf(secret, hook.requests.at(-1)))
     town.status = 500
     await sent()
     const rows = [
@@ -310,7 +310,7 @@ describe('a subscription', () => {
       problem: 'It answered 404.',
     })
     await alerts.pass(hour)
-    expect(hook.asked).toHaveLength(2)
+    expect(hook.requests).toHaveLength(2)
     await alerts.ask(city.viewer, testAlertSubscription, of(mail))
     expect(alerts.mails).toMatchObject([
       { to: 'viewer@alder.example', subject: 'Test: mails about violations in Alder' },

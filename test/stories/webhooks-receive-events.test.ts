@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await store().deleteFrom('subscription').execute()
-  hook.asked.length = 0
+  hook.requests.length = 0
   status = 200
 })
 
@@ -73,7 +73,7 @@ async function received(): Promise<{ type: string; data: Record<string, unknown>
     if (!open.length) break
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  return hook.asked.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
+  return hook.requests.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
 }
 async function publish(name: string, end_date: string | null = null): Promise<string> {
   const { plcy } = await ask(app, city.admin, savePolicy, {
@@ -97,15 +97,15 @@ describe('a webhook', () => {
       start_date: expect.any(Number),
       end_date: null,
     })
-    const [asked] = hook.asked
+    const [request] = hook.requests
     const { createHmac } = await import('node:crypto')
-    const signed = `${String(asked?.headers['webhook-id'])}.${String(asked?.headers['webhook-timestamp'])}.${asked?.body}`
+    const signed = `${String(request?.headers['webhook-id'])}.${String(request?.headers['webhook-timestamp'])}.${request?.body}`
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
-    expect(asked?.headers['webhook-signature']).toBe(
+    expect(request?.headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
     )
     await ask(app, city.admin, changeWebhook, { params: of(webhook), body: { events: ['backup.failed'] } })
-    await publish('Not told of')
+    await publish('Not announced')
     await publishServerEvent(app.state, 'backup.failed', { job: 'make-backup' }, new Date())
     expect((await received()).slice(2)).toMatchObject([
       { type: 'backup.failed', data: { region_id, job: 'make-backup' } },
@@ -189,7 +189,7 @@ describe('a webhook', () => {
     const delivery_id = failed?.delivery_id ?? ''
     await ask(app, city.admin, replayWebhookDelivery, { params: { ...of(webhook), delivery_id } })
     await received()
-    expect(hook.asked.map(({ headers }) => headers['webhook-id'])).toEqual([
+    expect(hook.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
       delivery_id,
       expect.any(String),
       delivery_id,

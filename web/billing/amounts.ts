@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { currencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/kit/format.ts'
 
-/** An exact amount of the server as it is read. */
+/** An exact amount of the server, formatted for reading. */
 export const amountText = (amount: string, currency: string): string => formatMoney(Number(amount), currency)
 
 /** Digits of prices and quantities that are shown, as on the PDF. */
@@ -19,9 +19,9 @@ export const priceText = (price: string, currency: string): string =>
 export const quantityText = (quantity: string): string =>
   formatDecimal(Number(quantity), { minimum: 0, maximum: maxDigits })
 
-/** An amount that was typed, as the server reads it: all digits of the currency, never an exponent. */
+/** A typed amount in the form that the server reads: all digits of the currency, never an exponent. */
 export const amountOf = (typed: number, currency: string): string => typed.toFixed(currencyDecimals(currency))
 
-/** The limit of a file as the server says it: 5 MB are 5 x 1024 x 1024 bytes. */
+/** A file size limit as the server states it: 5 MB are 5 x 1024 x 1024 bytes. */
 export const fileLimitText = (bytes: number): string =>
   formatBytes(bytes < 1024 ** 2 ? (bytes / 1024) * 1000 : (bytes / 1024 ** 2) * 1000 ** 2)

@@ -10,11 +10,11 @@ import { amountText } from './amounts.ts'
 import styles from './billing.module.css'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Where an invoice is read. */
+/** Address of the page of an invoice. */
 export const invoiceAddress = (regionId: string, invoiceId: string): string =>
   `${pagePath(regionId, 'invoicing')}/${invoiceId}`
 
-/** What an invoice is called: its number, or that it is a draft. */
+/** Display name of an invoice: its number, or that it is a draft. */
 export const invoiceName = (
   t: TFunction,
   { number, kind }: Pick<InvoiceSummary, 'number' | 'kind'>,

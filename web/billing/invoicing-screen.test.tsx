@@ -150,7 +150,7 @@ describe('the page of fees and invoices', () => {
     const file = new File(['date,amount,reference\n'], 'payments.csv', { type: 'text/csv' })
     await userEvent.upload(dialog.querySelector('input[type=file]') as HTMLInputElement, file)
     expect(
-      await within(dialog).findByText(/One payment was recorded\. One row was recorded before/),
+      await within(dialog).findByText(/One payment was recorded\. One row was already recorded/),
     ).toBeVisible()
     const table = within(dialog).getByRole('table', { name: 'Rows that were refused' })
     expect(within(table).getByRole('row', { name: /4 amount The amount is not/ })).toBeInTheDocument()
@@ -174,7 +174,7 @@ it('asks before another tab discards changes of the settings', async () => {
     [`GET ${region}/billing_settings`]: () => settings,
     [`GET ${region}/billing_settings/payers/zephyr`]: () => PayerSettings.parse({}),
   })
-  const form = await screen.findByRole('form', { name: 'Settings of invoices' })
+  const form = await screen.findByRole('form', { name: 'Invoice settings' })
   await userEvent.type(within(form).getByRole('textbox', { name: 'Name' }), 'City of Port Meridian')
   await userEvent.click(screen.getByRole('tab', { name: 'Fees' }))
   const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })

@@ -4,13 +4,13 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
 interface Payers {
-  /** Operators and accounts of the curb of the region by name; undefined while they load. */
+  /** Operators and curb accounts of the region; undefined while they load. */
   payers: readonly { slug: string; name: string }[] | undefined
   /** The name of an operator, also of one that is no longer in the region. */
   nameOf: (slug: string) => string
 }
 
-/** The operators and accounts of the curb that invoices are issued to. */
+/** Operators and curb accounts to which invoices are issued. */
 export function usePayers(): Payers {
   const { regionId } = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items

@@ -116,7 +116,7 @@ describe('bars', () => {
 describe('texts of a series chart', () => {
   it('name the lowest, the highest and the gaps', () => {
     expect(prepare(days).summary).toBe(
-      'Glide: lowest 0 (Nov 3), highest 10 (Nov 1), 1 position without data. Skip: lowest 1 (Nov 4 (so far)), highest 6 (Nov 3)',
+      'Glide: lowest 0 (Nov 3), highest 10 (Nov 1), 1 point without data. Skip: lowest 1 (Nov 4 (so far)), highest 6 (Nov 3)',
     )
   })
   it('say that nothing is known', () => {

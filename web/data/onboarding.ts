@@ -15,7 +15,7 @@ export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeo
   } catch {
     throw new ApiError(
       { ...failure, status: 0, statusText: 'No answer', body: null },
-      'The server did not answer. Check the connection and try again.',
+      'The server did not respond. Check the connection and try again.',
     )
   }
   // Always read the body: an unread response blocks its connection.

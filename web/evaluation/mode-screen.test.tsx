@@ -183,7 +183,7 @@ describe('without data', () => {
       },
     })
     expect(
-      await screen.findByText('Without the filter “Vehicle type” there are results.'),
+      await screen.findByText('There are results without the filter “Vehicle type”.'),
     ).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Clear “Vehicle type”' }))
     await waitFor(() => expect(search()).not.toHaveProperty('vehicle_types'))

@@ -89,11 +89,11 @@ export function useModeMap(
   )
   const period = comparedPeriod(search)
   const isCovered = !period || !extent.data || hasData(period, extent.data) !== 'none'
-  const asked = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
+  const request = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
   // With its period, so that values of the one before are never shown under the dates of the next.
   const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
-    queryKey: ['compared', period && asked.queryKey],
-    queryFn: async (context) => period && { result: await asked.queryFn(context), period },
+    queryKey: ['compared', period && request.queryKey],
+    queryFn: async (context) => period && { result: await request.queryFn(context), period },
     enabled: isRequested && period !== null && isCovered,
     placeholderData: keepPreviousData,
   })

@@ -1,7 +1,8 @@
 import { Select, Switch } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeName } from './vehicle-type-name.ts'
 import { unknownOperatorText } from '#contract/operators.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
@@ -221,7 +222,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           placeholder={filter.all ?? t('filters:vehicleType.all')}
           options={offered.map((type) => ({
             value: type,
-            text: vehicleTypeTexts[type],
+            text: vehicleTypeName(type),
             count: countOf(counts?.vehicleTypes, type),
           }))}
           value={value}

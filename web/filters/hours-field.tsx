@@ -107,7 +107,7 @@ export function HoursField({ value, onChange }: Props) {
           onChange(next)
         }}
       />
-      <Group gap={0} wrap="nowrap" justify="space-between">
+      <Group gap={0} justify="space-between">
         {dayParts.map(([part, hours]) => {
           const isShown = shown[0] === hours[0] && shown[1] === hours[1]
           return (

@@ -25,10 +25,10 @@ describe('texts', () => {
     expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual([
       'es',
       'es',
-      'Entrar',
+      'Iniciar sesión',
     ])
     await startI18n()
-    expect(i18next.language).toBe('es')
+    expect([i18next.language, i18next.t('identity:login')]).toEqual(['es-US', 'Iniciar sesión'])
     await speak('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
   })

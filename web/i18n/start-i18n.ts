@@ -24,6 +24,9 @@ const others = import.meta.glob<Texts>('../*/*.es.json', { import: 'default' })
 export const languages = { 'en-US': 'English (US)', es: 'Español' } as const
 export type Language = keyof typeof languages
 
+/** Numbers, amounts and dates are written as in the United States in every language. */
+const locales: Readonly<Record<Language, string>> = { 'en-US': 'en-US', es: 'es-US' }
+
 const storedAs = 'publicway.language'
 const isLanguage = (value: string | null): value is Language => value !== null && value in languages
 export const storedLanguage = (): Language => {
@@ -54,7 +57,7 @@ export async function speak(language: Language): Promise<void> {
     await Promise.all(loading)
   }
   localStorage.setItem(storedAs, language)
-  await i18next.changeLanguage(language)
+  await i18next.changeLanguage(locales[language])
   document.documentElement.lang = language
 }
 

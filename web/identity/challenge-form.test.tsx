@@ -40,7 +40,7 @@ describe('the step after the password', () => {
   it('accepts the digits of an authenticator app, and returns to the origin', async () => {
     const { bodies } = await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => ({}) })
     await inStep()
-    const field = screen.getByLabelText('Code of the app')
+    const field = screen.getByLabelText('Code from the app')
     expect(field).toHaveFocus()
     expect(field).toHaveAttribute('autocomplete', 'one-time-code')
     expect(field).toHaveAttribute('inputmode', 'numeric')
@@ -64,10 +64,10 @@ describe('the step after the password', () => {
     await inStep()
     await verify()
     await waitFor(() =>
-      expect(screen.getByLabelText('Code of the app')).toHaveAccessibleDescription('MFA code required'),
+      expect(screen.getByLabelText('Code from the app')).toHaveAccessibleDescription('MFA code required'),
     )
     expect(bodies('/two-factor/verify-totp')).toEqual([])
-    await userEvent.type(screen.getByLabelText('Code of the app'), '1')
+    await userEvent.type(screen.getByLabelText('Code from the app'), '1')
     expect(screen.queryByText('MFA code required')).not.toBeInTheDocument()
   })
 
@@ -81,10 +81,10 @@ describe('the step after the password', () => {
       'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
     })
     await inStep()
-    await userEvent.type(screen.getByLabelText('Code of the app'), '123456{Enter}')
+    await userEvent.type(screen.getByLabelText('Code from the app'), '123456{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
-    expect(screen.getByLabelText('Code of the app')).toHaveValue('')
-    expect(screen.getByLabelText('Code of the app')).toHaveFocus()
+    expect(screen.getByLabelText('Code from the app')).toHaveValue('')
+    expect(screen.getByLabelText('Code from the app')).toHaveFocus()
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('the step after the password', () => {
       'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
     })
     await inStep()
-    await userEvent.type(screen.getByLabelText('Code of the app'), '123456{Enter}')
+    await userEvent.type(screen.getByLabelText('Code from the app'), '123456{Enter}')
     expect(await screen.findByLabelText('Password')).toHaveValue('')
     expect(screen.getByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
     expect(screen.getByLabelText('E-mail')).toHaveValue('ada@city.example')
@@ -118,11 +118,11 @@ describe('a text message', () => {
     })
     await inStep()
     expect(screen.getByText('A code is sent as a text message to ••••01.')).toBeInTheDocument()
-    expect(screen.queryByLabelText('Code of the message')).not.toBeInTheDocument()
+    expect(screen.queryByLabelText('Code from the message')).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
     expect(bodies('/two-factor/send-otp')).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
-    expect(await screen.findByLabelText('Code of the message')).toHaveFocus()
+    expect(await screen.findByLabelText('Code from the message')).toHaveFocus()
     expect(screen.getByRole('status')).toHaveTextContent('The code was sent.')
     await userEvent.keyboard('654321{Enter}')
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
@@ -165,7 +165,7 @@ describe('a user with both', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
     await screen.findByRole('alert')
     await userEvent.click(screen.getByRole('button', { name: 'Use the authenticator app' }))
-    expect(screen.getByLabelText('Code of the app')).toHaveFocus()
+    expect(screen.getByLabelText('Code from the app')).toHaveFocus()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Use a text message' }))
     expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()

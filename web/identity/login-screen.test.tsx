@@ -111,7 +111,7 @@ describe('the form of the sign-in', () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderApp(screens, '/login')
     await signInWith('ada@city.example', 'secret')
-    expect(await screen.findByRole('alert')).toHaveTextContent('The server did not answer.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server did not respond.')
   })
 
   it('shows the password on request, by keyboard too', async () => {
@@ -203,10 +203,10 @@ describe('Reset Password', () => {
     const { requests } = fakeServer(noDemo)
     await renderApp(screens, '/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
-    await screen.findByText('Enter your e-mail address: the mail goes there.')
+    await screen.findByText('Enter your e-mail address. The reset e-mail is sent there.')
     expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
     expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription(
-      'Enter your e-mail address: the mail goes there.',
+      'Enter your e-mail address. The reset e-mail is sent there.',
     )
     expect(requests.filter((one) => one.method === 'POST')).toEqual([])
     await userEvent.keyboard('a')
@@ -214,7 +214,7 @@ describe('Reset Password', () => {
   })
 
   it.each([
-    [new Refusal(500, 'x'), 'This failed on the server.'],
+    [new Refusal(500, 'x'), 'The server could not do this.'],
     [new Refusal(429, 'x', 'TOO_MANY_ATTEMPTS'), 'Too many attempts.'],
     [new Refusal(400, 'x', 'VALIDATION_ERROR'), 'This is not an e-mail address.'],
   ])('shows that it failed, and why', async (refusal, text) => {
@@ -237,7 +237,7 @@ describe('below the form', () => {
       expect.stringMatching(/^mailto:\?subject=A%20demo%20of%20Publicway&body=/),
     )
     await userEvent.selectOptions(screen.getByLabelText('Language'), 'Español')
-    expect(await screen.findByRole('button', { name: 'Entrar' })).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Iniciar sesión' })).toBeInTheDocument()
     expect(document.documentElement.lang).toBe('es')
     await userEvent.selectOptions(screen.getByLabelText('Idioma'), 'English (US)')
     expect(await screen.findByRole('button', { name: 'Login' })).toBeInTheDocument()

@@ -16,7 +16,7 @@ import styles from './login-screen.module.css'
 import { Button, UnstyledButton } from '@mantine/core'
 import { leavePage } from '#web/data/leave-page.ts'
 import { ssoStartUrl } from '#web/data/single-sign-on.ts'
-import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
+import { languages, speak, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
 import { mailtoUrl, support } from '#web/shell/support.ts'
 import { EntryField } from './entry-field.tsx'
 
@@ -91,7 +91,7 @@ function DemoSignIns({ onPick }: { onPick: (filled: SignIn) => void }) {
 
 /** Links below the form: terms, contact for demos, language. */
 function LoginLinks() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   return (
     <footer className={styles['links']}>
       <a className={styles['link']} href="/terms">
@@ -106,7 +106,7 @@ function LoginLinks() {
       <select
         className={styles['language']}
         aria-label={t('identity:language')}
-        value={i18n.language}
+        value={storedLanguage()}
         onChange={(event) => void speak(event.currentTarget.value as Language)}
       >
         {Object.entries(languages).map(([key, name]) => (

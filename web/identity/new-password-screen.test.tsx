@@ -75,7 +75,7 @@ describe('a new password', () => {
       expect(await screen.findByRole('alert')).toHaveTextContent(
         'The password was not setThis link has expired or was already used. Request a new one.',
       )
-      expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login')
+      expect(screen.getByRole('link', { name: 'Request a new link' })).toHaveAttribute('href', '/login')
       expect(screen.queryByLabelText('New password')).not.toBeInTheDocument()
     },
   )
@@ -85,7 +85,7 @@ describe('a new password', () => {
     await renderApp(screens, '/login/new-password?token=t')
     await choose('twelve letters')
     expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was already used.')
-    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Request a new link' })).toBeInTheDocument()
   })
 
   it('can be tried again after another error', async () => {
@@ -93,7 +93,7 @@ describe('a new password', () => {
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => answers.shift() })
     await renderApp(screens, '/login/new-password?token=t')
     await choose('twelve letters')
-    expect(await screen.findByRole('alert')).toHaveTextContent('This failed on the server.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server could not do this.')
     await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
     expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
   })
@@ -117,8 +117,8 @@ it('the terms of service are public, in both languages', async () => {
     'Who provides this service',
     'Your account',
     'The data you see',
-    'What is kept about you',
-    'What is kept in your browser',
+    'What is stored about you',
+    'What is stored in your browser',
     'No warranty',
     'Changes',
   ])

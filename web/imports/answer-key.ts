@@ -1,5 +1,5 @@
 import type { ImportRequirement } from '#contract/imports.ts'
 
-/** The key of the text what to do about a waiting file, for one question or several. */
+/** Key of the text for what a waiting file needs: one answer or several. */
 export const answerKey = (asks: readonly ImportRequirement[]): string =>
   `imports:answer.${asks.length === 1 ? asks[0] : 'several'}`

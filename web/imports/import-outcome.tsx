@@ -2,12 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/imports.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './imports.module.css'
-import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
-
-const isFlag = (name: string): name is QualityFlag => name in qualityFlags
-
-/** The contract's text of a quality flag. */
-export const flagText = (name: string): string => (isFlag(name) ? qualityFlags[name].text : name)
 
 interface Props {
   title: string
@@ -58,7 +52,11 @@ export function ImportOutcome({ given }: { given: Import }) {
         counts={given.reasons}
         textOf={(reason) => t(`imports:reason.${reason}`, { defaultValue: reason })}
       />
-      <CountList title={t('imports:flags')} counts={given.flags} textOf={flagText} />
+      <CountList
+        title={t('imports:flags')}
+        counts={given.flags}
+        textOf={(flag) => t(`imports:flag.${flag}`, { defaultValue: flag })}
+      />
     </>
   )
 }

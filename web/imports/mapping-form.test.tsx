@@ -41,7 +41,7 @@ const read = (mapping: TripMapping): ImportPreview => ({
     { line: 3, trip: { trip_id: 'r2', start_time: null }, flags: ['zero_distance'], reason: null },
     { line: 4, trip: null, flags: [], reason: 'No start time' },
   ],
-  problems: mapping.columns.distance ? [] : ['Say which column holds the distance.'],
+  problems: mapping.columns.distance ? [] : ['Choose the column with the distance.'],
   asks: mapping.columns.distance ? [] : ['mapping'],
   stations: null,
   date_orders: ['mdy', 'dmy'],
@@ -125,7 +125,7 @@ describe('the mapping of a file', () => {
 
   it('reads the rows again after every change, debounced, and clears the errors', async () => {
     const { dialog, asks } = await open()
-    expect(await dialog.findByText('Say which column holds the distance.')).toBeInTheDocument()
+    expect(await dialog.findByText('Choose the column with the distance.')).toBeInTheDocument()
     await pick(dialog, 'Distance', 'miles')
     await pick(dialog, 'Distance unit', 'mi')
     await waitFor(() =>
@@ -136,7 +136,7 @@ describe('the mapping of a file', () => {
       }),
     )
     await waitFor(() =>
-      expect(dialog.queryByText('Say which column holds the distance.')).not.toBeInTheDocument(),
+      expect(dialog.queryByText('Choose the column with the distance.')).not.toBeInTheDocument(),
     )
     expect(texts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
   })
@@ -160,12 +160,12 @@ describe('the mapping of a file', () => {
 
   it('that cannot be started shows why with the id to quote, and stays', async () => {
     const { dialog, onClose } = await open({
-      [`POST ${address}/start`]: () => new Refusal(422, 'Say which column holds the time of start.'),
+      [`POST ${address}/start`]: () => new Refusal(422, 'Choose the column with the start time.'),
     })
     await userEvent.click(await dialog.findByText('Import'))
     const alert = await dialog.findByRole('alert')
     expect(alert).toHaveTextContent(
-      'The import could not be startedSay which column holds the time of start.Error id, for support: quote-me',
+      'The import could not be startedChoose the column with the start time.Error id, for support: quote-me',
     )
     expect(onClose).not.toHaveBeenCalled()
     expect(dialog.getByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')

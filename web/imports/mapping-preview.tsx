@@ -5,7 +5,6 @@ import { useRegion } from '#web/shell/region.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { TextTable } from '#web/kit/table/text-table.tsx'
 import { Title } from '@mantine/core'
-import { flagText } from './import-outcome.tsx'
 
 /** A few rows of a file. */
 function PreviewTable({
@@ -41,7 +40,9 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
       return { text: t('imports:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
     if (row.flags.length > 0)
       return {
-        text: t('imports:verdict.flagged', { flags: row.flags.map(flagText).join(', ') }),
+        text: t('imports:verdict.flagged', {
+          flags: row.flags.map((flag) => t(`imports:flag.${flag}`, { defaultValue: flag })).join(', '),
+        }),
         tone: 'amber' as const,
       }
     return { text: t('imports:verdict.accepted') }

@@ -1,7 +1,8 @@
 import { Autocomplete, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DateOrder, TripMapping } from '#contract/imports.ts'
-import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -24,9 +25,9 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
-  const vehicleTypes = (Object.keys(vehicleTypeTexts) as VehicleType[]).map((value) => ({
+  const vehicleTypes = VehicleType.options.map((value) => ({
     value,
-    label: vehicleTypeTexts[value],
+    label: vehicleTypeName(value),
   }))
   return (
     <fieldset className={styles['group']}>

@@ -9,7 +9,7 @@ interface Props {
   error?: string | null
 }
 
-/** The question in which order a file writes its dates, where the dates themselves leave it open. */
+/** Selects the order in which a file writes its dates, if the dates themselves are ambiguous. */
 export function OrderSelect({ orders, value, onChange, error }: Props) {
   const { t } = useTranslation()
   return (

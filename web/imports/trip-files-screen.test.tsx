@@ -233,18 +233,18 @@ describe('trip files', () => {
           { line: 2, trip: { trip_id: 'r1', start_time: '2026-07-03T14:00:00Z' }, flags: [], reason: null },
           { line: 3, trip: null, flags: [], reason: 'No start time' },
         ],
-        problems: ['Say which column holds the time of start.'],
+        problems: ['Choose the column with the start time.'],
         asks: ['mapping'],
         stations: null,
         date_orders: [],
       }),
       [`POST ${imports}/${uuid}/start`]: () =>
-        new Refusal(422, 'Say which columns hold longitude and latitude of the start.'),
+        new Refusal(422, 'Choose the columns with the start longitude and latitude.'),
     })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Map columns' }))
     const dialog = await screen.findByRole('dialog')
-    expect(await within(dialog).findByText('Say which column holds the time of start.')).toBeInTheDocument()
+    expect(await within(dialog).findByText('Choose the column with the start time.')).toBeInTheDocument()
     expect(within(dialog).getByText('Jul 3, 2026, 10:00 AM')).toBeInTheDocument()
     expect(within(dialog).getByText('Rejected: No start time')).toBeInTheDocument()
 
@@ -258,7 +258,7 @@ describe('trip files', () => {
 
     await userEvent.click(within(dialog).getByRole('button', { name: 'Import' }))
     expect(
-      await within(dialog).findByText('Say which columns hold longitude and latitude of the start.'),
+      await within(dialog).findByText('Choose the columns with the start longitude and latitude.'),
     ).toBeInTheDocument()
   })
 })

@@ -101,7 +101,7 @@ export function TripFilesScreen() {
   const { map, page = 1, status, search: text } = search
   const uploads = useUploads(regionId)
   const imports = useImports(regionId, search)
-  const asked = imports.data?.items.find((each) => each.import_uuid === map)
+  const openImport = imports.data?.items.find((each) => each.import_uuid === map)
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
@@ -199,13 +199,13 @@ export function TripFilesScreen() {
           />
         )}
       </Stack>
-      {asked && asked.kind !== 'trips' ? (
-        <MissingDialog key={asked.import_uuid} given={asked} onClose={close} />
+      {openImport && openImport.kind !== 'trips' ? (
+        <MissingDialog key={openImport.import_uuid} given={openImport} onClose={close} />
       ) : map && imports.data ? (
         <MappingDialog
           key={map}
           importUuid={map}
-          asks={asked?.asks.length ? asked.asks : ['mapping']}
+          asks={openImport?.asks.length ? openImport.asks : ['mapping']}
           onClose={close}
         />
       ) : null}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { operatorName, type Operator } from '#contract/operators.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './live-counts.module.css'
@@ -10,7 +11,7 @@ interface Props {
   operators: readonly Operator[]
 }
 
-const allTypes = Object.keys(vehicleTypeTexts) as VehicleType[]
+const allTypes = VehicleType.options
 
 const maxTypesInPanel = 4
 
@@ -54,7 +55,7 @@ export function LiveCounts({ counts, operators }: Props) {
             </th>
             {types.map((type) => (
               <th key={type} scope="col">
-                {vehicleTypeTexts[type]}
+                {vehicleTypeName(type)}
               </th>
             ))}
             {types.length > 1 ? <th scope="col">{t('kit:total')}</th> : null}

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
-import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { colorings } from './color-by.ts'
@@ -20,7 +21,7 @@ interface Props {
   lostAfterHours: number
 }
 
-const everyType = Object.keys(vehicleTypeTexts) as VehicleType[]
+const everyType = VehicleType.options
 
 const seenText = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
@@ -61,7 +62,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       all: t('live:vehicleType.all'),
       options: types.map((value) => ({
         value,
-        text: vehicleTypeTexts[value],
+        text: vehicleTypeName(value),
         count: shown?.byType.get(value) ?? 0,
       })),
     },

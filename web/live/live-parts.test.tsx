@@ -201,7 +201,7 @@ it('the hover card describes vehicles, clusters and stations', async () => {
       {card('swift:gone')}
     </>,
   )
-  expect(screen.getByText('Swift Wheels · Available · 8 %')).toBeInTheDocument()
+  expect(screen.getByText('Swift Wheels · Available · 8%')).toBeInTheDocument()
   expect(screen.getByText('1,234 vehicles')).toBeInTheDocument()
   expect(screen.getByText('3 stations')).toBeInTheDocument()
   expect(screen.getByText('4 vehicles, 5 free docks')).toBeInTheDocument()

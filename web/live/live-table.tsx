@@ -1,7 +1,7 @@
 import { useThrottledValue } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
@@ -59,7 +59,7 @@ export function LiveTable({
     {
       key: 'type',
       title: t('live:table.type'),
-      value: (row) => vehicleTypeTexts[fleet.groupOf(row).vehicle_type],
+      value: (row) => vehicleTypeName(fleet.groupOf(row).vehicle_type),
     },
     {
       key: 'state',

@@ -1,6 +1,6 @@
 import { CloseButton, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { getVehicleDay, type VehicleDay } from '#contract/vehicles.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -63,7 +63,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
             ? t('live:card.none')
             : t('live:card.percent', { percent: formatInteger(now.battery) }),
         ],
-        [t('live:card.type'), vehicleTypeTexts[now.vehicleType]],
+        [t('live:card.type'), vehicleTypeName(now.vehicleType)],
       ]
     : []
   return (

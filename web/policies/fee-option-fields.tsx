@@ -1,7 +1,8 @@
 import { Accordion, Checkbox, Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
-import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import {
   durationModes,
@@ -142,7 +143,7 @@ export function FeeOptionFields({
             {offers('exempt_vehicle_types') ? (
               <MultiDropdown
                 label={t('billing:options.exempt')}
-                options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))}
+                options={VehicleType.options.map((value) => ({ value, text: vehicleTypeName(value) }))}
                 value={options.exempt_vehicle_types}
                 onChange={(exempt_vehicle_types) => set({ exempt_vehicle_types })}
               />

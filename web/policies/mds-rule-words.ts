@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { mdsDays, type MdsPolicy, type MdsRule } from '#contract/mds-policy.ts'
 import { toMajor } from '#contract/money.ts'
 import { formatMoney, formatInteger } from '#web/kit/format.ts'
@@ -48,9 +48,7 @@ function whatText(rule: MdsRule, currency: string, { t, language }: About): stri
 function conditions(rule: MdsRule, { t, language }: About): string[] {
   const isTimed =
     Boolean(rule.days?.length) || clock(rule.start_time) !== null || clock(rule.end_time) !== null
-  const types = (rule.vehicle_types ?? []).map(
-    (type) => vehicleTypeTexts[type as keyof typeof vehicleTypeTexts] ?? type.replaceAll('_', ' '),
-  )
+  const types = (rule.vehicle_types ?? []).map(vehicleTypeName)
   return [
     ...(isTimed
       ? [

@@ -111,7 +111,7 @@ it('shows the current, future and recent policies of the city in plain words, ea
   expect(within(group(/^In effect now/)).getByText('No riding in North.')).toBeInTheDocument()
   expect(within(group(/^In effect now/)).getByText('Only for Swift Scooters.')).toBeInTheDocument()
   expect(
-    within(group(/^In effect now/)).getByText('Speed: at most 10 kph. Where: North.'),
+    within(group(/^In effect now/)).getByText('Speed: at most 10 km/h. Where: North.'),
   ).toBeInTheDocument()
   expect(within(group(/^Upcoming/)).getByText(/^Starts /)).toBeInTheDocument()
   expect(within(group(/^Ended in the last 30 days/)).getByText(/^Until /)).toBeInTheDocument()

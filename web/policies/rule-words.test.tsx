@@ -39,7 +39,7 @@ describe('a policy in words', () => {
         allocation: 'percent_vehicles_per_operator_per_shape' as const,
         minimum: 20,
       },
-      'Each operator has at least 20 % of its vehicles in each area (all areas of Wards).',
+      'Each operator has at least 20% of its vehicles in each area (all areas of Wards).',
     ],
     [
       { policy_type: 'slow_ride', unit: 'mph' as const, maximum: 8 },

@@ -1,4 +1,4 @@
-import { formatMoney, formatInteger } from '#web/kit/format.ts'
+import { formatMoney, formatInteger, formatPercent } from '#web/kit/format.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { sentEndTime } from '#contract/policy-types/policy-times.ts'
 import { runsOvernight, timeOfClock } from './clock-text.ts'
@@ -17,9 +17,11 @@ const endOfDay = { hour: 24, minute: 0 }
 
 type Words = (policy: PolicyFields, context: PolicyTextContext) => string
 
+type Format = (value: number) => string
+const percent: Format = (value) => formatPercent(value / 100)
+
 /** `at least 5 and at most 20`, or that no bound is set. */
-function rangeText({ minimum, maximum }: PolicyFields, { t }: PolicyTextContext, unit = ''): string {
-  const number = (value: number): string => `${formatInteger(value)}${unit}`
+function rangeText({ minimum, maximum }: PolicyFields, { t }: PolicyTextContext, number: Format): string {
   if (minimum !== null && maximum !== null)
     return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
   if (minimum !== null) return t('policies:rule.atLeast', { minimum: number(minimum) })
@@ -34,10 +36,10 @@ const withPlace =
   (policy, context) =>
     context.t(`policies:rule.${key}`, { place: place(policy, context) })
 const withRange =
-  (key: string, unit = ''): Words =>
+  (key: string, number: Format = formatInteger): Words =>
   (policy, context) =>
     context.t(`policies:rule.${key}`, {
-      range: rangeText(policy, context, unit),
+      range: rangeText(policy, context, number),
       place: place(policy, context),
     })
 const withPrice =
@@ -57,10 +59,9 @@ const rules: Record<string, Words> = {
         }),
   vehicle_cap: withRange('vehicle_cap'),
   distribution: (policy, context) =>
-    withRange(
-      policy.allocation === 'percent_vehicles_per_operator_per_shape' ? 'distributionShare' : 'distribution',
-      policy.allocation === 'percent_vehicles_per_operator_per_shape' ? ' %' : '',
-    )(policy, context),
+    (policy.allocation === 'percent_vehicles_per_operator_per_shape'
+      ? withRange('distributionShare', percent)
+      : withRange('distribution'))(policy, context),
   operator_drop_offs: withRange('operator_drop_offs'),
   slow_ride: (policy, context) =>
     policy.maximum === null
@@ -77,7 +78,7 @@ const rules: Record<string, Words> = {
       ? withPlace('preferred_parking_open')(policy, context)
       : context.t('policies:rule.preferred_parking', {
           place: place(policy, context),
-          share: `${formatInteger(policy.minimum)} %`,
+          share: percent(policy.minimum),
         }),
   parking_fees: (policy, context) => {
     const fixed = policy.fee_properties.parking_fee_type === 'fixed_price_per_event'

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { listOperators } from '#contract/operators.ts'
 import { propulsionTypes } from '#contract/policy.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -35,7 +36,7 @@ export function WhoFields({ draft, change, faultOf, offers, regionId, operatorNa
       <MultiDropdown
         label={t('policies:field.vehicle_types')}
         placeholder={t('policies:all.vehicleTypes')}
-        options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))}
+        options={VehicleType.options.map((value) => ({ value, text: vehicleTypeName(value) }))}
         value={draft.vehicle_types}
         onChange={(types) => change({ vehicle_types: types })}
       />

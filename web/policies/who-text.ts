@@ -1,4 +1,4 @@
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { type PolicyFields, type VehicleStateGroup, vehicleStateGroups } from '#contract/policy.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
@@ -29,8 +29,7 @@ export const operatorsText = (
 export const vehicleTypesText = (
   { vehicle_types: types }: Pick<Who, 'vehicle_types'>,
   { t }: PolicyTextContext,
-): string =>
-  types.length ? types.map((type) => vehicleTypeTexts[type]).join(', ') : t('policies:all.vehicleTypes')
+): string => (types.length ? types.map(vehicleTypeName).join(', ') : t('policies:all.vehicleTypes'))
 
 export const propulsionText = (
   { propulsion_types: types }: Pick<Who, 'propulsion_types'>,

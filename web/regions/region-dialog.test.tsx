@@ -174,7 +174,7 @@ describe('a region that is there', () => {
     await fill(field(/^Logo file/), 'ashford.svg')
     await fill(field(/^Privacy minimum/), '5')
     await fill(field(/^Operating until/), '24:00')
-    await fill(field(/^Raw input kept/), '7')
+    await fill(field(/^Raw input stored/), '7')
     await userEvent.click(dialog.getByText('Save'))
     await dialog.findByText('The region could not be saved')
     expect(requests[0]?.body).toMatchObject({

@@ -92,7 +92,7 @@ it('shows the days of each kind of record, where the others are set, and what wa
 it('counts what other days would remove before they are saved', async () => {
   const { requests } = await open()
   await userEvent.type(screen.getByLabelText('Days for Vehicle events'), '120')
-  await userEvent.click(screen.getByRole('button', { name: 'Count what would be removed' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Count records to remove' }))
   expect(await screen.findByText('5,000 records')).toBeInTheDocument()
   const preview = requests.find(({ path }) => path.endsWith('/preview'))
   expect(preview?.body).toMatchObject({ days: { trips: 400, events: 120, telemetry: null } })

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listMetricRecords, type MeasureKey, type MetricRecord } from '#contract/metrics.ts'
-import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -106,7 +106,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
                 {
                   key: 'vehicle_type',
                   title: t('reporting:group.vehicle_type'),
-                  value: ({ vehicle_type }) => vehicleTypeTexts[vehicle_type as VehicleType] ?? vehicle_type,
+                  value: ({ vehicle_type }) => vehicleTypeName(vehicle_type),
                 },
                 ...(kind === 'states' || kind === 'events'
                   ? [

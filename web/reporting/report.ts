@@ -9,7 +9,7 @@ import {
   queryDistribution,
   queryMetrics,
 } from '#contract/metrics.ts'
-import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Policy } from '#contract/policy.ts'
@@ -165,7 +165,7 @@ export function keyText(
     case 'operator':
       return operatorName(operators, key)
     case 'vehicle_type':
-      return vehicleTypeTexts[key as VehicleType] ?? key
+      return vehicleTypeName(key)
     case 'propulsion_type':
       return key === '' ? t('reporting:propulsion.unknown') : key.split('+').join(' + ')
     case 'day':

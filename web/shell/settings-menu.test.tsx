@@ -64,7 +64,7 @@ describe('the settings', () => {
   it('change and store the language', async () => {
     const settings = await openSettings()
     await userEvent.click(settings.getByRole('menuitemradio', { name: 'Español' }))
-    expect(await screen.findByRole('button', { name: 'Ajustes' })).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Configuración' })).toBeInTheDocument()
     expect(document.documentElement.lang).toBe('es')
     expect(localStorage.getItem('publicway.language')).toBe('es')
     await waitFor(() => expect(document.title).toBe('Mobility Manager · Geografías'))

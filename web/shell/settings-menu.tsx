@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { changeMe, listFeatureFlags } from '#contract/identity.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
+import { languages, speak, storedLanguage, type Language } from '#web/i18n/start-i18n.ts'
 import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { KeyList } from '#web/kit/key-list.tsx'
 import { useShortcuts } from '#web/kit/use-shortcuts.ts'
@@ -148,7 +148,7 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
 
 /** Shows who is signed in, and selects color scheme and language. */
 function Preferences() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { user } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [schemeId, languageId] = [useId(), useId()]
@@ -188,7 +188,7 @@ function Preferences() {
       <Menu.Divider />
       <div role="group" aria-labelledby={languageId}>
         <Menu.Label id={languageId}>{t('shell:settings.language')}</Menu.Label>
-        <Menu.RadioGroup value={i18n.language} onChange={(value) => chooseLanguage(value as Language)}>
+        <Menu.RadioGroup value={storedLanguage()} onChange={(value) => chooseLanguage(value as Language)}>
           {Object.entries(languages).map(([value, label]) => (
             <Menu.RadioItem key={value} value={value}>
               {label}

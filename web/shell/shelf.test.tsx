@@ -182,9 +182,9 @@ describe('the shelf of the curb', () => {
       'Geographies map',
       'Help',
     ])
-    expect(drawer.getByRole('button', { name: 'Back to the shelf' })).toHaveFocus()
+    expect(drawer.getByRole('button', { name: 'Close the side drawer' })).toHaveFocus()
     expect(localStorage.getItem('publicway.curb-drawer')).toBe('true')
-    await userEvent.click(drawer.getByRole('button', { name: 'Back to the shelf' }))
+    await userEvent.click(drawer.getByRole('button', { name: 'Close the side drawer' }))
     expect(await screen.findByRole('button', { name: 'Management' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Open the side drawer' })).toHaveFocus()
   })

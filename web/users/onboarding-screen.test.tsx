@@ -58,6 +58,6 @@ describe('/onboarding', () => {
   it('says when no answer came', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderApp(screens, '/onboarding/a-uuid')
-    expect(await screen.findByRole('alert')).toHaveTextContent('The server did not answer.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server did not respond.')
   })
 })

@@ -31,7 +31,7 @@ function monthsBetween(first: LocalDay, last: LocalDay): LocalDay[] {
   return months
 }
 
-/** Which quantities are charged, of which operators and months. */
+/** Quantities that charges use, with their operators and months. */
 async function chargedQuantities({ state, facts }: Stores, { scope }: Viewer, regionId: string) {
   await findRegion(state, scope, regionId)
   const rows = await state
@@ -142,8 +142,7 @@ export async function reportQuantities(
       issues.push(
         refusal(index, 'quantity', `No charge of ${operator} uses '${quantity}' in ${month.slice(0, 7)}.`),
       )
-    else if (seen.has(key))
-      issues.push(refusal(index, 'month', 'The same quantity and month is there twice.'))
+    else if (seen.has(key)) issues.push(refusal(index, 'month', 'This quantity and month occurs twice.'))
     else if (isOperator && is_estimate)
       issues.push(refusal(index, 'is_estimate', 'Only the city estimates quantities.'))
     else if (month > at.toISOString().slice(0, 10))

@@ -143,7 +143,7 @@ async function readRevenue(
   return { region, index, rows, stays, accounts }
 }
 
-const isAsked = (
+const matches = (
   row: Row,
   { kinds, curb_zone_ids: zones, policy_ids: policies, payers }: RevenueFilter,
 ): boolean =>
@@ -174,7 +174,7 @@ export async function listRevenue(
 ): Promise<{ currency: string; items: RevenueRow[]; index: CurbIndex }> {
   const { region, rows, index } = await readRevenue(sources, scope, regionId, filter, at)
   const currency = region.currencyCode
-  const items = rows.filter((row) => isAsked(row, filter)).toSorted(inOrder)
+  const items = rows.filter((row) => matches(row, filter)).toSorted(inOrder)
   return { currency, items: items.map((row) => textOf(row, currency)), index }
 }
 
@@ -233,9 +233,9 @@ export async function revenueTotals(
   const currency = region.currencyCode
   const text = (amount: bigint): string => amountText(amount, currency)
   const amountOf = (some: readonly Row[]): bigint => sumMinor(some.map(({ amount }) => amount ?? 0n))
-  const asked = rows.filter((row) => isAsked(row, filter))
+  const matching = rows.filter((row) => matches(row, filter))
   const sumOf = (kind: RevenueKind) => {
-    const own = asked.filter((row) => row.kind === kind)
+    const own = matching.filter((row) => row.kind === kind)
     return { quantity: own.reduce((sum, { quantity }) => sum + quantity, 0), amount: text(amountOf(own)) }
   }
   const invoiced = await readInvoicedLines(sources, scope, region, filter)
@@ -259,7 +259,7 @@ export async function revenueTotals(
   const received = await readReceived(sources.facts, place, filter)
   const inRows = amountOf(rows.filter(({ kind }) => kind === 'meters'))
   const { all, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
-  const citations = asked.filter(({ kind }) => kind === 'citations')
+  const citations = matching.filter(({ kind }) => kind === 'citations')
   return {
     currency,
     session_fees: sumOf('session_fees'),

@@ -51,7 +51,7 @@ async function vehicleSums(
     return operatingPeriods({ from, until, ...hours }).reduce((sum, [opens, shuts]) => sum + shuts - opens, 0)
   }
   const found = await fleets(
-    { facts: engine.facts, scope: engine.scope, filter: question.asked, region, windows },
+    { facts: engine.facts, scope: engine.scope, filter: question.filter, region, windows },
     part.method,
     revision.policy.vehicle_states ?? deployedStates,
   )

@@ -39,7 +39,7 @@ export function factQuestion(
     ? policy.operators.filter((slug) => !operators.length || operators.includes(slug))
     : operators
   if (span.until <= span.from || (policy.operators.length && !named.length)) return null
-  const asked = {
+  const filter = {
     regionId,
     policy: {
       vehicle_types: policy.vehicle_types,
@@ -50,7 +50,7 @@ export function factQuestion(
     lostAfterHours,
     now,
   }
-  return { asked, ...span, first, last, timezone }
+  return { filter, ...span, first, last, timezone }
 }
 
 /** Runs of a list. */

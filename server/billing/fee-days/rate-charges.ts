@@ -60,7 +60,7 @@ async function chargesOfDays(
   const { rates: rules, place } = revision
   const question = factQuestion(engine, revision, days)
   if (!question || !rules || !place) return []
-  const { asked: filter, from, until, timezone } = question
+  const { filter, from, until, timezone } = question
   const clock = civilClock(timezone)
   const lostMs = region.lostAfterHours * hourMs
   const span = { rules, clock, lostMs, from, until }

@@ -17,7 +17,7 @@ import { readBody } from './read-body.ts'
 
 /** Throws for users of operators. */
 export function requireCity({ scope }: Pick<Viewer, 'scope'>): void {
-  if (scope.operators) throw new Problem('forbidden', 'This is for users of the city.')
+  if (scope.operators) throw new Problem('forbidden', 'This is only for city staff.')
 }
 
 const findRow = (state: State, scope: Scope, regionId: string) =>

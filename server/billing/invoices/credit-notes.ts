@@ -140,8 +140,8 @@ function requireNotReduced(
 }
 
 const exceeds = (path: string): Problem =>
-  new Problem('conflict', 'The credit is more than what is left of the invoice.', [
-    { path, message: 'The credit is more than what is left of the invoice.' },
+  new Problem('conflict', 'The credit exceeds the remaining amount of the invoice.', [
+    { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
 type Credits = z.output<(typeof contract)['ask']['body']>

@@ -126,7 +126,7 @@ async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, param
   const row = await findIssued(store, scope, params)
   const { snapshot } = await findSnapshot(store, row)
   if (!snapshot.facts)
-    throw new Problem('conflict', 'A credit note has no facts; those of its invoice are with it.')
+    throw new Problem('conflict', 'A credit note has no records of its own. See those of its invoice.')
   return { row, snapshot, facts: snapshot.facts }
 }
 

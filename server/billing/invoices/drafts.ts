@@ -187,7 +187,7 @@ async function updateDraft(
     .where('status', '!=', 'issued')
     .returning('invoice_id')
     .executeTakeFirst()
-  if (!changed) throw new Problem('conflict', 'Somebody else changed this draft meanwhile. Load it again.')
+  if (!changed) throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
 }
 
 const prepared = (viewer: Viewer, at: Date) => ({
@@ -264,7 +264,7 @@ export async function confirmDraftEstimate(
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
   if (!daysWithoutData(row).length)
-    throw new Problem('conflict', 'All days of this draft have data; there is nothing to be confirmed.')
+    throw new Problem('conflict', 'All days of this draft have data; there is nothing to confirm.')
   const lines = linesOf(row).map((line) => ({ ...line, is_estimate: line.days_without_data.length > 0 }))
   await updateDraft(store, row, {
     lines: JSON.stringify(lines),

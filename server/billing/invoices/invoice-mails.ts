@@ -49,7 +49,7 @@ export class InvoiceLinks {
     const own = Buffer.from(this.#signatureOf(invoiceId, expires))
     const given = Buffer.from(signature)
     if (own.length !== given.length || !timingSafeEqual(own, given))
-      throw new Problem('forbidden', 'This link was altered.')
+      throw new Problem('forbidden', 'This link is not valid. Request a new one.')
     if (at.getTime() >= Number(expires) * 1000) throw new Problem('gone', 'This link has expired.')
   }
 }
@@ -97,7 +97,7 @@ export async function sendInvoice(
   const payer = await findPayer(state, scope, invoice.region_id, invoice.operator)
   const recipients = body.recipients ?? payer.recipients
   if (!recipients.length) {
-    const message = 'This operator has no recipients of invoices. Name some.'
+    const message = 'This operator has no invoice recipients. Add some in Settings.'
     throw new Problem('validation_error', message, [{ path: 'body.recipients', message }])
   }
   const mailId = randomUUID()
@@ -193,7 +193,7 @@ export async function markBounced(
     .where('state', '=', 'sent')
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Problem('conflict', 'Only a mail that was sent can have come back.')
+  if (!row) throw new Problem('conflict', 'Only an e-mail that was sent can be marked as bounced.')
   return readMail(row)
 }
 
@@ -259,11 +259,11 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
         ...(seller.contact ? { replyTo: seller.contact } : {}),
         fromName: seller.name,
         subject: `${title} ${number}, ${seller.name}`,
-        text: `${title} ${number} of ${seller.name}
+        text: `${title} ${number} from ${seller.name}
 Service period: ${start_date} to ${end_date}
 Total: ${currency} ${groupDigits(total)}
 ${kind === 'invoice' ? `Due: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
-${isAttached ? 'The PDF is attached.' : 'The PDF is too large for a mail; sign in to download it.'} All lines as CSV (until ${expires.toISOString().slice(0, 10)}):
+${isAttached ? 'The PDF is attached.' : 'The PDF is too large for an e-mail; sign in to download it.'} All lines as CSV (until ${expires.toISOString().slice(0, 10)}):
 ${publicUrl}${links.linkOf(mail.invoice_id, expires)}
 `,
         ...(isAttached

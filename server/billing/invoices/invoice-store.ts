@@ -160,7 +160,7 @@ export async function findIssued(
 ): Promise<InvoiceRow & { number: string; issue_date: string; due_date: string }> {
   const { number, issue_date, due_date, ...row } = await findInvoice(store, scope, params)
   if (number === null || issue_date === null || due_date === null)
-    throw new Problem('conflict', 'This invoice was not issued yet.')
+    throw new Problem('conflict', 'This invoice has not been issued yet.')
   return { ...row, number, issue_date, due_date }
 }
 
@@ -247,6 +247,6 @@ export async function findSnapshot(
   row: Pick<InvoiceRow, 'invoice_id'>,
 ): Promise<{ snapshot: InvoiceSnapshot; snapshot_sha256: string; pdf_sha256: string }> {
   const document = await findDocument(store, row)
-  if (!document) throw new Problem('conflict', 'This invoice was not issued yet.')
+  if (!document) throw new Problem('conflict', 'This invoice has not been issued yet.')
   return document
 }

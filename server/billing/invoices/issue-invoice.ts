@@ -146,7 +146,7 @@ async function storeFacts(
     throw new Problem(
       'conflict',
       open !== null && row.start_date < open
-        ? `Single records before ${open} were removed (data retention): the facts behind this invoice are gone. Draft one that begins on ${open} or later.`
+        ? `Individual records before ${open} were removed (data retention), so this invoice has no records. Draft one that begins on ${open} or later.`
         : 'The fees changed since this draft was computed. Refresh its lines and approve it again.',
     )
   }
@@ -348,7 +348,7 @@ export async function issueInvoice(
       const row = await findDraft(within, scope, params, true)
       requireApproved(row)
       if (row.version !== draft.version)
-        throw new Problem('conflict', 'Somebody changed this draft meanwhile. Load it again.')
+        throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
       await requireStillRight(within, row, at)
       await within
         .updateTable('invoice')

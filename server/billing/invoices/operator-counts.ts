@@ -87,7 +87,7 @@ async function storeCount(
   const store = state.as(scope)
   const invoice = await findInvoice(store, scope, params)
   if (invoice.kind !== 'invoice')
-    throw new Problem('conflict', 'A credit note is compared with its invoice, not with a count.')
+    throw new Problem('conflict', 'Counts are compared with invoices, not with credit notes.')
   const figures = matchFigures(linesOf(invoice), rows, invoice.currency)
   const { items } = await listOperatorCounts(state, viewer, params)
   if (items.length >= maxCounts) throw new Problem('conflict', `An invoice has at most ${maxCounts} counts.`)

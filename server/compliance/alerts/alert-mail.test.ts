@@ -52,9 +52,9 @@ it('lists the newest day first, by operator and shape, with links to the page an
 - May 4, 2026, LARK: 3 rides.
 - May 4, 2026, SWIFT, Harbour: 3 rides. (more than reported before: 1, now 3)
 - May 3, 2026, SWIFT, Harbour: 3 rides.
-Look at it: https://streets.example/alder/mobility/policies/compliance/${id}
+Details: https://streets.example/alder/mobility/policies/compliance/${id}
 
-You get this mail because you subscribed to new violations. No more of them: https://streets.example/unsubscribe/violations/bbbb
+You get this e-mail because you subscribed to new violations. To unsubscribe: https://streets.example/unsubscribe/violations/bbbb
 `,
   })
 })
@@ -72,6 +72,6 @@ it('counts the records that do not fit, of all policies together', () => {
 
 it('says of a test that nothing was found', () => {
   const { subject, text } = testMail(about)
-  expect(subject).toBe('Test: mails about violations in Alder')
+  expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')
 })

@@ -38,7 +38,7 @@ function formatLine(record: ReportedRecord, operatorName: AlertMailContext['oper
 }
 
 const formatFooter = ({ publicUrl, token }: Pick<AlertMailContext, 'publicUrl' | 'token'>): string =>
-  `\n\nYou get this mail because you subscribed to new violations. No more of them: ${publicUrl}/unsubscribe/violations/${token}\n`
+  `\n\nYou get this e-mail because you subscribed to new violations. To unsubscribe: ${publicUrl}/unsubscribe/violations/${token}\n`
 
 /** The mail about new violations: the records as sentences, by policy, each with a link to its page. */
 export function alertMail(
@@ -65,7 +65,7 @@ export function alertMail(
       ...shown.map((record) => formatLine(record, operatorName)),
       ...(hiddenCount ? [`- and ${hiddenCount} more`] : []),
     ]
-    return `${policy.name}\n${lines.join('\n')}\nLook at it: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
+    return `${policy.name}\n${lines.join('\n')}\nDetails: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
   return {
     subject: `${isDigest ? 'Violations of the day' : 'New violations'}: ${names.length === 1 ? only : `${names.length} policies`} in ${region.text}`,
@@ -78,6 +78,6 @@ export const testMail = ({
   region,
   ...about
 }: Pick<AlertMailContext, 'region' | 'publicUrl' | 'token'>): { subject: string; text: string } => ({
-  subject: `Test: mails about violations in ${region.text}`,
-  text: `This is how mails about new violations in ${region.text} reach you. Nothing was found; somebody pressed the button.${formatFooter(about)}`,
+  subject: `Test: e-mails about violations in ${region.text}`,
+  text: `This is a test of the e-mails about new violations in ${region.text}. No violation was found.${formatFooter(about)}`,
 })

@@ -14,7 +14,7 @@ export async function rotateSecret(
   at: Date,
 ): Promise<{ secret: string }> {
   const { channel } = await findSubscription(state, viewer, one)
-  if (channel !== 'webhook') throw new Problem('conflict', 'Mails are not signed.')
+  if (channel !== 'webhook') throw new Problem('conflict', 'E-mails are not signed, so they have no secret.')
   const secret = newSecret()
   await state
     .as(viewer.scope)

@@ -51,7 +51,7 @@ export async function replayAlert(
 ): Promise<Alert> {
   const { channel, subscription_id: subscriptionId } = await findSubscription(state, viewer, ref)
   await findAlert(state, viewer.scope, subscriptionId, alertId)
-  if (channel !== 'webhook') throw new Problem('conflict', 'Mails are not sent again.')
+  if (channel !== 'webhook') throw new Problem('conflict', 'E-mails cannot be resent.')
   await notifications.replay(state.as(viewer.scope), subscriptionId, alertId, at)
   return findAlert(state, viewer.scope, subscriptionId, alertId)
 }

@@ -39,7 +39,7 @@ export interface DaysQuery {
 const daysPerQuery = 31
 
 export function checkDays(first: LocalDay, last: LocalDay): void {
-  if (last < first) throw new Problem('validation_error', 'end_date: It lies before start_date.')
+  if (last < first) throw new Problem('validation_error', 'end_date: It is before start_date.')
   if (dayNumber(last) - dayNumber(first) >= maxComplianceDays)
     throw new Problem('validation_error', `end_date: At most ${maxComplianceDays} days at once.`)
 }
@@ -48,7 +48,7 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
 export const operatorsOf = (
   { policy, measure }: DayRule,
   fed: FedDays,
-  asked: readonly string[],
+  requested: readonly string[],
   viewer: Scope,
 ): string[] =>
   (policy.operators.length
@@ -56,7 +56,9 @@ export const operatorsOf = (
     : byTrips({ measure })
       ? fed.riders
       : fed.operators
-  ).filter((slug) => (!asked.length || asked.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
+  ).filter(
+    (slug) => (!requested.length || requested.includes(slug)) && (viewer.operators?.includes(slug) ?? true),
+  )
 
 const healthRegionOf = (
   { regionId, timezone, lostAfterHours }: Region,
@@ -162,22 +164,22 @@ export async function recordsOfRule(
   viewer: Scope,
   region: Region,
   rule: DayRule,
-  asked: DaysQuery,
+  daysQuery: DaysQuery,
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
 ): Promise<FoundRecords> {
-  const windows = dayWindows(rule, asked.first, asked.last, region.timezone)
-  const operators = operatorsOf(rule, fed, asked.operators, viewer)
+  const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
+  const operators = operatorsOf(rule, fed, daysQuery.operators, viewer)
   if (
     windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) >
     maxComplianceRecords
   )
     throw new Problem(
       'validation_error',
-      `end_date: More than ${maxComplianceRecords} records. Ask for fewer days or operators.`,
+      `end_date: More than ${maxComplianceRecords} records. Choose fewer days or operators.`,
     )
-  const { days, removed, asOf } = await measured(compliance, region, rule, windows, asked, now, signal)
+  const { days, removed, asOf } = await measured(compliance, region, rule, windows, daysQuery, now, signal)
   const records = judgeDays(
     { rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now },
     windows.map((window) =>
@@ -201,7 +203,7 @@ export async function recordsOfPolicy(
   viewer: Scope,
   region: Region,
   rules: readonly DayRule[],
-  asked: DaysQuery,
+  daysQuery: DaysQuery,
   fed: FedDays,
   now: number,
   signal?: AbortSignal,
@@ -210,7 +212,7 @@ export async function recordsOfPolicy(
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
     const own = new Map<LocalDay, ComplianceRecord[]>()
-    const found = await recordsOfRule(compliance, viewer, region, rule, asked, fed, now, signal)
+    const found = await recordsOfRule(compliance, viewer, region, rule, daysQuery, fed, now, signal)
     asOf = Math.min(asOf, found.asOf)
     for (const record of found.records) {
       const there = own.get(record.date)

@@ -7,7 +7,7 @@ import type { DayGround, DayMeasure, DayRule } from './day-rule.ts'
 import { measureTypeOf } from './measures/list.ts'
 import { dayMdsRules } from './rules/day-mds-rules.ts'
 
-/** Meters by which lines and points are buffered to areas (docs/metrics.md, decision 3; STANDARDS.md, section 1). */
+/** Meters by which lines and points are buffered to areas (docs/metrics.md). */
 const [lineBufferMeters, pointBufferMeters] = [10, 20]
 
 function areaOf(geometry: Geometry): Area[] {

@@ -87,14 +87,14 @@ const maxAgeMs = 2 * settleDaysAgainMs
 const refreshedDays = 14
 
 const unmeasured = (): Problem =>
-  new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
+  new Problem('validation_error', 'policy_type: Compliance is not measured for this type of policy.')
 
 /** The records of each policy of a region in force on some days, with its revisions, one policy after the other. */
 export async function* eachPolicyRecords(
   compliance: Compliance,
   viewer: Scope,
   region: Region,
-  asked: DaysQuery,
+  daysQuery: DaysQuery,
   at: Date,
   signal?: AbortSignal,
 ): AsyncGenerator<FoundRecords & { revisions: PublishedRevision[] }> {
@@ -109,7 +109,7 @@ export async function* eachPolicyRecords(
     compliance,
     region,
     found.map(({ rule }) => rule),
-    asked,
+    daysQuery,
     at.getTime(),
   )
   for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
@@ -119,7 +119,7 @@ export async function* eachPolicyRecords(
       viewer,
       region,
       own.map(({ rule }) => rule),
-      asked,
+      daysQuery,
       fed,
       at.getTime(),
       signal,
@@ -141,14 +141,14 @@ export async function summaryOf(
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
   const today = todayIn(region, at)
-  const asked = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
+  const daysQuery = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
   const data: ComplianceSummary[] = []
   let oldest = at.getTime()
   for await (const { revisions, records, asOf } of eachPolicyRecords(
     compliance,
     viewer,
     region,
-    asked,
+    daysQuery,
     at,
     signal,
   )) {
@@ -186,12 +186,12 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
   for (const region of rows.map(readRegion)) {
     const scope = regionScope(region.organizationId, region.regionId)
     const today = dayNumber(todayIn(region, at))
-    const asked = {
+    const daysQuery = {
       first: dayFromNumber(today - refreshedDays),
       last: dayFromNumber(today - 1),
       operators: [],
     }
-    for await (const { records } of eachPolicyRecords(compliance, scope, region, asked, at, signal)) {
+    for await (const { records } of eachPolicyRecords(compliance, scope, region, daysQuery, at, signal)) {
       void records
       if (signal?.aborted) return
     }
@@ -219,14 +219,14 @@ export async function recordsFor(
       await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at),
     )
   ).map(({ rule }) => rule)
-  const asked = { first, last, operators }
+  const daysQuery = { first, last, operators }
   const { records } = await recordsOfPolicy(
     compliance,
     viewer,
     region,
     rules,
-    asked,
-    await fedDaysOf(compliance, region, rules, asked, at.getTime()),
+    daysQuery,
+    await fedDaysOf(compliance, region, rules, daysQuery, at.getTime()),
     at.getTime(),
     signal,
   )
@@ -248,12 +248,21 @@ export async function tryDraft(
   const region = await findRegion(state, viewer, params.region_id)
   const rule = await ruleOfDraft(state, viewer, region, policy)
   if (!rule) throw unmeasured()
-  const asked = { first, last, operators }
+  const daysQuery = { first, last, operators }
   const other = otherId === null ? null : await findOther(compliance, viewer, region.regionId, otherId, at)
-  const fed = await fedDaysOf(compliance, region, other ? [rule, other] : [rule], asked, at.getTime())
-  const { records } = await recordsOfRule(compliance, viewer, region, rule, asked, fed, at.getTime(), signal)
+  const fed = await fedDaysOf(compliance, region, other ? [rule, other] : [rule], daysQuery, at.getTime())
+  const { records } = await recordsOfRule(
+    compliance,
+    viewer,
+    region,
+    rule,
+    daysQuery,
+    fed,
+    at.getTime(),
+    signal,
+  )
   const compared = other
-    ? await recordsOfRule(compliance, viewer, region, other, asked, fed, at.getTime(), signal)
+    ? await recordsOfRule(compliance, viewer, region, other, daysQuery, fed, at.getTime(), signal)
     : null
   return { records, compared: compared?.records ?? null, took_ms: Math.round(performance.now() - begun) }
 }

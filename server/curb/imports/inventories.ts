@@ -29,7 +29,7 @@ export async function createInventory(
   at: Date,
 ): Promise<CurbInventory> {
   await findRegion(state, scope, regionId)
-  if (feed && kind !== 'cds') throw new Problem('validation_error', 'Only sources of CDS can be feeds.')
+  if (feed && kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   await requireFreeName(state, { scope }, regionId, name)
   const inventoryId = randomUUID()
   const settings: InventorySettings = feed ? { feed: sealFeed(box, feed) } : {}
@@ -66,7 +66,7 @@ export async function updateInventory(
 ): Promise<CurbInventory> {
   const row = await findInventory(state, scope, regionId, inventoryId)
   if (name !== undefined && name !== row.name) await requireFreeName(state, { scope }, regionId, name)
-  if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only sources of CDS can be feeds.')
+  if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: before, ...settings } = settingsOf(row)
   const after = feed === undefined ? before : feed === null ? undefined : sealFeed(box, feed, before)
   const changed: InventorySettings = {

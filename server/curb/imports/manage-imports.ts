@@ -53,7 +53,7 @@ export async function receiveCurbFile(
   const { scope, email } = viewer
   const inventory = await findInventory(state, scope, regionId, inventoryId)
   if (inventory.kind === 'drawn')
-    throw new Problem('conflict', 'What people draw is no source of files. Add a source first.')
+    throw new Problem('conflict', 'Drawn zones are not a source of files. Add a source first.')
   const other = withImport === undefined ? null : await waitingImport(state, viewer, regionId, withImport)
   if (other && other.inventory_id !== inventoryId)
     throw new Problem('conflict', 'The other file belongs to another source.')
@@ -89,7 +89,7 @@ export async function receiveCurbFile(
 async function waitingImport(state: State, { scope }: Viewer, regionId: string, importId: string) {
   const row = await findImport(state, scope, regionId, importId)
   if (row.status !== 'waiting')
-    throw new Problem('conflict', 'This import has started and takes no further files.')
+    throw new Problem('conflict', 'This import has started and accepts no further files.')
   return row
 }
 
@@ -197,7 +197,7 @@ export async function startImport(
     if (used?.columns.id === undefined)
       throw new Problem(
         'validation_error',
-        'Say which column has the id of a record, by which the next import finds it again.',
+        'Choose the column with the id of a record, by which the next import finds it again.',
       )
     const missing = Object.values(used.columns).find((name) => !header.includes(name))
     if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)

@@ -10,7 +10,7 @@ const { folder: dataDir, remove } = freshFolder()
 afterAll(remove)
 
 type Answer = (url: URL, request: GuardedRequest) => Response
-interface Asked {
+interface SentRequest {
   url: string
   accept: string
   authorization: string | undefined
@@ -18,7 +18,7 @@ interface Asked {
 
 /** Pulls from a feed that answers so; returns the bodies of the stored pages and what was requested. */
 async function pull(answer: Answer, token: string | null = 'secret') {
-  const asked: Asked[] = []
+  const requests: SentRequest[] = []
   const { files, hash } = await pullCdsFeed(
     { url: 'https://curbs.example/city/curbs/', token },
     {
@@ -26,7 +26,7 @@ async function pull(answer: Answer, token: string | null = 'secret') {
       blobs: openDirectoryBlobs(dataDir),
       stop: new AbortController().signal,
       fetch: async (url, request = {}) => {
-        asked.push({
+        requests.push({
           url,
           accept: request.headers?.['accept'] ?? '',
           authorization: request.headers?.['authorization'],
@@ -38,7 +38,7 @@ async function pull(answer: Answer, token: string | null = 'secret') {
   const pages = files.map(
     (file) => JSON.parse(fs.readFileSync(path.join(dataDir, file.path), 'utf8')) as { data: object },
   )
-  return { asked, hash, pages: pages.map(({ data }) => data) }
+  return { requests, hash, pages: pages.map(({ data }) => data) }
 }
 
 const listOf = (url: URL): string => url.pathname.split('/').at(-1) ?? ''
@@ -46,7 +46,7 @@ const body = (data: object, more: object = {}): Response => Response.json({ vers
 
 describe('a CDS feed', () => {
   it('is read page by page, with its token, without lists that it does not have', async () => {
-    const { asked, pages } = await pull((url) => {
+    const { requests, pages } = await pull((url) => {
       const list = listOf(url)
       if (list === 'objects') return new Response(null, { status: 501 })
       if (list === 'zones' && !url.searchParams.has('page'))
@@ -60,7 +60,7 @@ describe('a CDS feed', () => {
       { areas: [2] },
       { spaces: [2] },
     ])
-    expect(asked.map(({ url }) => url.replace('https://curbs.example/city/curbs/', ''))).toEqual([
+    expect(requests.map(({ url }) => url.replace('https://curbs.example/city/curbs/', ''))).toEqual([
       'zones',
       'zones?page=2',
       'policies',
@@ -68,22 +68,22 @@ describe('a CDS feed', () => {
       'spaces',
       'objects',
     ])
-    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
+    expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
   })
 
   it('is asked for an older version if it does not know the newest', async () => {
-    const { asked } = await pull(
+    const { requests } = await pull(
       (url, { headers }) =>
         headers?.['accept']?.endsWith('1.0')
           ? body({ [listOf(url)]: [] })
           : new Response(null, { status: 406 }),
       null,
     )
-    expect(asked.slice(0, 2).map(({ accept }) => accept)).toEqual([
+    expect(requests.slice(0, 2).map(({ accept }) => accept)).toEqual([
       'application/vnd.cds+json;version=1.1',
       'application/vnd.cds+json;version=1.0',
     ])
-    expect(asked[0]?.authorization).toBeUndefined()
+    expect(requests[0]?.authorization).toBeUndefined()
   })
 
   it('has the same hash as long as its records are the same', async () => {

@@ -7,7 +7,7 @@ import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
   daysOf,
-  type DaysAsked,
+  type OccupancyDays,
   type HourSums,
   hourSums,
   type HourSumsRow,
@@ -39,7 +39,7 @@ export async function readBandOccupancy(
   signal?: AbortSignal,
 ): Promise<BandOccupancy[]> {
   const { regionId, zoneIds, bands, dayTypes, from, until, excludedDays, kind } = question
-  const asked: DaysAsked = {
+  const selection: OccupancyDays = {
     regionId,
     kind,
     from,
@@ -60,11 +60,11 @@ export async function readBandOccupancy(
       sql`
       select toString(zone_id) as zone_id, weekday, ${hourSums}, sum(capacity) as capacity_sum, toString(count()) as day_count,
         arrayMap(each -> toString(each), sumForEach([${joinSql(knownInBand, ', ')}])) as known_days
-      from (${daysOf(asked)})
+      from (${daysOf(selection)})
       group by zone_id, weekday`,
       { limits: { seconds: 60 }, ...(signal ? { signal } : {}) },
     ),
-    countDays({ state, facts }, scope, asked, signal),
+    countDays({ state, facts }, scope, selection, signal),
   ])
   const byZone = new Map<string, WeekdayRow[]>()
   for (const row of rows) {

@@ -20,7 +20,7 @@ import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
   daysOf,
-  type DaysAsked,
+  type OccupancyDays,
   hourSums,
   type HourSumsRow,
   hourWeights,
@@ -75,11 +75,11 @@ const idsIn = (text: string): string[] | null => {
   return ids.length ? ids : null
 }
 
-async function askedOf(
+async function selectDays(
   { state }: OccupancyStores,
   { scope, index, at }: OccupancyReader,
   query: OccupancyQuery,
-): Promise<DaysAsked> {
+): Promise<OccupancyDays> {
   const today = localDay(at, index.zone)
   return {
     regionId: index.regionId,
@@ -102,7 +102,7 @@ export async function queryOccupancy(
 ): Promise<OccupancyAnswer> {
   const { state, facts } = stores
   const { scope, index, signal } = reader
-  const asked = await askedOf(stores, reader, query)
+  const selection = await selectDays(stores, reader, query)
   const hours = hoursOfRange([query.start_time_hour, query.end_time_hour])
   const mask = Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? 1 : 0))
   const [zones, calendar, days, pending] = await Promise.all([
@@ -113,16 +113,16 @@ export async function queryOccupancy(
         argMax(capacity, day) as capacity_now, toString(count()) as row_days,
         toString(countIf(arraySum((seconds, hour) -> seconds * hour, known, ${bind('Array(UInt8)', mask)}) > 0)) as known_days,
         max(arrayExists((taken, seconds, hour) -> hour = 1 and taken > seconds, occupied, known, ${bind('Array(UInt8)', mask)})) as exceeds
-      from (${daysOf(asked)})
+      from (${daysOf(selection)})
       group by zone_id`,
       { signal, limits: { seconds: 60 } },
     ),
     facts.rows<CalendarRow>(
       scope,
-      sql`select weekday, ${hourSums} from (${daysOf(asked)}) group by weekday order by weekday`,
+      sql`select weekday, ${hourSums} from (${daysOf(selection)}) group by weekday order by weekday`,
       { signal, limits: { seconds: 60 } },
     ),
-    countDays(stores, scope, asked, signal),
+    countDays(stores, scope, selection, signal),
     countPending(state, scope, index.regionId, query, reader.at),
   ])
   const weekdays = query.days.length ? query.days : [1, 2, 3, 4, 5, 6, 7]
@@ -133,11 +133,11 @@ export async function queryOccupancy(
     occupied: weigh(row.occupied_sums, weights),
   })
   const intervalOf = (rows: readonly HourSumsRow[]): [number, number] | null => {
-    const of = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
+    const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
       rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
-    const known = of('known_sums')
+    const known = total('known_sums')
     return query.kind === 'estimated' && known > 0
-      ? [round(of('low_sums') / known), round(of('high_sums') / known)]
+      ? [round(total('low_sums') / known), round(total('high_sums') / known)]
       : null
   }
   const shown = zones.filter((row) => weigh(row.open_sums, mask) > 0)
@@ -245,7 +245,7 @@ export async function occupancyVersion(
     state
       .as(scope)
       .selectFrom('derived_span')
-      .select((of) => of.fn.sum<string>('done').as('sum'))
+      .select(({ fn }) => fn.sum<string>('done').as('sum'))
       .where('product', '=', curbOccupancy)
       .where('region_id', '=', regionId)
       .executeTakeFirst(),

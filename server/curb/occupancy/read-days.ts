@@ -7,8 +7,8 @@ import type { State } from '#server/stores/state.ts'
 import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
 import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
 
-/** Which stored days are asked for. */
-export interface DaysAsked {
+/** Which stored days to read. */
+export interface OccupancyDays {
   regionId: string
   kind: OccupancyKind
   from: LocalDay
@@ -48,7 +48,7 @@ const ratio = (name: 'k' | 'low' | 'high', { groupOf, spans }: EstimatePlan): Sq
 }
 
 /** Rows of days, with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are paid time by the ratio, at most what is open. */
-export function daysOf(query: DaysAsked): Sql {
+export function daysOf(query: OccupancyDays): Sql {
   const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = query
   const estimated = (name: 'k' | 'low' | 'high'): Sql =>
     sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratio(name, plan)})`
@@ -99,7 +99,7 @@ export const hourWeights = (from: number, until: number): number[] =>
     (_, hour) => Math.max(0, Math.min(until, hour * 60 + 60) - Math.max(from, hour * 60)) / 60,
   )
 
-/** Days of a question by weekday: asked for, with stored occupancy of the kind, and derived. */
+/** Days of a question by weekday: requested, with stored occupancy of the kind, and derived. */
 export interface DayCounts {
   wanted: ReadonlyMap<number, number>
   stored: ReadonlyMap<number, number>
@@ -110,7 +110,7 @@ export interface DayCounts {
 export async function countDays(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
   scope: Scope,
-  query: DaysAsked,
+  query: OccupancyDays,
   signal?: AbortSignal,
 ): Promise<DayCounts> {
   const { regionId, kind, from, until, excludedDays } = query
@@ -155,7 +155,7 @@ export async function countDays(
 
 /**
  * Days of a question by days with data, at least 1: days without data are as open as the others. A weekday that was derived and has no
- * data is closed, as Sundays are where nobody is asked for payment.
+ * data is closed, such as Sundays where no payment is required.
  */
 export function missingDays({ wanted, stored, derived }: DayCounts, weekdays: readonly number[]): number {
   const open = weekdays.filter((weekday) => (stored.get(weekday) ?? 0) > 0 || !derived.get(weekday))

@@ -31,7 +31,7 @@ const maxAnswerMs = 120_000
 /** Upper ends of the classes of a legend; the last class is above 100 %. */
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
-interface Asked {
+interface OccupancyRequest {
   viewer: Viewer
   params: { region_id: string }
   query: OccupancyQuery
@@ -51,11 +51,13 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     params,
     signal,
     at,
-  }: Omit<Asked, 'query'>): Promise<OccupancyReader> => {
+  }: Omit<OccupancyRequest, 'query'>): Promise<OccupancyReader> => {
     refuseOperators(scope)
     return { scope, index: await indexes.get(scope, params.region_id), signal, at }
   }
-  const answerOf = async (request: Asked): Promise<{ answer: OccupancyAnswer; index: CurbIndex }> => {
+  const answerOf = async (
+    request: OccupancyRequest,
+  ): Promise<{ answer: OccupancyAnswer; index: CurbIndex }> => {
     const reader = await readerOf(request)
     const { scope, index } = reader
     const version = await occupancyVersion(state, scope, index)
@@ -69,7 +71,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     return { answer, index }
   }
   const tileOf = async (
-    request: Asked & { params: { z: number; x: number; y: number }; headers: Headers },
+    request: OccupancyRequest & { params: { z: number; x: number; y: number }; headers: Headers },
   ): Promise<RawAnswer> => {
     const { answer, index } = await answerOf(request)
     const { z, x, y } = request.params
@@ -104,7 +106,11 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     sources.set(answer, made)
     return made
   }
-  const today = async ({ viewer, params, at }: Pick<Asked, 'viewer' | 'params' | 'at'>): Promise<string> => {
+  const today = async ({
+    viewer,
+    params,
+    at,
+  }: Pick<OccupancyRequest, 'viewer' | 'params' | 'at'>): Promise<string> => {
     refuseOperators(viewer.scope)
     const { timezone } = await findRegion(state, viewer.scope, params.region_id)
     return localDay(at, timezone)

@@ -14,7 +14,7 @@ import { rateTarget } from './rate-scenario.ts'
 /** The table, the sums and the tiles of one question are computed once. Occupancies change with new data. */
 const cachedMs = 60_000
 
-export interface Asked<Row> {
+export interface PricingAnswer<Row> {
   index: CurbIndex
   rows: readonly Row[]
 }
@@ -35,7 +35,7 @@ export class PricingAnswers {
     regionId: string,
     parameters: PricingParameters,
     at: Date,
-  ): Promise<Asked<PricingRow>> {
+  ): Promise<PricingAnswer<PricingRow>> {
     const index = await this.indexFor(viewer, regionId)
     refuseErrors(checkParameters(parameters))
     const rows = await remember(this.#targets, keyOf(index, parameters), async () => {
@@ -50,7 +50,7 @@ export class PricingAnswers {
     regionId: string,
     scenario: RateScenario,
     at: Date,
-  ): Promise<Asked<RateTargetRow>> {
+  ): Promise<PricingAnswer<RateTargetRow>> {
     const index = await this.indexFor(viewer, regionId)
     refuseErrors(checkScenario(scenario))
     const rows = await remember(this.#scenarios, keyOf(index, scenario), async () => {
@@ -62,7 +62,7 @@ export class PricingAnswers {
 
   /** The curb of a region. Occupancies and prices are of the city, so that accounts of operators are refused. */
   indexFor({ scope }: Viewer, regionId: string): Promise<CurbIndex> {
-    if (scope.operators) throw new Problem('forbidden', 'The pricing engine is for users of the city.')
+    if (scope.operators) throw new Problem('forbidden', 'The pricing engine is only for city staff.')
     return this.#indexes.get(scope, regionId)
   }
 }

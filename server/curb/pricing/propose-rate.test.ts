@@ -194,7 +194,7 @@ describe('parameters that cannot be used name field and reason', () => {
           { from: 0.6, until: null, change: 25 },
         ],
       },
-      ['steps.1.from: The step crosses the one before, which ends at 70 %.'],
+      ['steps.1.from: The step overlaps the one before, which ends at 70%.'],
     ],
     [
       'a gap between steps',
@@ -204,17 +204,17 @@ describe('parameters that cannot be used name field and reason', () => {
           { from: 0.8, until: null, change: 25 },
         ],
       },
-      ['steps.1.from: There is a gap from 60 % to 80 %.'],
+      ['steps.1.from: There is a gap from 60% to 80%.'],
     ],
     [
       'steps that do not begin at 0',
       { steps: [{ from: 0.1, until: null, change: 25 }] },
-      ['steps.0.from: There is a gap from 0 % to 10 %.'],
+      ['steps.0.from: There is a gap from 0% to 10%.'],
     ],
     [
       'steps that end',
       { steps: [{ from: 0, until: 1, change: 25 }] },
-      ['steps.0.until: Nothing is said about 100 % and more.'],
+      ['steps.0.until: No step covers 100% and more.'],
     ],
     [
       'crossing time bands',

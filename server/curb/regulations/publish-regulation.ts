@@ -29,7 +29,7 @@ function effectiveTime(given: string | null | undefined, at: Date): Date {
   if (given === null || given === undefined) return at
   const time = new Date(given)
   if (time.getTime() < at.getTime() - clockToleranceMs)
-    throw new Problem('validation_error', 'effective_time: The time lies in the past.')
+    throw new Problem('validation_error', 'effective_time: The time is in the past.')
   return time < at ? at : time
 }
 

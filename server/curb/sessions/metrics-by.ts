@@ -22,7 +22,7 @@ interface Asking {
   at: Date
   signal: AbortSignal
 }
-interface Asked {
+interface MetricsRequest {
   start_date: LocalDay
   end_date: LocalDay
   source: CurbSource
@@ -34,7 +34,7 @@ type Values = Record<CurbMeasure, number | null>
 async function metricsBy(
   sources: Sources,
   asking: Asking,
-  { curb_zone_id: zone, ...period }: Asked,
+  { curb_zone_id: zone, ...period }: MetricsRequest,
   dimension: CurbDimension,
 ): Promise<{ key: string; values: Values }[]> {
   const question = CurbMetricsQuestion.parse({
@@ -55,7 +55,7 @@ async function metricsBy(
 export async function curbMetricsByTime(
   sources: Sources,
   asking: Asking,
-  { time_grain: grain, ...request }: Asked & { time_grain: CurbDimension },
+  { time_grain: grain, ...request }: MetricsRequest & { time_grain: CurbDimension },
 ): Promise<{ items: { time: string; values: Values }[] }> {
   const rows = await metricsBy(sources, asking, request, grain)
   return { items: rows.map(({ key, values }) => ({ time: key, values })) }
@@ -65,7 +65,7 @@ export async function curbMetricsByTime(
 export async function curbMetricsByShape(
   sources: Sources,
   asking: Asking,
-  request: Asked,
+  request: MetricsRequest,
 ): Promise<{ items: { shape_uuid: string | null; curb_zone_id: string; values: Values }[] }> {
   const rows = await metricsBy(sources, asking, request, 'zone')
   const zones = rows.length

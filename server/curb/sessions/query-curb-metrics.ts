@@ -225,7 +225,10 @@ async function readGroups(
       : [],
   ])
   if ([sessions, capacities].some((rows) => rows.length > maxRows))
-    throw new Problem('bad_request', `An answer holds at most ${maxRows} groups. Choose fewer dimensions.`)
+    throw new Problem(
+      'bad_request',
+      `A response contains at most ${maxRows} groups. Choose fewer dimensions.`,
+    )
   const text = (keys: readonly string[]): string => keys.join('\t')
   const bySession = new Map(sessions.map((row) => [text(row.keys), row]))
   const byCapacity = new Map(capacities.map((row) => [text(row.keys), row]))

@@ -154,7 +154,7 @@ export async function readPlaceSums(
   const near = zones && new Set(zones)
   const ids = near && known.filter((row) => near.has(row.curb_zone_id ?? '')).map((row) => row.place_id)
   const spaces = type === 'space' ? new Set(known.map((row) => row.place_id)) : []
-  const asked: HourDays = {
+  const hourDays: HourDays = {
     regionId,
     timezone,
     shift: hourShift(timezone),
@@ -176,7 +176,7 @@ export async function readPlaceSums(
     from (
       select *, toString(zone) as place, toUInt8(toHour(local_hour)) as hour_number,
         if(covers_hour and watch_sum > 0, toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms), 0) as space_part
-      from (${hourSums(asked)})
+      from (${hourSums(hourDays)})
       where measures_zone = 1 and zone != '' ${id ? sql`and zone = ${bind('String', id)}` : sql``}
         ${ids ? sql`and zone in ${bind('Array(String)', ids)}` : sql``}
     )

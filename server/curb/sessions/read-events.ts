@@ -27,9 +27,9 @@ function atPlace({ areaId, zoneId, spaceId, objectId }: PlaceFilter): Sql {
   return conditions.length ? sql`and ${joinSql(conditions, ' and ')}` : sql``
 }
 
-/** Events of one answer at most. */
+/** Maximum number of events in a response. */
 const maxEvents = 100_000
-/** A source that was not heard of for so long is not listed, days. */
+/** Days without an event after which a source is no longer listed. */
 const statusDays = 30
 
 interface EventRow {
@@ -62,7 +62,7 @@ interface EventRow {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 const flag = (value: number | null): boolean | undefined => (value === null ? undefined : value === 1)
 
-/** An event in the words of CDS. Plates, numbers and permits of vehicles are not stored and not given. */
+/** An event as CDS defines it. Plates, numbers and permits of vehicles are not stored. */
 function cdsEvent(row: EventRow, version: CdsVersion) {
   const isNewest = version === '1.1'
   const entries = Object.entries({
@@ -99,8 +99,8 @@ function cdsEvent(row: EventRow, version: CdsVersion) {
   )
 }
 
-/** Events of 1.0 are the first eight types. */
-const firstTypes = [
+/** Event types of CDS 1.0. */
+const firstVersionTypes = [
   'comms_lost',
   'comms_restored',
   'decommissioned',
@@ -111,14 +111,14 @@ const firstTypes = [
   'exit_area',
 ]
 
-/** Events of a time (ms, half-open) at a place, in order, in the words of CDS. */
+/** Events of a time (ms, half-open) at a place, in order, as CDS defines them. */
 export async function listEvents(
   facts: Facts,
   { scope, regionId }: Reader,
   request: PlaceFilter & { from: number; until: number },
   version: CdsVersion,
 ) {
-  const types = version === '1.0' ? sql`and event_type in ${bind('Array(String)', firstTypes)}` : sql``
+  const types = version === '1.0' ? sql`and event_type in ${bind('Array(String)', firstVersionTypes)}` : sql``
   const rows = await facts.rows<EventRow>(
     scope,
     sql`
@@ -144,7 +144,7 @@ interface SourceRow {
   last_commissioned: number | null
 }
 
-/** The newest state of each source at a place that was heard of in the last 30 days. `now` in ms. */
+/** The newest state of each source at a place with an event in the last 30 days. `now` in ms. */
 export async function listSources(
   facts: Facts,
   { scope, regionId }: Reader,

@@ -19,7 +19,7 @@ interface StateContext {
   sourceKind: SourceKind
 }
 
-/** Rows whose columns are looked at. */
+/** Rows from which the columns are read. */
 const headerRows = 100
 /** A clock may be ahead by so much. */
 const maxAheadMs = 60_000

@@ -60,7 +60,10 @@ function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> 
 export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
   const { filters, scope, signal } = fleet
   if (dayNumber(filters.end_date) - dayNumber(filters.start_date) + 1 > maxHourlyDays)
-    throw new Problem('validation_error', `One answer holds ${maxHourlyDays} days. Ask for fewer days.`)
+    throw new Problem(
+      'validation_error',
+      `A response contains at most ${maxHourlyDays} days. Choose fewer days.`,
+    )
   const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), {
     limits: { seconds: 60 },
     signal,

@@ -51,7 +51,7 @@ export async function fleetByPeriod(
   if (periods.length > maxPeriods)
     throw new Problem(
       'validation_error',
-      `One answer holds ${maxPeriods} periods. Ask for fewer days, or for weeks or months.`,
+      `A response contains at most ${maxPeriods} periods. Choose fewer days, or weeks or months.`,
     )
   const items: Answer['items'] = []
   let version = 1

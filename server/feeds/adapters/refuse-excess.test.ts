@@ -4,7 +4,7 @@ import { answerText } from './answer-body.ts'
 import { mdsProvider } from './mds-provider.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
-const asked = {
+const request = {
   feedId: 'f',
   regionId: 'r',
   operator: 'lark',
@@ -43,5 +43,7 @@ it('refuses what would not fit into memory, compressed or not, by any adapter', 
     'The response has more than 5000000 lines or tags.',
   )
   expect(() => answerText(gzipSync(deep))).toThrow('The response is nested deeper than 64.')
-  expect(() => mdsProvider.read(asked, 'vehicles', deep, 0)).toThrow('The response is nested deeper than 64.')
+  expect(() => mdsProvider.read(request, 'vehicles', deep, 0)).toThrow(
+    'The response is nested deeper than 64.',
+  )
 })

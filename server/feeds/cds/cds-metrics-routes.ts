@@ -40,7 +40,7 @@ function numberOf({ query }: CdsCall, name: string): number | null {
   return value
 }
 
-/** Zones in force in a box or around a point; null where none is asked for. */
+/** Zones in force in a box or around a point; null where none is given. */
 async function zonesNear(state: State, call: CdsCall): Promise<string[] | null> {
   const [west, south, east, north] = ['min_lng', 'min_lat', 'max_lng', 'max_lat'].map((name) =>
     numberOf(call, name),
@@ -103,7 +103,7 @@ function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof 
     throw new AgencyError(
       400,
       'bad_param',
-      `An answer holds at most ${maxMetricRows} rows. Ask for less time.`,
+      `A response contains at most ${maxMetricRows} rows. Choose a shorter time.`,
       ['start_time', 'end_time'],
     )
   return {
@@ -116,7 +116,7 @@ function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof 
 
 /** The Metrics API of CDS. */
 export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
-  const asked = async (call: CdsCall) => {
+  const open = async (call: CdsCall) => {
     const { scope, regionId } = call.access
     const [region, areas] = await Promise.all([
       findRegion(state, scope, regionId),
@@ -136,7 +136,7 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
       format: 'csv',
       cost: 'heavy',
       answer: async (call) => {
-        const { reader, places } = await asked(call)
+        const { reader, places } = await open(call)
         const columns = sessionFields.filter((each) => call.version === '1.1' || each !== 'curb_object_id')
         return csv(await listCdsSessions(facts, reader, places), columns)
       },
@@ -148,7 +148,7 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
       format: 'csv',
       cost: 'heavy',
       answer: async (call) => {
-        const { reader, places, areas } = await asked(call)
+        const { reader, places, areas } = await open(call)
         const text = call.query['metric_type']
         const known = metricTypes.filter((each) => call.version === '1.1' || each !== 'total_events')
         const types: readonly MetricType[] =

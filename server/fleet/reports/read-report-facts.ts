@@ -66,9 +66,9 @@ export class ReportReader {
   sums(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
-    asked: TripValues,
+    values: TripValues,
   ): Promise<ReportSums[]> {
-    return this.#rows(reportSums(this.#question(selection, dimensions), asked))
+    return this.#rows(reportSums(this.#question(selection, dimensions), values))
   }
 
   daySums(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {
@@ -101,12 +101,12 @@ export class ReportReader {
   distribution(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
-    asked: { value: DistributedValue; bins: readonly number[]; now: number },
+    distribution: { value: DistributedValue; bins: readonly number[]; now: number },
   ): Promise<[DistributionRow[], BinRow[]]> {
     const question = this.#question(selection, dimensions)
     return Promise.all([
-      this.#rows<DistributionRow>(distributionOf(question, asked.value, asked.now)),
-      this.#rows<BinRow>(binCounts(question, asked)),
+      this.#rows<DistributionRow>(distributionOf(question, distribution.value, distribution.now)),
+      this.#rows<BinRow>(binCounts(question, distribution)),
     ])
   }
 
@@ -114,10 +114,10 @@ export class ReportReader {
   async recordsOf(
     selection: ReportSelection,
     days: ReportDays,
-    asked: Pick<RecordsQuestion, 'measure' | 'kind' | 'limitMs'>,
+    records: Pick<RecordsQuestion, 'measure' | 'kind' | 'limitMs'>,
     page: { skip: number; size: number },
   ): Promise<{ rows: RecordRow[]; total: number }> {
-    const question = { ...this.#question(selection, []), ...asked, days }
+    const question = { ...this.#question(selection, []), ...records, days }
     const [rows, [count]] = await Promise.all([
       this.#rows<RecordRow>(recordsPage(question, page)),
       this.#rows<{ total: string }>(countRecords(question)),

@@ -8,12 +8,12 @@ import { LayerCache } from './layer-cache.ts'
 const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
 
 it('asks again for another Scope, another region and after a change, and not for the same', async () => {
-  const [changes, asked] = [new TableChanges(), [] as string[]]
+  const [changes, reads] = [new TableChanges(), [] as string[]]
   const known = new LayerCache(
     { changes } as State,
     () => 0,
     async (_state, scope, regionId) => {
-      asked.push(`${scope.userId} ${regionId}`)
+      reads.push(`${scope.userId} ${regionId}`)
       return layer
     },
   )
@@ -22,8 +22,8 @@ it('asks again for another Scope, another region and after a change, and not for
   await known.find(one, 'r', 'l')
   await known.find(other, 'r', 'l')
   await known.find(one, 's', 'l')
-  expect(asked).toEqual(['one r', 'other r', 'one s'])
+  expect(reads).toEqual(['one r', 'other r', 'one s'])
   changes.record('layer')
   await known.find(one, 'r', 'l')
-  expect(asked).toHaveLength(4)
+  expect(reads).toHaveLength(4)
 })

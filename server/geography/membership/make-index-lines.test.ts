@@ -41,7 +41,7 @@ it('grows shapes before', () => {
 })
 
 it('makes the same on a thread of its own', async () => {
-  const asked = work(box(-83), box(-82.995), box(-82.95))
+  const input = work(box(-83), box(-82.995), box(-82.95))
   const plain = ({ lines, overlaps }: MadeIndexes) => [
     overlaps,
     lines.map(({ codes, edges, faces, ...rest }) => [
@@ -54,9 +54,9 @@ it('makes the same on a thread of its own', async () => {
     expect(
       plain(
         await runInWorker<MadeIndexes>(new URL('./make-index-worker.ts', import.meta.url), {
-          ...asked,
-          geometries: packGeometries(asked.geometries),
+          ...input,
+          geometries: packGeometries(input.geometries),
         }),
       ),
-    ).toEqual(plain(makeIndexLines(asked)))
+    ).toEqual(plain(makeIndexLines(input)))
 })

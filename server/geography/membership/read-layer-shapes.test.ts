@@ -38,7 +38,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   expect((await readLayerShapes(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
   // Pages of two contents make no layer.
   await expect(readLayerShapes(state, systemScope, layer, 'the content before')).rejects.toThrow(
-    'The layer is being changed. Ask again.',
+    'The layer is being changed. Try again.',
   )
   await state.close()
   fs.rmSync(dataDir, { recursive: true, force: true })

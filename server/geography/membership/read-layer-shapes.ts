@@ -45,7 +45,7 @@ export async function readLayerShapes(
     .select('content_hash')
     .where('layer_id', '=', layerId)
     .executeTakeFirst()
-  if (layer?.content_hash !== content) throw new Problem('conflict', 'The layer is being changed. Ask again.')
+  if (layer?.content_hash !== content) throw new Problem('conflict', 'The layer is being changed. Try again.')
   return shapes
 }
 

@@ -98,7 +98,7 @@ describe('LayerTiles', () => {
   })
 
   it('reads a layer once for all of its tiles', async () => {
-    const { state, asked: readTables } = fakeState({ shape: stored(shapes) })
+    const { state, readTables } = fakeState({ shape: stored(shapes) })
     const tiles = new LayerTiles(state)
     const [first, again] = await Promise.all([
       tiles.tile(systemScope, layer('1'), 0, 0, 0),
@@ -140,7 +140,7 @@ describe('LayerTiles', () => {
   })
 
   it('does not cache a layer that could not be read', async () => {
-    const { state, asked: readTables } = fakeState({ shape: stored(shapes) })
+    const { state, readTables } = fakeState({ shape: stored(shapes) })
     let isDown = true
     const flaky = {
       as: (scope: typeof systemScope) => {

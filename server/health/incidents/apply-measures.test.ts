@@ -15,9 +15,9 @@ describe('rules', () => {
     expect(
       inNumbers.filter((rule) => !incidentRules[rule].opens.includes(`${ruleLimits[rule].opens}`)),
     ).toEqual([])
-    expect(incidentRules.illegal_transitions.closes).toContain(`${five.closes} %`)
-    expect(incidentRules.volume_low.closes).toContain(`${low.closes} %`)
-    expect(incidentRules.schema_violations.closes).toContain(`${ruleLimits.schema_violations.closes} %`)
+    expect(incidentRules.illegal_transitions.closes).toContain(`${five.closes}%`)
+    expect(incidentRules.volume_low.closes).toContain(`${low.closes}%`)
+    expect(incidentRules.schema_violations.closes).toContain(`${ruleLimits.schema_violations.closes}%`)
   })
   it('never judge a figure wrong and right at once', () => {
     fc.assert(

@@ -45,7 +45,7 @@ const downSteps: readonly string[] = ['opened', 'reopened']
 /** Rules by which a feed is down. */
 const downRules: readonly string[] = ['feed_failing', 'feed_late'] satisfies IncidentRule[]
 
-/** Tells webhooks of a feed that is down or has recovered. */
+/** Notifies webhooks that a feed is down or has recovered. */
 async function publishFeedEvent(
   store: Store,
   { regionId }: HealthRegion,

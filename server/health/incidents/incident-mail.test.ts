@@ -23,7 +23,7 @@ describe('a mail about incidents', () => {
     const { subject, text } = incidentMail(region, [opened], links)
     expect(subject).toBe('Opened: Feed fails (swift, Swift feed) in Alder')
     expect(text).toBe(
-      'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes\nSince Mar 18, 2026, 11:00 AM\n\nLook at it: https://city.example/alder/mobility/data-health\n\nYou get this mail because you subscribed to incidents of data health. No more of them: https://city.example/unsubscribe/t\n',
+      'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes\nSince Mar 18, 2026, 11:00 AM\n\nDetails: https://city.example/alder/mobility/data-health\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: https://city.example/unsubscribe/t\n',
     )
   })
   it('tells of the end from when to when it was', () => {
@@ -60,5 +60,5 @@ it('figures are in the unit of their rule', () => {
     figureWords('gap', 3),
     figureWords('volume_low', 12.34),
     figureWords('feed_failing', 30.4),
-  ]).toEqual(['2.4 times the promised time', '1 hour', '3 hours', '12.3 %', '30 minutes'])
+  ]).toEqual(['2.4 times the limit', '1 hour', '3 hours', '12.3%', '30 minutes'])
 })

@@ -22,16 +22,16 @@ export interface MailRegion {
 const round = (value: number): string => String(Math.round(value * 10) / 10)
 const units = {
   minutes: (value: number) => `${Math.round(value)} minutes`,
-  promises: (value: number) => `${round(value)} times the promised time`,
+  promises: (value: number) => `${round(value)} times the limit`,
   hours: (value: number) => (value === 1 ? '1 hour' : `${round(value)} hours`),
-  percent: (value: number) => `${round(value)} %`,
+  percent: (value: number) => `${round(value)}%`,
 }
 
 /** A figure in words, in its rule's unit. */
 export const figureWords = (rule: IncidentRule, value: number): string =>
   units[incidentRules[rule].unit](value)
 
-const verbs: Readonly<Record<string, string>> = { opened: 'Opened', reopened: 'Open again', closed: 'Closed' }
+const verbs: Readonly<Record<string, string>> = { opened: 'Opened', reopened: 'Reopened', closed: 'Closed' }
 const nameOf = ({ rule }: MailedStep): string => incidentRules[rule as IncidentRule]?.name ?? rule
 const subjectOf = ({ operator, feed }: MailedStep): string => (feed ? `${operator}, ${feed}` : operator)
 const headlineOf = (step: MailedStep): string =>
@@ -65,6 +65,6 @@ export function incidentMail(
       : `${isDigest ? 'Data health of the day' : 'Data health'}: ${steps.length === 1 ? '1 change' : `${steps.length} changes`} in ${region.text}`
   return {
     subject,
-    text: `${steps.map((step) => linesOf(step, region)).join('\n\n')}\n\nLook at it: ${link}\n\nYou get this mail because you subscribed to incidents of data health. No more of them: ${end}\n`,
+    text: `${steps.map((step) => linesOf(step, region)).join('\n\n')}\n\nDetails: ${link}\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: ${end}\n`,
   }
 }

@@ -17,8 +17,7 @@ export async function acknowledgeIncident(
   at: Date,
 ): Promise<Incident> {
   const incident = await findIncident(state, scope, of)
-  if (incident.closed_time)
-    throw new Problem('conflict', 'The incident is closed; nobody has to look after it.')
+  if (incident.closed_time) throw new Problem('conflict', 'The incident is closed, so it cannot be assigned.')
   await state
     .as(scope)
     .transaction()

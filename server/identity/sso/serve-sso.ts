@@ -140,7 +140,7 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     const viewer = await findViewer(sso.auth, sso.state, headers)
     if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
     const provider = await findLastProvider(sso.state, viewer)
-    if (!provider) throw new Problem('not_found', 'You did not come by single sign-on.')
+    if (!provider) throw new Problem('not_found', 'You did not sign in by single sign-on.')
     return provider
   })
 }

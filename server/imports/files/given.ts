@@ -34,12 +34,12 @@ export const contentHashOf = (contentHash: string, recognized: Recognized | null
     : `${contentHash}@${recognized.given.snapshotTime}`
 
 const words: Record<ImportRequirement, string> = {
-  mapping: 'which column means what',
-  stations: 'where its stations are',
-  snapshot_time: 'when the vehicles were there',
-  operator: 'which operator they belong to',
-  date_order: 'in which order its dates are written',
-  outside_region: 'whether rows outside the region are stored',
+  mapping: 'the meaning of the columns',
+  stations: 'the stations file',
+  snapshot_time: 'the time of the snapshot',
+  operator: 'the operator of the vehicles',
+  date_order: 'the order of the dates',
+  outside_region: 'the confirmation that rows outside the region are stored',
 }
 const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
   mapping: () => false,
@@ -60,7 +60,7 @@ export async function applyAnswers(
   const given: FileGiven = { ...(row.given as FileGiven), ...answers }
   const missing = (row.asks as ImportRequirement[]).filter((each) => !hasAnswer[each](given))
   if (missing.length)
-    throw new Problem('validation_error', `Say ${missing.map((each) => words[each]).join(' and ')}.`)
+    throw new Problem('validation_error', `Missing: ${missing.map((each) => words[each]).join(', ')}.`)
   await state
     .as(scope)
     .updateTable('import')

@@ -164,7 +164,7 @@ export async function addWebhook(
   { url, events }: { url: string; events: readonly WebhookEvent[] },
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string }> {
-  if (viewer.admin) throw new Problem('forbidden', 'Add webhooks in your own name.')
+  if (viewer.admin) throw new Problem('forbidden', 'Add webhooks as yourself, not as another user.')
   await findRegion(state, viewer.scope, regionId)
   await checkWebhookUrl(checkAddress, url)
   const [id, secret] = [randomUUID(), newSecret()]

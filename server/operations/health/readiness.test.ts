@@ -39,15 +39,15 @@ it('names what does not work or does not answer', async () => {
 })
 
 it('asks its components again only after a second', async () => {
-  let asked = 0
-  const { readiness, clock } = open({ jobs: () => Promise.resolve(String(++asked)) })
+  let calls = 0
+  const { readiness, clock } = open({ jobs: () => Promise.resolve(String(++calls)) })
   await readiness.read()
   clock.now = 999
   await readiness.read()
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
   clock.now = 1000
   await readiness.read()
-  expect(asked).toBe(2)
+  expect(calls).toBe(2)
 })
 
 it('is not ready while the server stops, though everything works', async () => {

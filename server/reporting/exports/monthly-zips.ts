@@ -105,5 +105,5 @@ export async function checkZipMonth(
     .where('month', '=', month)
     .where('status', 'in', ['queued', 'running'])
     .executeTakeFirst()
-  if (open) throw new Problem('conflict', 'The zip of this month is being built already.')
+  if (open) throw new Problem('conflict', 'The zip of this month is already being built.')
 }

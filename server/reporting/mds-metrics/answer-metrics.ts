@@ -57,7 +57,7 @@ const listedIntervals = [
 const maxRows = 50_000
 const dayMs = 86_400_000
 
-/** The first moment that can be asked for: the day of the first fact, in UTC. Without facts it is today. */
+/** The first moment that can be queried: the day of the first fact, in UTC. Without facts it is today. */
 const sinceOf = async (reader: MdsMetricsReader, regionId: string, now: number): Promise<number> =>
   Math.floor(((await reader.firstFact(regionId)) ?? now) / dayMs) * dayMs
 
@@ -86,7 +86,7 @@ async function findProviders(
   { state, facts }: MetricsSources,
   scope: Scope,
   regionId: string,
-  asked: readonly string[] | undefined,
+  filter: readonly string[] | undefined,
 ): Promise<{ slug: string; providerId: string }[]> {
   const [{ all: slugs }, rows] = await Promise.all([
     sendingOperators(facts, scope, regionId),
@@ -99,9 +99,9 @@ async function findProviders(
     .filter((slug) => !own || own.includes(slug))
     .map((slug) => ({ slug, providerId: idOf(slug) }))
     .toSorted((a, b) => a.providerId.localeCompare(b.providerId))
-  if (!asked) return providers
-  const names = asked.map((each) => each.toLowerCase())
-  const isAsked = ({ slug, providerId }: { slug: string; providerId: string }): boolean =>
+  if (!filter) return providers
+  const names = filter.map((each) => each.toLowerCase())
+  const isSelected = ({ slug, providerId }: { slug: string; providerId: string }): boolean =>
     names.includes(slug) || names.includes(providerId.toLowerCase())
   const missing = names.filter(
     (name) => !providers.some((each) => each.slug === name || each.providerId.toLowerCase() === name),
@@ -113,7 +113,7 @@ async function findProviders(
           'filters',
           ...missing,
         ])
-  return providers.filter(isAsked)
+  return providers.filter(isSelected)
 }
 
 /** Rows by the interval and group that they belong to. */
@@ -127,7 +127,7 @@ class ByCell<Row extends MetricKeys> {
       else this.#rows.set(key, [row])
     }
   }
-  of(key: string): readonly Row[] {
+  get(key: string): readonly Row[] {
     return this.#rows.get(key) ?? []
   }
 }
@@ -138,22 +138,25 @@ const cellKey = (bucket: number, operator: string, type: string, geography: numb
 /**
  * Trips that start, by cell, of operators with any vehicle in the period: the trips of others would be in the numerator of a ratio only.
  */
-async function tripsOfFleets(reader: MdsMetricsReader, asked: MetricSelection): Promise<Map<string, number>> {
+async function tripsOfFleets(
+  reader: MdsMetricsReader,
+  selection: MetricSelection,
+): Promise<Map<string, number>> {
   const ofFleet = {
-    ...asked,
+    ...selection,
     types: null,
     areas: null,
     by: { operator: true, type: false, geography: false },
   }
   const [deployed, started] = await Promise.all([
     reader.deployed(ofFleet),
-    reader.trips({ ...asked, by: { ...asked.by, operator: true } }, 'start'),
+    reader.trips({ ...selection, by: { ...selection.by, operator: true } }, 'start'),
   ])
   const fleets = new Set(deployed.filter((row) => Number(row.deployed_ms) > 0).map((row) => row.operator_key))
   const found = new Map<string, number>()
   for (const row of started) {
     if (!fleets.has(row.operator_key)) continue
-    const operator = asked.by.operator ? row.operator_key : ''
+    const operator = selection.by.operator ? row.operator_key : ''
     const key = cellKey(Number(row.bucket), operator, row.type_key, row.geography)
     found.set(key, (found.get(key) ?? 0) + Number(row.started))
   }
@@ -163,14 +166,14 @@ async function tripsOfFleets(reader: MdsMetricsReader, asked: MetricSelection): 
 /** Reads what the measures of a question need. */
 async function readFacts(
   reader: MdsMetricsReader,
-  asked: MetricSelection,
+  selection: MetricSelection,
   { measures }: MetricsQuery,
   words: MetricWords,
 ) {
-  const needs = (test: (of: MetricsQuery['measures'][number]['measure']) => boolean): boolean =>
+  const needs = (test: (measure: MetricsQuery['measures'][number]['measure']) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))
   const dockless = (pattern: RegExp): boolean =>
-    needs((of) => of.family === 'dockless' && pattern.test(of.measure))
+    needs((measure) => measure.family === 'dockless' && pattern.test(measure.measure))
   const series = [
     ...new Set(
       measures.flatMap(({ measure }) =>
@@ -185,16 +188,17 @@ async function readFacts(
   const events = [
     ...new Set(measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))),
   ]
-  const trips = (end: 'start' | 'end'): boolean => needs((of) => of.family === 'trips' && of.end === end)
+  const trips = (end: 'start' | 'end'): boolean =>
+    needs((measure) => measure.family === 'trips' && measure.end === end)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
-    needs((of) => of.family === 'vehicles') || dockless(/idle/) ? reader.states(asked) : [],
-    dockless(/./) ? reader.deployed(asked) : [],
-    series.length ? reader.extremes(asked, series) : [],
-    dockless(/avg\.m/) ? reader.hourlyAverages(asked) : [],
-    trips('start') ? reader.trips(asked, 'start') : [],
-    trips('end') ? reader.trips(asked, 'end') : [],
-    events.length ? reader.events(asked, events) : [],
-    dockless(/trips/) ? tripsOfFleets(reader, asked) : new Map<string, number>(),
+    needs((measure) => measure.family === 'vehicles') || dockless(/idle/) ? reader.states(selection) : [],
+    dockless(/./) ? reader.deployed(selection) : [],
+    series.length ? reader.extremes(selection, series) : [],
+    dockless(/avg\.m/) ? reader.hourlyAverages(selection) : [],
+    trips('start') ? reader.trips(selection, 'start') : [],
+    trips('end') ? reader.trips(selection, 'end') : [],
+    events.length ? reader.events(selection, events) : [],
+    dockless(/trips/) ? tripsOfFleets(reader, selection) : new Map<string, number>(),
   ])
   const byCell = {
     states: new ByCell(states),
@@ -212,13 +216,13 @@ async function readFacts(
     types,
     cell: (key: string, minutes: number): Cell => ({
       minutes,
-      states: new Map(byCell.states.of(key).map((row) => [row.state_word, row])),
-      deployed: byCell.deployed.of(key)[0],
-      extremes: new Map(byCell.extremes.of(key).map((row) => [row.series, row])),
-      hours: byCell.hours.of(key)[0],
-      trips: { start: byCell.started.of(key)[0], end: byCell.ended.of(key)[0] },
+      states: new Map(byCell.states.get(key).map((row) => [row.state_word, row])),
+      deployed: byCell.deployed.get(key)[0],
+      extremes: new Map(byCell.extremes.get(key).map((row) => [row.series, row])),
+      hours: byCell.hours.get(key)[0],
+      trips: { start: byCell.started.get(key)[0], end: byCell.ended.get(key)[0] },
       fleetTrips: fleetTrips.get(key) ?? 0,
-      events: new Map(byCell.received.of(key).map((row) => [row.event_type, Number(row.received)])),
+      events: new Map(byCell.received.get(key).map((row) => [row.event_type, Number(row.received)])),
     }),
     words,
   }
@@ -313,7 +317,7 @@ export async function answerMetrics(
   )
   return {
     id: randomUUID(),
-    query: { ...query.asked, k_value: region.privacyMinimum },
+    query: { ...query.echo, k_value: region.privacyMinimum },
     columns: [
       { name: 'interval_start', column_type: 'dimension', data_type: 'datetime' },
       ...dimensions.map((name) => ({ name, column_type: 'dimension', data_type: 'string' })),
@@ -332,7 +336,7 @@ function refuseLong(rows: number): void {
     throw new AgencyError(
       400,
       'bad_param',
-      `An answer holds at most ${maxRows} rows; this one would have ${rows}. Ask for fewer intervals, dimensions or geographies.`,
+      `A response contains at most ${maxRows} rows; this one would have ${rows}. Choose fewer intervals, dimensions or geographies.`,
       ['dimensions', 'interval'],
     )
 }

@@ -24,8 +24,8 @@ export interface MetricsQuery {
   edges: readonly number[]
   timezone: string
   isNumeric: boolean
-  /** What the answer repeats of the question. */
-  asked: Record<string, unknown>
+  /** The part of the question that the response repeats. */
+  echo: Record<string, unknown>
 }
 
 const bad = (text: string, ...fields: string[]): AgencyError =>
@@ -126,7 +126,7 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
   const edges = intervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
   if (!edges)
     throw bad(
-      `An answer holds at most ${maxIntervals} intervals. Ask for a shorter time or longer intervals.`,
+      `A response contains at most ${maxIntervals} intervals. Choose a shorter time or longer intervals.`,
       'interval',
     )
   if ((edges.at(-1) ?? 0) > now) throw bad('The last interval is not over yet.', 'end_date')
@@ -146,7 +146,7 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
     edges,
     timezone,
     isNumeric: start.isNumeric,
-    asked: {
+    echo: {
       measures: measures.map(({ name }) => name),
       interval,
       start_date: body['start_date'],

@@ -173,7 +173,7 @@ export async function findSchedule(
 async function findEditable(state: State, viewer: Viewer, ref: ScheduleRef): Promise<ReportSchedule> {
   const found = await findSchedule(state, viewer, ref)
   if (!found.can_edit)
-    throw new Problem('forbidden', 'Only who made a scheduled report, or an administrator, may change it.')
+    throw new Problem('forbidden', 'Only its owner or an administrator may change a scheduled report.')
   return found
 }
 
@@ -197,7 +197,7 @@ async function findRecipients(
     const user = rows.find((row) => row.email.toLowerCase() === email)
     const recipient = user && (await findRecipient(state, user.id, regionId))
     if (!recipient)
-      throw new Problem('validation_error', `body.recipients: ${email} is no user of this region.`, [
+      throw new Problem('validation_error', `body.recipients: ${email} is not a user of this region.`, [
         { path: 'body.recipients', message: `${email} is no user of this region` },
       ])
     ids.push(recipient.userId)

@@ -2,11 +2,14 @@ import type { MeasureKey } from '#contract/metrics.ts'
 
 /** Names and definitions of measures in Spanish, as the web app has them. */
 export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; definition: string }>> = {
-  trips: { name: 'Viajes', definition: 'Viajes que empiezan en el período.' },
+  trips: {
+    name: 'Viajes',
+    definition: 'Viajes que empiezan en el período.',
+  },
   trips_per_vehicle: {
     name: 'Viajes por vehículo y día',
     definition:
-      'Viajes de un día divididos por la flota media de ese día; en un período más largo, la media de sus días. No cuentan los viajes de operadores sin vehículos ese día.',
+      'Viajes de un día divididos por la flota promedio de ese día; en un período más largo, el promedio de sus días. No cuentan los viajes de operadores sin vehículos ese día.',
   },
   fleet_avg: {
     name: 'Vehículos en promedio',
@@ -18,25 +21,28 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
     definition: 'Máximo: el mayor número de vehículos en la vía pública en un minuto cualquiera.',
   },
   fleet_sae_max: {
-    name: 'Máximo promedio por hora',
+    name: 'Promedio máximo por hora',
     definition: 'Máximo SAE: el mayor de los promedios por hora de vehículos en la vía pública.',
   },
   fleet_daytime_avg: {
-    name: 'Vehículos en horario de servicio',
+    name: 'Vehículos en promedio en horario de servicio',
     definition: 'Promedio diurno: como el promedio, pero solo en el horario de servicio de la región.',
   },
   vehicles_available: {
     name: 'Vehículos disponibles',
-    definition: 'Número medio de vehículos que se podían alquilar.',
+    definition: 'Número promedio de vehículos que se podían alquilar.',
   },
-  vehicles_reserved: { name: 'Vehículos reservados', definition: 'Número medio de vehículos reservados.' },
+  vehicles_reserved: {
+    name: 'Vehículos reservados',
+    definition: 'Número promedio de vehículos reservados.',
+  },
   vehicles_on_trip: {
     name: 'Vehículos en viaje',
-    definition: 'Número medio de vehículos en viaje, incluidas las paradas.',
+    definition: 'Número promedio de vehículos en viaje, incluidas las paradas.',
   },
   vehicles_non_operational: {
     name: 'Vehículos fuera de servicio',
-    definition: 'Número medio de vehículos que no se podían alquilar, por ejemplo con batería baja.',
+    definition: 'Número promedio de vehículos que no se podían alquilar, por ejemplo con batería baja.',
   },
   active_share: {
     name: 'Vehículos activos',
@@ -48,7 +54,7 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
     definition: 'Tiempo en viaje como parte del tiempo en la vía pública.',
   },
   idle_share: {
-    name: 'Tiempo libre',
+    name: 'Tiempo inactivo',
     definition: 'Tiempo disponible para alquilar como parte del tiempo en la vía pública.',
   },
   non_operational_share: {
@@ -69,51 +75,54 @@ export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; defini
     definition: 'Distancia total de los viajes, sin valores atípicos.',
   },
   distance_mean: {
-    name: 'Distancia media',
-    definition: 'Distancia media de los viajes, sin valores atípicos.',
+    name: 'Distancia promedio del viaje',
+    definition: 'Distancia promedio de los viajes, sin valores atípicos.',
   },
   distance_median: {
-    name: 'Distancia mediana',
-    definition: 'La mitad de los viajes son más cortos. Sin valores atípicos.',
+    name: 'Distancia mediana del viaje',
+    definition: 'La mitad de los viajes son más cortos que esto. Sin valores atípicos.',
   },
   distance_p90: {
     name: 'El 90 % de los viajes recorre menos de',
-    definition: 'Nueve de cada diez viajes no son más largos. Sin valores atípicos.',
+    definition: 'Nueve de cada diez viajes no son más largos que esto. Sin valores atípicos.',
   },
   duration_total: {
-    name: 'Duración total',
+    name: 'Duración total de los viajes',
     definition: 'Duración total de los viajes, sin valores atípicos.',
   },
   duration_mean: {
-    name: 'Duración media',
-    definition: 'Duración media de los viajes, sin valores atípicos.',
+    name: 'Duración promedio del viaje',
+    definition: 'Duración promedio de los viajes, sin valores atípicos.',
   },
   duration_median: {
-    name: 'Duración mediana',
-    definition: 'La mitad de los viajes duran menos. Sin valores atípicos.',
+    name: 'Duración mediana del viaje',
+    definition: 'La mitad de los viajes duran menos que esto. Sin valores atípicos.',
   },
   duration_p90: {
     name: 'El 90 % de los viajes dura menos de',
-    definition: 'Nueve de cada diez viajes no duran más. Sin valores atípicos.',
+    definition: 'Nueve de cada diez viajes no duran más que esto. Sin valores atípicos.',
   },
   speed_mean: {
-    name: 'Velocidad media',
+    name: 'Velocidad promedio del viaje',
     definition:
       'Distancia total dividida por duración total de los viajes que tienen ambas, sin valores atípicos.',
   },
-  parking_events: { name: 'Estacionamientos', definition: 'Estacionamientos que empiezan en el período.' },
+  parking_events: {
+    name: 'Estacionamientos',
+    definition: 'Estacionamientos que empiezan en el período.',
+  },
   parked_time: {
     name: 'Tiempo estacionado',
     definition: 'Horas de vehículos estacionados dentro del período.',
   },
   parking_over_limit: {
-    name: 'Estacionamientos sobre el límite',
+    name: 'Estacionamientos por encima del límite',
     definition: 'Estacionamientos que empiezan en el período y duran al menos 24 horas, o el límite elegido.',
   },
   parked_mean: {
-    name: 'Tiempo medio estacionado',
+    name: 'Tiempo promedio estacionado',
     definition:
-      'Duración media de los estacionamientos que empiezan en el período; los abiertos cuentan hasta ahora.',
+      'Duración promedio de los estacionamientos que empiezan en el período; los abiertos cuentan hasta ahora.',
   },
   parked_median: {
     name: 'Mediana del tiempo estacionado',

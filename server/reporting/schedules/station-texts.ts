@@ -31,7 +31,7 @@ export const stationTexts: Readonly<Record<Language, StationTexts>> = {
       },
       beyond: {
         name: 'Minutes beyond the tolerance',
-        definition: 'What these times exceed the tolerance by',
+        definition: 'Minutes by which these periods exceed the tolerance',
       },
       starts: {
         name: 'Starts',
@@ -55,20 +55,20 @@ export const stationTexts: Readonly<Record<Language, StationTexts>> = {
       },
       empty: {
         name: 'Vacías',
-        definition: 'Tiempo sin vehículos disponibles mientras se alquila, entre el tiempo conocido',
+        definition: 'Tiempo sin vehículos disponibles mientras se alquila, como parte del tiempo conocido',
       },
       full: {
         name: 'Llenas',
         definition:
-          'Tiempo sin anclajes disponibles mientras se admiten devoluciones, entre el tiempo conocido',
+          'Tiempo sin anclajes disponibles mientras se admiten devoluciones, como parte del tiempo conocido',
       },
       runs: {
-        name: 'Veces sobre la tolerancia',
+        name: 'Veces por encima de la tolerancia',
         definition: 'Cuántas veces una estación estuvo vacía o llena sin pausa más tiempo que la tolerancia',
       },
       beyond: {
-        name: 'Minutos sobre la tolerancia',
-        definition: 'Lo que esos tiempos exceden de la tolerancia',
+        name: 'Minutos por encima de la tolerancia',
+        definition: 'Minutos en que estos períodos exceden la tolerancia',
       },
       starts: {
         name: 'Salidas',
@@ -77,14 +77,14 @@ export const stationTexts: Readonly<Record<Language, StationTexts>> = {
       },
       coverage: {
         name: 'Cobertura',
-        definition: 'Tiempo conocido entre el tiempo de la ventana, de todas las estaciones',
+        definition: 'Tiempo conocido como parte de la ventana, de todas las estaciones',
       },
     },
     columns: ['Estación', 'Operador', 'Vacía (min)', 'Llena (min)', 'Exceso (min)'],
-    chart: 'Tiempo vacías y llenas por día, % del tiempo conocido',
+    chart: 'Tiempo con estaciones vacías y llenas por día, % del tiempo conocido',
     empty: 'Vacías',
     full: 'Llenas',
     method: (from, until, tolerance, known, timezone) =>
-      `De ${from} a ${until}, ${timezone}; tolerancia de ${tolerance} minutos. El tiempo se conoce durante ${known} minutos después de cada consulta de una fuente; el tiempo desconocido nunca cuenta como bueno.`,
+      `De ${from} a ${until}, ${timezone}; tolerancia de ${tolerance} minutos. El tiempo se conoce durante ${known} minutos después de cada consulta de una fuente; el tiempo desconocido nunca cuenta como tiempo con servicio.`,
   },
 }

@@ -51,9 +51,9 @@ class WorkerIntersector implements RouteIntersector {
 
   /** One after the other. */
   routeShapeLines(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
-    const asked = this.#previous.then(() => this.#request(ways, regionId))
-    this.#previous = asked.catch(() => undefined)
-    return asked
+    const response = this.#previous.then(() => this.#request(ways, regionId))
+    this.#previous = response.catch(() => undefined)
+    return response
   }
 
   async #request(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array> {

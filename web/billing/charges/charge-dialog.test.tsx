@@ -106,7 +106,9 @@ describe('a new charge', () => {
     expect(labels()).not.toContain('Charged')
     await save()
     expect(field('Percentage')).toHaveAccessibleDescription('Enter a percentage or an amount, not both')
-    expect(field('Reported quantity')).toHaveAccessibleDescription(/Name the quantity that operators report/)
+    expect(field('Reported quantity')).toHaveAccessibleDescription(
+      /Enter the name of the quantity that operators report/,
+    )
     expect(sent()).toEqual([])
     fireEvent.change(field('Percentage'), { target: { value: '2.5' } })
     fireEvent.change(field('Only above (per month)'), { target: { value: '10000' } })
@@ -180,7 +182,7 @@ describe('a charge that exists', () => {
     const { field, save, sent, onClose } = await open(charge({ operator: 'zephyr', frequency: 'yearly' }))
     expect(screen.getByRole('dialog', { name: 'Edit charge' })).toBeInTheDocument()
     fireEvent.change(field('Amount'), { target: { value: '2750' } })
-    await userEvent.type(field('Account of revenue'), '4100')
+    await userEvent.type(field('Revenue account'), '4100')
     await save()
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
     expect(sent()).toEqual([
@@ -201,7 +203,7 @@ describe('a charge that exists', () => {
       'Amount',
       'Charged',
       'Tax rate',
-      'Account of revenue',
+      'Revenue account',
       /^First day/,
     ]
     for (const label of fields) expect(field(label)).toBeDisabled()

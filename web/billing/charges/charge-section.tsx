@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A part of the tab of charges: title, button, and a table over the whole width. */
+/** A section of the Charges tab: title, button, and a table of the full width. */
 export function ChargeSection({ title, text, action, children }: Props) {
   const id = useId()
   return (

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { type FeeFact, listFeeFacts } from '#contract/fees.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText } from '#web/filters/period.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
@@ -95,8 +95,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
       key: 'vehicle_type',
       title: t('billing:facts.vehicleType'),
       width: 110,
-      value: (fact) =>
-        (vehicleTypeTexts as Readonly<Record<string, string>>)[fact.vehicle_type] ?? fact.vehicle_type,
+      value: (fact) => vehicleTypeName(fact.vehicle_type),
     },
     {
       key: 'vehicle_id',

@@ -109,7 +109,7 @@ describe('an invoice', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Check the computation' }))
     expect(
       await screen.findByText(
-        'The computation was repeated from 800 stored facts. The line agrees to the cent: $120.00.',
+        'The computation was repeated from 800 stored records. The line agrees to the cent: $120.00.',
       ),
     ).toBeInTheDocument()
   })

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -58,7 +58,7 @@ export function FactsList({
   ): TableColumn<ComplianceFact> => ({ key, title: t(`compliance:facts.${key}`), value, ...more })
   const columns = [
     column('vehicle', (fact) => fact.vehicle_id || fact.device_id),
-    column('type', (fact) => vehicleTypeTexts[fact.vehicle_type]),
+    column('type', (fact) => vehicleTypeName(fact.vehicle_type)),
     column('operator', (fact) => operatorName(fact.operator)),
     column('shape', (fact) => fact.shape_name),
     column('time', (fact) => factTimes(t, fact, zone)),

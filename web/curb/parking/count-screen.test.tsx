@@ -100,7 +100,7 @@ describe('the report of a file of counts', () => {
   it('says what became of the rows, in numbers of the language', async () => {
     await open(counts({ problem: 'Line 9 is broken.', same_as: importId }))
     expect(await screen.findByRole('heading', { level: 1, name: 'survey.csv' })).toBeInTheDocument()
-    expect(screen.getByText(/1,384 rows: 1,300 count, 84 are rejected/)).toHaveTextContent(
+    expect(screen.getByText(/1,384 rows: 1,300 accepted, 84 rejected/)).toHaveTextContent(
       '18 of 22 places have a zone (78% of the rows).',
     )
     expect(screen.getByText(/Survey · May 6, 2026, 8:00 AM/)).toBeInTheDocument()

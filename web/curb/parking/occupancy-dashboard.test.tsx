@@ -90,7 +90,7 @@ const rowOf = async (name: string) =>
     .closest('tr')
 
 describe('the page of occupancy', () => {
-  it('says whose days it has, how much is known, and the newest day of the kind', async () => {
+  it('shows which days it covers, how much is known, and the newest day of the kind', async () => {
     await open(answer({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(
@@ -262,6 +262,6 @@ describe('figures of occupancy', () => {
   })
 
   it('name the target that they are held against', () => {
-    expect(chartOf(2, answer())?.title).toBe('Zones by target of 70 to 85%')
+    expect(chartOf(2, answer())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

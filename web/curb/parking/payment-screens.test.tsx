@@ -190,7 +190,7 @@ describe('Transactions', () => {
     expect(await screen.findByText(/70 payments · \$195\.00 revenue/)).toHaveTextContent(
       '60 sessions · 70 hours',
     )
-    expect(screen.getByText(/Counted apart/)).toHaveTextContent('Declined 4 ($8.00)')
+    expect(screen.getByText(/Not counted as revenue/)).toHaveTextContent('Declined 4 ($8.00)')
     const requests = server.requests.findLast(({ path }) =>
       path.endsWith('/curb_parking_insights/transactions'),
     )?.query

@@ -58,7 +58,7 @@ describe('rules of a regulation', () => {
     expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
   })
 
-  it('show exceptions wherever the rule is moved', async () => {
+  it('show exceptions at every position of the rule', async () => {
     await open([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
     expect(card(1).queryByLabelText('Description of the rule')).toBeNull()
     await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
@@ -102,7 +102,7 @@ describe('the fields of a rule', () => {
 describe('the rates of a rule', () => {
   it('without any, staying is free', async () => {
     await open([{ activity: 'parking' }])
-    expect(card(1).getByText('No rate: staying is free.')).toBeInTheDocument()
+    expect(card(1).getByText('No rate: parking is free.')).toBeInTheDocument()
     expect(card(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
   })
 

@@ -21,8 +21,8 @@ interface Props {
 export function RevenueMap({ region, filter, at }: Props) {
   const { t } = useTranslation()
   const [selected, setSelected] = useState<string | null>(null)
-  const asked = { params: { region_id: region.regionId }, query: filter }
-  const answer = useEndpointQuery(getCurbRevenueByShape, asked, { placeholderData: keepPreviousData })
+  const request = { params: { region_id: region.regionId }, query: filter }
+  const answer = useEndpointQuery(getCurbRevenueByShape, request, { placeholderData: keepPreviousData })
   const items = answer.data?.items
   const places = useMemo(() => {
     const byZone = new Map<string, MoneyPlace & { parts: string[] }>()

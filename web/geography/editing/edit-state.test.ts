@@ -210,9 +210,9 @@ describe('an editing session', () => {
       mine: draft.history.now.get(id)!.now,
       theirs,
     })
-    const asked = editReducer(draft, { type: 'conflicts', conflicts: [conflict('a'), conflict('b')] })
-    expect(asked.selected).toBe('a')
-    const one = editReducer(asked, { type: 'resolve', id: 'a', keep: 'mine' })
+    const conflicted = editReducer(draft, { type: 'conflicts', conflicts: [conflict('a'), conflict('b')] })
+    expect(conflicted.selected).toBe('a')
+    const one = editReducer(conflicted, { type: 'resolve', id: 'a', keep: 'mine' })
     expect([
       one.selected,
       one.history.now.get('a')?.base?.modified_time,

@@ -79,10 +79,10 @@ describe('an authenticator app', () => {
     expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeInTheDocument()
     expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeInTheDocument()
     expect(bodies('/multi-factor/totp/start')).toHaveLength(1)
-    expect(screen.getByLabelText('Code of the app')).toHaveFocus()
+    expect(screen.getByLabelText('Code from the app')).toHaveFocus()
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
     expect(screen.getByText('MFA code required')).toBeInTheDocument()
-    await userEvent.type(screen.getByLabelText('Code of the app'), '12x3456')
+    await userEvent.type(screen.getByLabelText('Code from the app'), '12x3456')
     become({ enrolledFactors: [factor('totp')] })
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
     await keepCodes()
@@ -99,7 +99,7 @@ describe('an authenticator app', () => {
       'POST /api/auth/multi-factor/totp/finish': () => new Refusal(400, 'x', 'INVALID_CODE'),
     })
     await choose(/^Authenticator app/)
-    await userEvent.type(await screen.findByLabelText('Code of the app'), '123456{Enter}')
+    await userEvent.type(await screen.findByLabelText('Code from the app'), '123456{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorThe code is wrong.')
     expect(screen.getByRole('img')).toBeInTheDocument()
   })
@@ -135,7 +135,7 @@ describe('a text message', () => {
     await userEvent.type(field, '1 (555) 010-0100{Enter}')
     expect(await screen.findByText('The code was sent to +15550100100.')).toBeInTheDocument()
     expect(bodies('/multi-factor/phone/start')).toEqual([{ phoneNumber: '+15550100100' }])
-    await userEvent.type(screen.getByLabelText('Code of the message'), '654321{Enter}')
+    await userEvent.type(screen.getByLabelText('Code from the message'), '654321{Enter}')
     await keepCodes()
     expect(bodies('/multi-factor/phone/finish')).toEqual([{ code: '654321' }])
   })
@@ -147,7 +147,7 @@ describe('a text message', () => {
     })
     await choose(/^Text message/)
     await userEvent.type(await screen.findByLabelText('Phone number'), '+15550100100{Enter}')
-    await userEvent.type(await screen.findByLabelText('Code of the message'), '654321{Enter}')
+    await userEvent.type(await screen.findByLabelText('Code from the message'), '654321{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Multi-factor ErrorThe code has expired. Request a new one.',
     )
@@ -187,7 +187,7 @@ describe('recovery codes', () => {
       'POST /api/auth/multi-factor/totp/finish': () => ({}),
     })
     await choose(/^Authenticator app/)
-    await userEvent.type(await screen.findByLabelText('Code of the app'), '123456{Enter}')
+    await userEvent.type(await screen.findByLabelText('Code from the app'), '123456{Enter}')
     const user = userEvent.setup()
     await user.click(await screen.findByRole('button', { name: 'Copy' }))
     expect(await screen.findByText('Copied')).toBeInTheDocument()

@@ -88,7 +88,7 @@ describe('the password', () => {
     )
     await press('Reset Password')
     expect(await dialog.findByRole('alert')).toHaveTextContent(
-      'Error sending reset email.This failed on the server.',
+      'Error sending reset email.The server could not do this.',
     )
   })
 
@@ -163,7 +163,7 @@ describe('second factors', () => {
       },
     )
     await press('Add authenticator app')
-    await userEvent.type(await screen.findByLabelText('Code of the app'), '123456{Enter}')
+    await userEvent.type(await screen.findByLabelText('Code from the app'), '123456{Enter}')
     await screen.findByText('abcde-fghij')
     await userEvent.keyboard('{Escape}')
     expect(screen.getByText('abcde-fghij')).toBeInTheDocument()
@@ -186,7 +186,7 @@ describe('second factors', () => {
     )
     await press('Add text message')
     await userEvent.type(await screen.findByLabelText('Phone number'), '15550100100{Enter}')
-    await userEvent.type(await screen.findByLabelText('Code of the message'), '123456{Enter}')
+    await userEvent.type(await screen.findByLabelText('Code from the message'), '123456{Enter}')
     expect(await screen.findByText('Multi-factor device added')).toBeInTheDocument()
   })
 

@@ -105,8 +105,8 @@ it('lists the vehicles of the map, and selects', async () => {
   await renderPart(list({ onSelect: select }))
   expect(rows()).toEqual([
     'A-1Swift Wheels · Scooter · On trip',
-    'B-1Unknown Operator · Scooter · Available · 50 %',
-    'C-1Unknown Operator · Scooter · Available · 50 %',
+    'B-1Unknown Operator · Scooter · Available · 50%',
+    'C-1Unknown Operator · Scooter · Available · 50%',
   ])
   expect(screen.getAllByRole('listitem')[1]).toHaveAttribute('aria-setsize', '3')
   await userEvent.click(screen.getByRole('button', { name: /^A-1/ }))
@@ -119,7 +119,7 @@ it('lists the nearest first, with how far away they are', async () => {
   expect(rows()).toEqual([
     expect.stringMatching(/^B-1.*290 ft$/),
     expect.stringMatching(/^A-1.*1\.2 mi$/),
-    expect.stringMatching(/^C-1.*50 %$/),
+    expect.stringMatching(/^C-1.*50%$/),
   ])
 })
 

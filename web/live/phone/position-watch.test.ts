@@ -3,26 +3,27 @@ import { PositionWatch } from './position-watch.ts'
 
 /** A geolocation device that the test controls. */
 function device() {
-  const asked: { found: PositionCallback; failed: PositionErrorCallback }[] = []
+  const watches: { found: PositionCallback; failed: PositionErrorCallback }[] = []
   const cleared: number[] = []
   const geolocation = {
-    watchPosition: (found: PositionCallback, failed: PositionErrorCallback) => asked.push({ found, failed }),
+    watchPosition: (found: PositionCallback, failed: PositionErrorCallback) =>
+      watches.push({ found, failed }),
     clearWatch: (id: number) => void cleared.push(id),
   } as unknown as Geolocation
   const found = (longitude: number, latitude: number, accuracy: number) =>
-    asked.at(-1)!.found({ coords: { longitude, latitude, accuracy } } as GeolocationPosition)
-  const failed = (code: number) => asked.at(-1)!.failed({ code } as GeolocationPositionError)
-  return { geolocation, asked, cleared, found, failed }
+    watches.at(-1)!.found({ coords: { longitude, latitude, accuracy } } as GeolocationPosition)
+  const failed = (code: number) => watches.at(-1)!.failed({ code } as GeolocationPositionError)
+  return { geolocation, watches, cleared, found, failed }
 }
 
 describe('the position', () => {
   it('is asked for only once it is wanted, and only once', () => {
-    const { geolocation, asked, found } = device()
+    const { geolocation, watches, found } = device()
     const watch = new PositionWatch(geolocation, true)
-    expect([watch.state.read(), asked.length]).toEqual([{ kind: 'off' }, 0])
+    expect([watch.state.read(), watches.length]).toEqual([{ kind: 'off' }, 0])
     watch.start()
     watch.start()
-    expect([watch.state.read(), asked.length]).toEqual([{ kind: 'asking' }, 1])
+    expect([watch.state.read(), watches.length]).toEqual([{ kind: 'asking' }, 1])
     found(-79.9, 32.7, 25)
     expect(watch.state.read()).toEqual({
       kind: 'on',
@@ -32,7 +33,7 @@ describe('the position', () => {
   })
 
   it('says why there is none, and can be asked for again', () => {
-    const { geolocation, asked, cleared, failed } = device()
+    const { geolocation, watches, cleared, failed } = device()
     const watch = new PositionWatch(geolocation, true)
     for (const [code, why] of [
       [1, 'refused'],
@@ -43,7 +44,7 @@ describe('the position', () => {
       failed(code)
       expect(watch.state.read()).toEqual({ kind: 'failed', why })
     }
-    expect([asked.length, cleared]).toEqual([3, [1, 2, 3]])
+    expect([watches.length, cleared]).toEqual([3, [1, 2, 3]])
   })
 
   it('that is not heard of any more stays, and says so, until it is heard of again', () => {

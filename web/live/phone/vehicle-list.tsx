@@ -3,7 +3,7 @@ import { useThrottledValue } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
@@ -103,7 +103,7 @@ export function VehicleList({
     const { operator, vehicle_type: type } = columns.groupOf(handle)
     return [
       operatorName(operator, operators),
-      vehicleTypeTexts[type],
+      vehicleTypeName(type),
       t(`live:stateShort.${columns.stateOf(handle)}`),
       battery === unknownBattery ? null : t('live:card.percent', { percent: formatInteger(battery) }),
     ]

@@ -76,7 +76,7 @@ it('shows the content of a feed, and imports the selected policies', async () =>
   const server = await open()
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('5 policies in MDS 2.0.0')).toBeTruthy()
-  expect(screen.getByText('Kept as MDS rules')).toBeTruthy()
+  expect(screen.getByText('Imported as MDS rules')).toBeTruthy()
   expect(screen.getByText('rules.0.maximum: must be a number')).toBeTruthy()
   expect(screen.getByText('Already here.')).toBeTruthy()
   const list = within(screen.getByRole('list', { name: 'Policies found' }))

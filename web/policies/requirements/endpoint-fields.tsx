@@ -8,21 +8,26 @@ import styles from './requirements.module.css'
 interface Props {
   known: RequirableEndpoint
   /** Null: operators need not provide it. */
-  asked: RequiredEndpoint | null
-  onAsk: (isAsked: boolean) => void
+  requirement: RequiredEndpoint | null
+  onRequire: (isRequired: boolean) => void
   onField: (field: string, demand: FieldDemand) => void
 }
 
 /** One endpoint: whether operators must provide it, and which of its fields they must or must not. */
-export function EndpointFields({ known: { endpoint, optional, standard }, asked, onAsk, onField }: Props) {
+export function EndpointFields({
+  known: { endpoint, optional, standard },
+  requirement,
+  onRequire,
+  onField,
+}: Props) {
   const { t } = useTranslation()
-  const fieldsText = asked
+  const fieldsText = requirement
     ? [
-        asked.required_fields.length
-          ? t('policies:requirements.fields.required', { count: asked.required_fields.length })
+        requirement.required_fields.length
+          ? t('policies:requirements.fields.required', { count: requirement.required_fields.length })
           : '',
-        asked.disallowed_fields.length
-          ? t('policies:requirements.fields.disallowed', { count: asked.disallowed_fields.length })
+        requirement.disallowed_fields.length
+          ? t('policies:requirements.fields.disallowed', { count: requirement.disallowed_fields.length })
           : '',
       ]
         .filter(Boolean)
@@ -41,10 +46,10 @@ export function EndpointFields({ known: { endpoint, optional, standard }, asked,
       <Checkbox
         label={<code>{endpoint}</code>}
         description={t(`policies:requirements.endpoint.${endpoint}`)}
-        checked={asked !== null}
-        onChange={(event) => onAsk(event.currentTarget.checked)}
+        checked={requirement !== null}
+        onChange={(event) => onRequire(event.currentTarget.checked)}
       />
-      {asked && optional.length + standard.length > 0 ? (
+      {requirement && optional.length + standard.length > 0 ? (
         <details className={styles['more']}>
           <summary>
             {t('policies:requirements.fields.title', { endpoint })}:{' '}
@@ -52,7 +57,7 @@ export function EndpointFields({ known: { endpoint, optional, standard }, asked,
           </summary>
           <ul className={styles['fields']}>
             {[...optional, ...standard].map((field) => {
-              const demand = demandOf(asked, field)
+              const demand = demandOf(requirement, field)
               return (
                 <li key={field} data-demand={demand}>
                   <code>{field}</code>

@@ -102,14 +102,14 @@ export function withVersion(
   const others = required.filter((each) => each.spec !== spec)
   if (version === null) return others
   const known = endpointsOf(spec, version) ?? []
-  const endpoints = (before?.endpoints ?? []).flatMap((asked): RequiredEndpoint[] => {
-    const found = known.find(({ endpoint }) => endpoint === asked.endpoint)
+  const endpoints = (before?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
+    const found = known.find(({ endpoint }) => endpoint === previous.endpoint)
     return found
       ? [
           {
-            endpoint: asked.endpoint,
-            required_fields: asked.required_fields.filter((field) => found.optional.includes(field)),
-            disallowed_fields: asked.disallowed_fields.filter((field) =>
+            endpoint: previous.endpoint,
+            required_fields: previous.required_fields.filter((field) => found.optional.includes(field)),
+            disallowed_fields: previous.disallowed_fields.filter((field) =>
               [...found.optional, ...found.standard].includes(field),
             ),
           },
@@ -123,11 +123,11 @@ export const withEndpoint = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
   endpoint: string,
-  isAsked: boolean,
+  isRequired: boolean,
 ): RequiredSpec[] =>
   withSpec(required, spec, (found) => ({
     ...found,
-    endpoints: isAsked
+    endpoints: isRequired
       ? [...found.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
       : found.endpoints.filter((each) => each.endpoint !== endpoint),
   }))

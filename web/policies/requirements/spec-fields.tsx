@@ -13,15 +13,15 @@ interface Props {
   onChange: (required: RequiredSpec[]) => void
 }
 
-const notAsked = 'none'
+const notRequired = 'none'
 
 /** What operators must provide of one standard. */
 export function SpecFields({ spec, required, onChange }: Props) {
   const { t } = useTranslation()
   const label = useId()
-  const asked = required.find((each) => each.spec === spec) ?? null
+  const requirement = required.find((each) => each.spec === spec) ?? null
   const versions = [
-    { value: notAsked, label: t('policies:requirements.notAsked') },
+    { value: notRequired, label: t('policies:requirements.notAsked') },
     ...requirableVersions(spec).map((version) => ({ value: version, label: `${spec} ${version}` })),
   ]
   return (
@@ -35,23 +35,25 @@ export function SpecFields({ spec, required, onChange }: Props) {
       <SegmentedControl
         aria-labelledby={label}
         data={versions}
-        value={asked?.version ?? notAsked}
-        onChange={(version) => onChange(withVersion(required, spec, version === notAsked ? null : version))}
+        value={requirement?.version ?? notRequired}
+        onChange={(version) =>
+          onChange(withVersion(required, spec, version === notRequired ? null : version))
+        }
       />
-      {asked ? (
+      {requirement ? (
         <ul className={styles['endpoints']} aria-labelledby={label}>
-          {(endpointsOf(spec, asked.version) ?? []).map((known) => (
+          {(endpointsOf(spec, requirement.version) ?? []).map((known) => (
             <EndpointFields
               key={known.endpoint}
               known={known}
-              asked={asked.endpoints.find(({ endpoint }) => endpoint === known.endpoint) ?? null}
-              onAsk={(isAsked) => onChange(withEndpoint(required, spec, known.endpoint, isAsked))}
+              requirement={requirement.endpoints.find(({ endpoint }) => endpoint === known.endpoint) ?? null}
+              onRequire={(isRequired) => onChange(withEndpoint(required, spec, known.endpoint, isRequired))}
               onField={(field, demand) => onChange(withField(required, spec, known.endpoint, field, demand))}
             />
           ))}
         </ul>
       ) : null}
-      {asked?.endpoints.length === 0 ? (
+      {requirement?.endpoints.length === 0 ? (
         <Text size="sm" role="status" c="var(--amber)" mt="sm">
           {t('policies:requirements.nothingTicked')}
         </Text>

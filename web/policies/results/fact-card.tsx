@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { vehicleTypeTexts } from '#contract/mobility.ts'
+import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { ComplianceFact } from '#contract/compliance.ts'
 import { factKind, factTimes, factValue } from './fact-text.ts'
 
@@ -19,7 +19,7 @@ export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
         {operatorName(fact.operator)} {fact.vehicle_id}
       </strong>
       <div>
-        {vehicleTypeTexts[fact.vehicle_type]} · {t(`compliance:facts.kind.${fact.kind}`)}
+        {vehicleTypeName(fact.vehicle_type)} · {t(`compliance:facts.kind.${fact.kind}`)}
       </div>
       <div>{factTimes(t, fact, zone)}</div>
       <div>

@@ -170,7 +170,7 @@ it('offers what is ready, says why others failed, and runs them again', async ()
 
 it('says that single records of the first days were removed', async () => {
   open('?start_date=2026-03-08&end_date=2026-04-30')
-  expect(await screen.findByText(/^Single records before Mar 9, 2026 were removed/)).toBeVisible()
+  expect(await screen.findByText(/^Individual records before Mar 9, 2026 were removed/)).toBeVisible()
 })
 
 it('says nothing of removed days outside of the period', async () => {

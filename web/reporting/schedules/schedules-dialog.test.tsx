@@ -74,14 +74,14 @@ const act = async (name: string): Promise<void> => {
 it('a report is scheduled to users by their addresses; what is wrong is said', async () => {
   const changes = await open([], {
     [`POST ${path}`]: () =>
-      new Refusal(422, 'eve@city.example is no user of this region.', 'validation_error'),
+      new Refusal(422, 'eve@city.example is not a user of this region.', 'validation_error'),
   })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
   await userEvent.click(form.getByText('Monthly'))
   await userEvent.type(form.getByPlaceholderText('name@city.example'), 'eve@city.example,')
   await userEvent.click(form.getByRole('button', { name: 'Save', hidden: true }))
-  expect(await form.findByText(/no user of this region/)).toBeInTheDocument()
+  expect(await form.findByText(/not a user of this region/)).toBeInTheDocument()
   expect(changes()).toEqual([
     [
       'POST',
@@ -131,7 +131,7 @@ it('what was not run says why; the list remains', async () => {
 it('says when there is none, and why the list cannot be loaded', async () => {
   await open([])
   expect(await screen.findByText('No scheduled reports')).toBeInTheDocument()
-  expect(screen.getByText(/Reports are sent at 7:00 \(America\/New_York\)/)).toBeInTheDocument()
+  expect(screen.getByText(/PDF at 7:00 \(America\/New_York\)/)).toBeInTheDocument()
   cleanup()
   await open([], { [`GET ${path}`]: () => new Refusal(500, 'The store is down.') })
   expect(await screen.findByText('The store is down.')).toBeInTheDocument()

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '#web/i18n/start-i18n.ts'
+import { storedLanguage } from '#web/i18n/start-i18n.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { guideTopics, loadGuide } from './guide.ts'
@@ -23,7 +23,7 @@ export function GuideScreen() {
   const topic = guideTopics.find((each) => each === fromUrl) ?? guideTopics[0]
   const guide = useQuery({
     queryKey: ['guide', topic, i18n.language],
-    queryFn: () => loadGuide(topic, i18n.language as Language),
+    queryFn: () => loadGuide(topic, storedLanguage()),
     staleTime: Infinity,
   })
   return (

@@ -24,7 +24,7 @@ export const tableFormat: CurbFormat = {
   key: 'table',
   async *stage([file], context) {
     const { mapping } = context
-    if (!mapping) throw new CurbFileError('Say first which column of the table means what.')
+    if (!mapping) throw new CurbFileError('Choose first what each column of the table means.')
     if (mapping.columns.id === undefined)
       throw new CurbFileError(
         'The mapping has no column with the id of a record, by which the next import finds it again.',

@@ -91,7 +91,7 @@ export async function startCounts(
     throw new Problem('conflict', 'The received file is no longer on the server. Send it again.')
   const chosen = { ...optionsOf(row), ...options }
   if (reportOf(row).needs.includes('date') && chosen.date === undefined)
-    throw new Problem('validation_error', 'Say which week the averages of this file stand for.')
+    throw new Problem('validation_error', 'Choose the week that the averages of this file represent.')
   await state
     .as(scope)
     .updateTable('curb_count_import')

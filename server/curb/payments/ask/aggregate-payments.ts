@@ -222,7 +222,10 @@ export async function aggregatePayments(
       space.zones.length ? read(period, dimensions, space.zones) : [],
     ])
     if (rows.length > maxRows)
-      throw new Problem('bad_request', `An answer holds at most ${maxRows} groups. Choose fewer dimensions.`)
+      throw new Problem(
+        'bad_request',
+        `A response contains at most ${maxRows} groups. Choose fewer dimensions.`,
+      )
     const revenues = new Map(spacedRows.map((row) => [row.keys.join('\t'), revenueOf(row)]))
     return rows
       .toSorted((a, b) => a.keys.join('\t').localeCompare(b.keys.join('\t'), 'en', { numeric: true }))

@@ -126,8 +126,8 @@ export const shapes: StateSource = {
 }
 
 /** A list without entries is for all. */
-const holdsFor = <T>(asked: readonly T[], values: readonly T[]): boolean =>
-  !asked.length || !values.length || values.some((each) => asked.includes(each))
+const holdsFor = <T>(filter: readonly T[], values: readonly T[]): boolean =>
+  !filter.length || !values.length || values.some((each) => filter.includes(each))
 
 /** The newest revision of each policy with dates in the period. */
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {
@@ -179,7 +179,7 @@ export const complianceDays: StateSource = {
     const today = dayNumber(todayOf(region, at))
     const last = Math.min(dayNumber(period.last), today)
     for (let day = dayNumber(period.first); day <= last; day += complianceDaysAtOnce) {
-      const asked = {
+      const daysQuery = {
         first: dayFromNumber(day),
         last: dayFromNumber(Math.min(last, day + complianceDaysAtOnce - 1)),
         operators: [...operators],
@@ -188,7 +188,7 @@ export const complianceDays: StateSource = {
         context,
         scope,
         region,
-        asked,
+        daysQuery,
         at,
         signal,
       )) {

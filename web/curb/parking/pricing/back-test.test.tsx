@@ -117,7 +117,7 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
     ],
     `/port-meridian/back-test?${text}`,
   )
-  await screen.findByText(/^Runs a rule over a past period/)
+  await screen.findByText(/^Applies a rule to a past period/)
   return {
     router,
     tested: () =>
@@ -168,7 +168,7 @@ describe('a back-test', () => {
 
   it('takes rule and days of a change that is in force; others are not offered', async () => {
     const { tested } = await open()
-    fireEvent.click(await screen.findByLabelText('Change of the city', { selector: 'input' }))
+    fireEvent.click(await screen.findByLabelText('Past change by the city', { selector: 'input' }))
     expect(screen.queryByText(/Next year/)).toBeNull()
     fireEvent.click(await screen.findByText('Winter, Feb 1, 2026'))
     await waitFor(() => expect(tested()).toEqual([{ parameters, compared_day: '2026-02-01' }]))
@@ -184,7 +184,7 @@ describe('a back-test', () => {
           new Refusal(404, 'There is no such proposal.'),
       },
     )
-    fireEvent.click(await screen.findByLabelText('Change of the city', { selector: 'input' }))
+    fireEvent.click(await screen.findByLabelText('Past change by the city', { selector: 'input' }))
     fireEvent.click(await screen.findByText('Winter, Feb 1, 2026'))
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'The change was not loadedThere is no such proposal.',

@@ -122,9 +122,9 @@ describe('locations of payments', () => {
   it('have their zone, distance in feet, and what is suggested and why', async () => {
     await open(all, { search: '?show=all' })
     expect(await rowOf('M1')).toHaveTextContent(
-      'M1MeterNo zone Zone A · 41 ft away · on the side that its name says',
+      'M1MeterNo zone Zone A · 41 ft away · on the side given in its name',
     )
-    expect(await rowOf('M2')).toHaveTextContent('No zone Zone B · check: others are as near')
+    expect(await rowOf('M2')).toHaveTextContent('No zone Zone B · check: other zones are just as near')
     expect(await rowOf('M3')).toHaveTextContent(
       /Zone A 100 ftZone B · 41 ft away · the vendor names this zone/,
     )
