@@ -82,7 +82,6 @@ export function SubscribePanel({ region, operator }: Props) {
                 size="xs"
                 aria-label={target.label}
                 data={data}
-                disabled={act.isPending}
                 value={cadenceOf(items, target) ?? 'off'}
                 onChange={(value) => choose(target, value)}
               />
