@@ -253,7 +253,6 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
                 parked: parkedFor,
                 operators: search.operators,
                 vehicle_types: search.vehicle_types,
-                view: search.view,
                 results: true,
               } as never
             }
