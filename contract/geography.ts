@@ -233,13 +233,14 @@ export const createLayer = endpoint({
   path: '/regions/{region_id}/layers',
   permission: 'edit_geography',
   summary:
-    'Create a layer from a previewed file, shapes named by the chosen property. 409 with current.places if the preview has a question: accept_outside confirms it',
+    'Create a layer from a previewed file, shapes named by the chosen property, or an empty one without a file. 409 with current.places if the preview has a question: accept_outside confirms it',
   ask: {
     params: inRegion,
     body: z.object({
       layer_name: layerName,
-      upload_uuid: z.uuid(),
-      name_property: z.string().nullable(),
+      /** The previewed file; without it the layer has no shapes yet. */
+      upload_uuid: z.uuid().optional(),
+      name_property: z.string().nullable().default(null),
       ...layerSettings,
       ...acceptOutside,
     }),

@@ -27,7 +27,7 @@ import { buildPreview } from './boundary-files/preview-boundaries.ts'
 import { notesNamedBy } from './boundary-files/review-features.ts'
 import { checkPlaces } from './boundary-files/review-places.ts'
 import { restoreShape } from './shapes/restore-shape.ts'
-import { createLayer, replaceShapes } from './layers/save-layer.ts'
+import { createLayer, emptyReading, replaceShapes } from './layers/save-layer.ts'
 import { storeReading, loadReading, readBoundaryFile } from './boundary-files/boundary-uploads.ts'
 import { sendTile } from './tiles/send-tile.ts'
 import { shapesWithin } from './membership/shapes-within.ts'
@@ -66,7 +66,12 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
     }),
     route(contract.createLayer, async ({ viewer, params, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
-      const reading = await loadReading(blobs, params.region_id, body.upload_uuid)
+      const { upload_uuid: upload } = body
+      if (upload === undefined) {
+        const layer = await createLayer(state, viewer.scope, params.region_id, emptyReading, body, at)
+        return { layer: await prepareLayer(viewer.scope, layer), notes: [] }
+      }
+      const reading = await loadReading(blobs, params.region_id, upload)
       const notes = checkPlaces(reading, region, body.name_property, body.accept_outside)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
       return {

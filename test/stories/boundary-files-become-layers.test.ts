@@ -143,6 +143,39 @@ describe('a boundary file', () => {
     expect(items[0]?.geom.type).toBe('Polygon')
   })
 
+  test('is not required: a layer without shapes can be drawn into', async () => {
+    const { layer, notes } = await ask(app, city.planner, createLayer, {
+      params: inAlder,
+      body: { layer_name: 'No parking' },
+    })
+    expect([notes, layer.layer_name, layer.shape_count, layer.geometry_type, layer.bbox]).toEqual([
+      [],
+      'No parking',
+      0,
+      'none',
+      null,
+    ])
+    const square: Geometry = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-72.5, 41.5],
+          [-72.49, 41.5],
+          [-72.49, 41.51],
+          [-72.5, 41.5],
+        ],
+      ],
+    }
+    await ask(app, city.planner, createShape, {
+      params: inAlder,
+      body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'Dockside', geom: square },
+    })
+    const drawn = await ask(app, city.planner, getLayer, {
+      params: { ...inAlder, shape_layer_uuid: layer.shape_layer_uuid },
+    })
+    expect([drawn.shape_count, drawn.geometry_type]).toEqual([1, 'area'])
+  })
+
   test('with rings that cross themselves is repaired, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',

@@ -40,6 +40,9 @@ export interface SeriesChart {
 export interface HeatCalendarChart {
   kind: 'heat-calendar'
   values: readonly (readonly (number | null)[])[]
+  /** Monday 1 to Sunday 7, and hours that are shown; all if absent. */
+  days?: readonly number[] | undefined
+  hours?: readonly number[] | undefined
 }
 
 /** How many members have which value. `from` is inclusive, `to` exclusive; a last bin without `to` has no end. */

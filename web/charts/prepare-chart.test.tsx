@@ -154,6 +154,14 @@ describe('a heat calendar', () => {
     ])
     expect(calendar().points[24 + 8]).toBe('Tuesday 08:00\n70')
   })
+  it('has only the days and hours that are chosen, not gaps for the others', () => {
+    const some = prepare({ kind: 'heat-calendar', values: week, days: [2, 3], hours: [7, 8] })
+    expect(some.rows.map(({ cells }) => cells)).toEqual([
+      ['Tuesday', 0, 70],
+      ['Wednesday', 0, 0],
+    ])
+    expect([some.rowLength, some.points[1], some.legend.length]).toEqual([2, 'Tuesday 08:00\n70', 7])
+  })
 })
 
 describe('a histogram', () => {

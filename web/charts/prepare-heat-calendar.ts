@@ -2,7 +2,7 @@ import { dataColors, tokens } from '#web/kit/theme.ts'
 import type { HeatCalendarChart } from './chart.ts'
 import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
 
-const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+const hourName = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 /** Class of cells without a value. */
 const noData = -1
 
@@ -17,8 +17,15 @@ export function weekdayNames(language: string, weekday: 'long' | 'short'): strin
 export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartContext): PreparedChart {
   const { t, language, scheme, unit } = context
   const ramp = dataColors[scheme].sequential.tide
-  const days = weekdayNames(language, 'long')
-  const cells = chart.values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
+  const shownDays = chart.values.flatMap((_, day) =>
+    !chart.days?.length || chart.days.includes(day + 1) ? [day] : [],
+  )
+  const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
+  const [longNames, shortNames] = [weekdayNames(language, 'long'), weekdayNames(language, 'short')]
+  const days = shownDays.map((day) => longNames[day] ?? '')
+  const hours = shownHours.map(hourName)
+  const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
+  const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
   const known = cells.flatMap(({ value }) => (value === null ? [] : [value]))
   const highest = Math.max(0, ...known)
   const classOf = (value: number | null): number =>
@@ -50,7 +57,10 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
         axisLine: { show: false },
       },
       yAxis: {
-        ...categoryAxis(scheme, weekdayNames(language, 'short')),
+        ...categoryAxis(
+          scheme,
+          shownDays.map((day) => shortNames[day] ?? ''),
+        ),
         inverse: true,
         axisLine: { show: false },
       },
@@ -73,7 +83,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       ],
     },
     points,
-    rowLength: 24,
+    rowLength: hours.length,
     legend: [
       ...(known.length > 0
         ? ramp.map((color, index) => ({ name: `${limit(index)}–${limit(index + 1)}`, color }))
@@ -81,7 +91,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
       ...(hasGaps ? [{ name: t('charts:noData'), color: dataColors[scheme].noData }] : []),
     ],
     columns: [{ title: t('charts:weekday'), unit: null }, ...hours.map((hour) => ({ title: hour, unit }))],
-    rows: chart.values.map((row, day) => ({ key: String(day), cells: [days[day] ?? '', ...row] })),
+    rows: values.map((row, day) => ({ key: String(day), cells: [days[day] ?? '', ...row] })),
     summary:
       known.length === 0
         ? t('charts:noData')

@@ -160,6 +160,13 @@ describe('a selected shape', () => {
     expect(await screen.findByRole('heading', { name: 'Parking events' })).toBeInTheDocument()
     expect(questions().map(({ shape_filter }) => shape_filter)).toEqual([null])
   })
+  it('leads from parked vehicles to those parked there now', async () => {
+    await openMap('parking', `?shape=${harbour}&parked_duration=2880`)
+    expect(await screen.findByRole('heading', { name: 'Vehicles parked 48 h+' })).toBeInTheDocument()
+    const link = screen.getByRole('link', { name: 'Vehicles parked now' })
+    expect(link).toHaveAttribute('href', expect.stringMatching(/^\/port-meridian\/mobility\/maps\/live\?/))
+    expect(link).toHaveAttribute('href', expect.stringContaining('parked=2880'))
+  })
 })
 
 describe('without data', () => {
@@ -219,6 +226,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(table).toHaveFocus())
     await userEvent.keyboard('t')
     await waitFor(() => expect(search()).not.toHaveProperty('results'))
+    expect(screen.getByRole('button', { name: /^Show results/ })).toHaveFocus()
   })
   it('opens the downloads of the table from the bar', async () => {
     await openMap('parking')

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
@@ -11,7 +12,7 @@ import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-import { pageTitle } from '#web/shell/pages.ts'
+import { pagePath, pageTitle } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { EvaluationScreen } from './evaluation-screen.tsx'
@@ -19,6 +20,7 @@ import { dailyFormats } from './daily-file.ts'
 import { countsOf } from '#web/map-page/by-shape/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import type { EvaluationRow, ShownUnit } from '#web/map-page/by-shape/evaluation.ts'
 import { readCounts } from '#web/map-page/by-shape/read-evaluation.ts'
 import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
@@ -27,7 +29,7 @@ import { MapEmpty } from './map-empty.tsx'
 import { panelFields, type PanelGiven } from './panel-fields.tsx'
 import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
-import { marginText } from '#web/map-page/by-shape/format-value.ts'
+import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
 import { mapParams } from '#web/map-page/by-shape/map-search.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
@@ -35,6 +37,25 @@ import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
 /** The unit of an aggregation after a number. */
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
+
+/** What a selected area has in both periods, and the change. */
+const comparedFigures = (
+  t: TFunction,
+  unit: ShownUnit,
+  row: EvaluationRow | undefined,
+  periods: { now: string; before: string },
+) => {
+  const compared = row?.compared
+  return [
+    { key: 'now', label: periods.now, value: compared ? formatValue(compared.now, unit) : null },
+    { key: 'before', label: periods.before, value: compared ? formatValue(compared.before, unit) : null },
+    {
+      key: 'change',
+      label: t('evaluation:compare.change'),
+      value: compared ? changeText(compared, unit) : null,
+    },
+  ]
+}
 
 /** The panel of a map: its fields in its order. */
 function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
@@ -81,7 +102,11 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     mode.narrows && search.filter_by_shape
       ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
       : null
-  const name = aggregationName(t, aggregation, shapeName)
+  const parkedFor = mode.key === 'parking' ? search.parked_duration : undefined
+  const name =
+    parkedFor !== undefined && aggregation === mode.aggregations[0]
+      ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
+      : aggregationName(t, aggregation, shapeName)
   const unit = unitText(t, aggregation, region.isMetric)
   const unitOne = unitText(t, aggregation, region.isMetric, 1)
   const before = comparison && periodText(comparison.period, i18n.language)
@@ -148,11 +173,17 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         show: () => change({ period: undefined, start_date: first, end_date: last }),
       }
   const selectedCounts = map.selected && readCounts(map.selected.counts)
-  const selectionFigures = countsOf(mode, aggregation).map((count) => ({
-    key: count,
-    label: t(`evaluation:counts.${mode.key}.${count}`),
-    value: selectedCounts && formatNumber(selectedCounts[count] ?? 0),
-  }))
+  const selectedRow = evaluation?.byShape.get(search.shape ?? '')
+  const selectionFigures = comparison
+    ? comparedFigures(t, evaluation?.unit ?? 'trips', selectedRow, {
+        now: periodText(period, i18n.language),
+        before: periodText(comparison.period, i18n.language),
+      })
+    : countsOf(mode, aggregation).map((count) => ({
+        key: count,
+        label: t(`evaluation:counts.${mode.key}.${count}`),
+        value: selectedCounts && formatNumber(selectedCounts[count] ?? 0),
+      }))
 
   return (
     <EvaluationScreen
@@ -208,7 +239,29 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         ) : null
       }
       selectionFigures={selectionFigures}
-      selectionActions={mode.narrows ? <ShapeFilterButtons search={search} change={change} /> : null}
+      selectionActions={
+        mode.narrows ? (
+          <ShapeFilterButtons search={search} change={change} />
+        ) : parkedFor === undefined ? null : (
+          <Button
+            mt={8}
+            size="compact-xs"
+            variant="default"
+            component={Link}
+            to={pagePath(region.regionId, 'live')}
+            search={
+              {
+                parked: parkedFor,
+                operators: search.operators,
+                vehicle_types: search.vehicle_types,
+                results: true,
+              } as never
+            }
+          >
+            {t('evaluation:parked.live')}
+          </Button>
+        )
+      }
       fileName={fileName}
       moreFormats={daily}
       resultActions={

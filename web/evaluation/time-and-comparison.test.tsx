@@ -46,7 +46,7 @@ describe('playing through time', () => {
     await waitFor(() => expect(screen.getByRole('slider', { name: 'Time' })).toHaveFocus())
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
     await waitFor(() => expect(search()).toEqual({}))
-    await userEvent.click(screen.getByRole('button', { name: 'Buffer and display' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Buffer, colors and weather' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Weather' }))
     await waitFor(() => expect(search()).toEqual({ by: 'day', under: ['weather'] }))
     await userEvent.click(screen.getByRole('checkbox', { name: '311 issues' }))
@@ -81,6 +81,23 @@ describe('comparing', () => {
     expect(binsShown(lastMap())).toEqual([2, 2])
     expect(JSON.stringify(lastMap()?.scene.layers)).toContain(dataColors.light.diverging[6])
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
+  })
+
+  it('has both periods and the change in the card of the selected area', async () => {
+    await openMap('trips', `${year}&shape=${harbour}`)
+    const card = within(await screen.findByRole('region', { name: 'Selected area' }))
+    await waitFor(() =>
+      expect(card.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+        '30',
+        '20',
+        '+10 (+50%)',
+      ]),
+    )
+    expect(card.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Mar 1.+31, 2026$/),
+      expect.stringMatching(/^Mar 1.+31, 2025$/),
+      'Change',
+    ])
   })
 
   it('shows it in percent', async () => {

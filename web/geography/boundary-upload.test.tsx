@@ -100,6 +100,7 @@ describe('a file of boundaries', () => {
     await open()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
+    expect(dialog.getByRole('application', { name: '2,500 features' })).toBeInTheDocument()
     expect(dialog.getByText('Showing 1 of them, from across the file.')).toBeInTheDocument()
     expect(dialog.getByRole('radio', { name: 'None (number them)' })).toBeChecked()
     expect(dialog.getByText('North, South')).toBeInTheDocument()

@@ -126,6 +126,24 @@ describe('the history of a layer', () => {
 })
 
 describe('a layer', () => {
+  it('is created without a file, and opened', async () => {
+    const { requests, router } = await open({
+      [`POST ${region}/layers`]: () => ({ layer: { ...testLayer, shape_layer_uuid: layerId }, notes: [] }),
+    })
+    await press('New layer')
+    const dialog = await screen.findByRole('dialog', { name: 'New layer' })
+    await userEvent.type(within(dialog).getByLabelText(/^Name/), 'No parking')
+    await press('Create layer', dialog)
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+        layer_name: 'No parking',
+        level: null,
+      }),
+    )
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(router.state.location.search).toMatchObject({ layer: layerId })
+  })
+
   it('keeps its settings as they were seen and changed', async () => {
     const { requests } = await open({ [`PATCH ${region}/layers/${layerId}`]: () => testLayer })
     await press('Layer settings')

@@ -1,5 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconFileImport, IconHistory, IconPencil, IconSettings, IconDownload } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconFileImport,
+  IconHistory,
+  IconPencil,
+  IconPlus,
+  IconSettings,
+} from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
@@ -10,6 +17,7 @@ import { useFileDrop } from '#web/kit/use-file-drop.ts'
 import { BoundaryUpload } from './boundary-upload.tsx'
 import styles from './geography.module.css'
 import { DeleteLayer } from './delete-layer.tsx'
+import { EmptyLayerForm } from './empty-layer-form.tsx'
 import { LayerForm } from './layer-form.tsx'
 import { LayerHistory } from './layer-history.tsx'
 import { LayerList } from './layer-list.tsx'
@@ -70,7 +78,7 @@ export function LayerPanel({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [open, setOpen] = useState<'import' | 'settings' | 'history' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'import' | 'new' | 'settings' | 'history' | 'delete' | null>(null)
   const [dropped, setDropped] = useState<File | null>(null)
   const close = () => {
     setOpen(null)
@@ -84,9 +92,18 @@ export function LayerPanel({
   return (
     <>
       {mayEdit ? (
-        <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>
-          {t('geography:import')}
-        </Button>
+        <Group gap={6} grow>
+          <Button
+            variant="light"
+            leftSection={<IconFileImport size={16} />}
+            onClick={() => setOpen('import')}
+          >
+            {t('geography:import')}
+          </Button>
+          <Button variant="light" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+            {t('geography:newLayer.open')}
+          </Button>
+        </Group>
       ) : null}
       {layer ? (
         <div>
@@ -148,6 +165,17 @@ export function LayerPanel({
             onOpen(uuid)
           }}
         />
+      ) : null}
+      {open === 'new' ? (
+        <Dialog title={t('geography:newLayer.open')} size={520} onClose={close}>
+          <EmptyLayerForm
+            onCancel={close}
+            onCreated={(uuid) => {
+              close()
+              onOpen(uuid)
+            }}
+          />
+        </Dialog>
       ) : null}
       {open === 'settings' && layer ? (
         <Dialog

@@ -6,7 +6,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { NewLayerForm } from './new-layer-form.tsx'
 import { NoteList } from './note-list.tsx'
-import { ShapesDrawing } from './shapes-drawing.tsx'
+import { PreviewMap } from './preview-map.tsx'
 import styles from './geography.module.css'
 
 interface Props {
@@ -61,7 +61,9 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
             onCancel={onClose}
             onCreated={finish}
           >
-            <ShapesDrawing geometries={geometries} label={label} />
+            <div className={styles['map']}>
+              <PreviewMap geometries={geometries} box={preview.bbox} label={label} />
+            </div>
             <p>
               {label} · {preview.format}
             </p>

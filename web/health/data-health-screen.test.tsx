@@ -334,9 +334,12 @@ describe('incidents', () => {
     await renderApp(screens, address)
     const region = await screen.findByRole('radiogroup', { name: 'All operators in Port Meridian' })
     expect(within(region).getByRole('radio', { name: 'Daily' })).toBeChecked()
+    expect(screen.getByText('Sent to ada@city.example')).toBeInTheDocument()
+    expect(screen.getAllByText('Covered by “All operators in Port Meridian”')).toHaveLength(1)
     const own = screen.getByRole('radiogroup', { name: 'Ember in Port Meridian' })
     await userEvent.click(within(own).getByRole('radio', { name: 'Immediately' }))
     await waitFor(() => expect(within(own).getByRole('radio', { name: 'Immediately' })).toBeChecked())
+    expect(screen.queryByText(/^Covered by/)).toBeNull()
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
       region_id: 'port-meridian',
       operator: 'ember',

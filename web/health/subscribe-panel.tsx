@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Cadence, listIncidentSubscriptions, setIncidentSubscription } from '#contract/incidents.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
+import { useMe } from '#web/shell/me.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './subscribe-panel.module.css'
@@ -19,9 +20,26 @@ interface Target {
   operator: string | null
 }
 
+type Items = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Cadence })[]
+
+const cadenceOf = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
+  items.find((each) => each.region_id === regionId && each.operator === operator)?.cadence
+
+/** Which wider subscription sends the same mails. */
+function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
+  const { t } = useTranslation()
+  const wider = by.find((each) => cadenceOf(items, each))
+  return wider ? (
+    <Text size="xs" c="dimmed">
+      {t('health:subscribe.covered', { by: wider.label })}
+    </Text>
+  ) : null
+}
+
 /** The user's mail subscription: for this operator, the region, or all regions; immediate, daily, or none. */
 export function SubscribePanel({ region, operator }: Props) {
   const { t } = useTranslation()
+  const { email } = useMe().user
   const client = useQueryClient()
   const answer = useEndpointQuery(listIncidentSubscriptions, {})
   const act = useEndpointMutation(setIncidentSubscription)
@@ -51,19 +69,20 @@ export function SubscribePanel({ region, operator }: Props) {
     <Loaded of={answer} dim={false}>
       {({ items }) => (
         <div className={styles['targets']}>
-          {targets.map((target) => (
+          <Text size="xs" c="dimmed">
+            {t('health:subscribe.to', { email })}
+          </Text>
+          {targets.map((target, at) => (
             <div key={target.label} className={styles['target']}>
-              <Text size="sm">{target.label}</Text>
+              <div>
+                <Text size="sm">{target.label}</Text>
+                {cadenceOf(items, target) ? null : <Covered by={targets.slice(at + 1)} items={items} />}
+              </div>
               <SegmentedControl
                 size="xs"
                 aria-label={target.label}
                 data={data}
-                disabled={act.isPending}
-                value={
-                  items.find(
-                    (each) => each.region_id === target.region_id && each.operator === target.operator,
-                  )?.cadence ?? 'off'
-                }
+                value={cadenceOf(items, target) ?? 'off'}
                 onChange={(value) => choose(target, value)}
               />
             </div>

@@ -55,7 +55,7 @@ describe('the uploads', () => {
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
     )
-    expect(row('may.csv').getByText('900 byte')).toBeInTheDocument()
+    expect(row('may.csv').getByText('900 bytes')).toBeInTheDocument()
     expect(row('may.csv').queryByRole('progressbar')).not.toBeInTheDocument()
     await userEvent.click(row('may.csv').getByRole('button', { name: 'Try again' }))
     expect(again.mock.calls).toEqual([[3]])

@@ -29,6 +29,31 @@ export function useFocusHandover() {
   return { handOver, take }
 }
 
+/** Buttons are disabled while they wait, which takes the focus from them; they get it back afterward, unless it moved on. */
+export function useBusyFocus(): void {
+  useEffect(() => {
+    let waiting: MutationObserver | null = null
+    const watch = ({ target }: MouseEvent): void => {
+      waiting?.disconnect()
+      const button = target instanceof Element ? target.closest('button') : null
+      if (!button || button !== document.activeElement) return
+      const observer = new MutationObserver(() => {
+        if (button.disabled) return
+        observer.disconnect()
+        if (document.activeElement === document.body) button.focus()
+      })
+      observer.observe(button, { attributes: true, attributeFilter: ['disabled'] })
+      waiting = observer
+    }
+    // Before the button acts.
+    document.addEventListener('click', watch, true)
+    return () => {
+      document.removeEventListener('click', watch, true)
+      waiting?.disconnect()
+    }
+  }, [])
+}
+
 const popups = '[role="dialog"], [role="listbox"], [role="menu"], [aria-expanded="true"][aria-haspopup]'
 
 /** Whether a key event comes from an open popup, where Escape should only close the popup. */

@@ -57,7 +57,7 @@ it('formats shares, sizes and times', () => {
   expect(formatPercent(0.42)).toBe('42%')
   expect(formatPercent(0.004)).toBe('0.4%')
   expect(formatBytes(48_234_123)).toBe('48.2 MB')
-  expect(formatBytes(12)).toBe('12 byte')
+  expect([formatBytes(12), formatBytes(1)]).toEqual(['12 bytes', '1 byte'])
   expect(formatDateTime('2026-11-20T15:00:00Z', 'America/New_York')).toBe('Nov 20, 2026, 10:00 AM')
 })
 
@@ -65,10 +65,10 @@ describe('any number', () => {
   it('a size has at most four digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_000_000_000 }), (bytes) => {
-        const [, figures, name] = /^([\d,.]+) (byte|kB|MB|GB)$/.exec(formatBytes(bytes))!
+        const [, figures, name] = /^([\d,.]+) (bytes?|kB|MB|GB)$/.exec(formatBytes(bytes))!
         const size = Number(figures!.replaceAll(',', ''))
         expect(size).toBeLessThanOrEqual(1000)
-        expect(size * { byte: 1, kB: 1e3, MB: 1e6, GB: 1e9 }[name as 'byte']).toBeCloseTo(
+        expect(size * { byte: 1, bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 }[name as 'byte']).toBeCloseTo(
           bytes,
           -Math.ceil(Math.log10(bytes + 10)),
         )

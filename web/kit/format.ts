@@ -126,7 +126,7 @@ export function formatBytes(bytes: MaybeNumber): string {
   return new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit: units[step] ?? 'byte',
-    unitDisplay: 'short',
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes / 1000 ** step)
 }

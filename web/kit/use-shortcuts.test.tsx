@@ -14,6 +14,8 @@ function Page() {
       <input aria-label="Name" />
       <textarea aria-label="Message" />
       <button>Share</button>
+      <input aria-label="Closed" role="combobox" aria-expanded="false" aria-controls="list" readOnly />
+      <input aria-label="Open" role="combobox" aria-expanded="true" aria-controls="list" readOnly />
     </>
   )
 }
@@ -28,6 +30,8 @@ it('is heard everywhere except where text is typed', async () => {
   expect(heard(screen.getByRole('checkbox'))).toBe(1)
   expect(heard(screen.getByRole('button'))).toBe(1)
   expect(heard(document.body)).toBe(1)
+  expect(heard(screen.getByRole('combobox', { name: 'Closed' }))).toBe(1)
+  expect(heard(screen.getByRole('combobox', { name: 'Open' }))).toBe(0)
   expect(heard(screen.getByRole('textbox', { name: 'Name' }))).toBe(0)
   expect(heard(screen.getByRole('textbox', { name: 'Message' }))).toBe(0)
 })

@@ -4,10 +4,14 @@ type Shortcut = readonly [key: string, act: (event: KeyboardEvent) => void]
 
 const plainInputs = new Set(['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'color', 'file'])
 
+/** Select boxes are read-only inputs that know whether their list is open; an open one finds options by their letters. */
+const isClosedSelect = (input: HTMLInputElement): boolean =>
+  input.readOnly && input.getAttribute('aria-expanded') === 'false'
+
 /** Whether keys pressed in an element are text. */
 export const isTextEntry = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement
-    ? !plainInputs.has(target.type)
+    ? !plainInputs.has(target.type) && !isClosedSelect(target)
     : target instanceof HTMLElement &&
       (target.isContentEditable ||
         target instanceof HTMLTextAreaElement ||

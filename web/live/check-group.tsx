@@ -31,7 +31,7 @@ export function CheckGroup({ label, quick, children }: Props) {
           ))}
         </Group>
       </Group>
-      <Stack gap={6}>{children}</Stack>
+      <Stack gap={4}>{children}</Stack>
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function LiveCounts({ counts, operators }: Props) {
         : {})}
     >
       <table className={styles['counts']}>
-        <caption>{t('live:counts.title')}</caption>
+        <caption className="only-read">{t('live:counts.title')}</caption>
         <thead>
           <tr>
             <th scope="col">

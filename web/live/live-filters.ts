@@ -13,6 +13,8 @@ export interface LiveFilters {
   batteryBelow: number | null
   /** Minutes; null for any time. */
   seenWithin: number | null
+  /** Minutes that a vehicle has been parked at least; null for any, also for vehicles on a trip. */
+  parkedFor: number | null
 }
 
 /** Groups of states (docs/metrics.md, Vehicle states), and those in none of them. */

@@ -6,7 +6,7 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { colorings } from './color-by.ts'
-import { batteryChoices, type LiveSearch, seenChoices } from './live-search.ts'
+import { batteryChoices, type LiveSearch, parkedChoices, seenChoices } from './live-search.ts'
 import { LiveCounts } from './live-counts.tsx'
 import { OperatorChecks } from './operator-checks.tsx'
 import type { Shown } from './pick-shown.ts'
@@ -23,13 +23,13 @@ interface Props {
 
 const everyType = VehicleType.options
 
-const seenText = (t: TFunction, minutes: number): string =>
+const durationText = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
 /** The filters and colors of the live map. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
-  const { vehicle_types: vehicleTypes, battery, seen } = search
+  const { vehicle_types: vehicleTypes, battery, seen, parked } = search
   const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
   const choices = (offered: readonly number[], chosen: number | undefined): number[] =>
     [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
@@ -80,28 +80,49 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       ),
     },
     {
-      kind: 'choice',
-      key: 'battery',
-      label: t('live:battery.label'),
-      none: t('live:battery.any'),
-      options: choices(batteryChoices, battery).map((value) => ({
-        value,
-        text: t('live:battery.below', { percent: value }),
-      })),
-    },
-    {
-      kind: 'choice',
-      key: 'seen',
-      label: t('live:seen.label'),
-      none: t('live:seen.any'),
-      options: choices(seenChoices, seen).map((value) => ({ value, text: seenText(t, value) })),
+      kind: 'group',
+      key: 'more',
+      label: t('live:more'),
+      filters: [
+        {
+          kind: 'choice',
+          key: 'battery',
+          label: t('live:battery.label'),
+          none: t('live:battery.any'),
+          options: choices(batteryChoices, battery).map((value) => ({
+            value,
+            text: t('live:battery.below', { percent: value }),
+          })),
+        },
+        {
+          kind: 'choice',
+          key: 'seen',
+          label: t('live:seen.label'),
+          none: t('live:seen.any'),
+          options: choices(seenChoices, seen).map((value) => ({ value, text: durationText(t, value) })),
+        },
+        {
+          kind: 'choice',
+          key: 'parked',
+          label: t('live:parked.label'),
+          none: t('live:parked.any'),
+          options: choices(parkedChoices, parked).map((value) => ({ value, text: durationText(t, value) })),
+        },
+      ],
     },
   ]
   if (shown && shown.counts.length > 0)
     filters.push({
-      kind: 'custom',
+      kind: 'group',
       key: 'counts',
-      field: <LiveCounts counts={shown.counts} operators={operators} />,
+      label: t('live:counts.title'),
+      filters: [
+        {
+          kind: 'custom',
+          key: 'countTable',
+          field: <LiveCounts counts={shown.counts} operators={operators} />,
+        },
+      ],
     })
   return <FilterFields filters={filters} state={search} onChange={change} />
 }

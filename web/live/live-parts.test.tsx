@@ -82,6 +82,15 @@ describe('the panel', () => {
     expect(change).toHaveBeenLastCalledWith({ operators: [] })
   })
 
+  it('has what is rarely set, and the small table, behind headings', async () => {
+    const change = await open({ parked: 2880 })
+    // Open because one of its fields is set.
+    await userEvent.click(screen.getByRole('combobox', { name: 'Parked for at least' }))
+    await userEvent.click(await screen.findByRole('option', { name: '72 hours' }))
+    expect(change).toHaveBeenLastCalledWith({ parked: 4320 })
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
   it('a group of states is toggled at once', async () => {
     const change = await open()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Operational' }))

@@ -24,6 +24,7 @@ describe('liveSearch', () => {
       states: defaultStates,
       batteryBelow: null,
       seenWithin: null,
+      parkedFor: null,
     })
     expect(filtersOf({ states: [...liveStateNames], operators: [] })).toMatchObject({
       states: liveStateNames,
@@ -36,9 +37,7 @@ it('knows whether anything is filtered: colors and places are no filters, no ope
   expect(
     [{}, { color: 'state' as const, results: true as const, vehicle: 'swift:1' }].map(anyFilter),
   ).toEqual([false, false])
-  expect([{ operators: [] }, { battery: 25 }, { states: ['lost' as const] }].map(anyFilter)).toEqual([
-    true,
-    true,
-    true,
-  ])
+  expect(
+    [{ operators: [] }, { battery: 25 }, { parked: 2880 }, { states: ['lost' as const] }].map(anyFilter),
+  ).toEqual([true, true, true, true])
 })

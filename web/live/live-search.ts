@@ -19,6 +19,8 @@ import { type LiveFilters, defaultStates } from './live-filters.ts'
 
 /** Choices for the time since the last contact, in minutes. */
 export const seenChoices = [5, 60, 1440] as const
+/** Choices for the time that vehicles have been parked at least, in minutes. */
+export const parkedChoices = [1440, 2880, 4320] as const
 /** Choices for the upper limit of the battery, in percent. */
 export const batteryChoices = [10, 25, 50] as const
 
@@ -33,6 +35,7 @@ export const liveSearch = searchParams(
     states: maybeEmpty(listOf(oneOf(liveStateNames))),
     battery: integer(1, 100),
     seen: integer(1, 20_160),
+    parked: integer(1, 525_600),
     color: oneOf(colorings, 'operator'),
     /** `operator:number` of the selected vehicle. */
     vehicle: matching(/^[a-z0-9][a-z0-9_-]{0,59}:.{1,200}$/),
@@ -51,14 +54,22 @@ export const liveSearch = searchParams(
 export type LiveSearch = SearchOf<typeof liveSearch>
 
 /** The filters of the URL. */
-export const filtersOf = ({ operators, vehicle_types, states, battery, seen }: LiveSearch): LiveFilters => ({
+export const filtersOf = ({
+  operators,
+  vehicle_types,
+  states,
+  battery,
+  seen,
+  parked,
+}: LiveSearch): LiveFilters => ({
   operators: operators ?? null,
   vehicleTypes: vehicle_types ?? null,
   states: states ?? defaultStates,
   batteryBelow: battery ?? null,
   seenWithin: seen ?? null,
+  parkedFor: parked ?? null,
 })
 
 /** Whether the URL filters at all. */
-export const anyFilter = ({ operators, vehicle_types, states, battery, seen }: LiveSearch): boolean =>
-  [operators, vehicle_types, states, battery, seen].some((each) => each !== undefined)
+export const anyFilter = ({ operators, vehicle_types, states, battery, seen, parked }: LiveSearch): boolean =>
+  [operators, vehicle_types, states, battery, seen, parked].some((each) => each !== undefined)

@@ -14,6 +14,7 @@ const input: ViewInput = {
     states: defaultStates,
     batteryBelow: null,
     seenWithin: null,
+    parkedFor: null,
   },
   coloring: 'operator',
   operatorColors: new Map([

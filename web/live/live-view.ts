@@ -134,7 +134,7 @@ export class LiveView implements FleetSource {
       before !== null &&
       this.shown.read() !== null &&
       before.filters === input.filters &&
-      (before.at === input.at || input.filters.seenWithin === null)
+      (before.at === input.at || (input.filters.seenWithin === null && input.filters.parkedFor === null))
     if (!isPickSame) this.#pick(input)
     const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
     const isDrawnSame =

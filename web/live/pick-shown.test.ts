@@ -14,6 +14,7 @@ const anyVehicle = fc.record({
   battery: fc.option(fc.integer({ min: 0, max: 100 })),
   lon: fc.option(fc.constant(-75)),
   seen: fc.integer({ min: 0, max: 7200 }),
+  since: fc.integer({ min: 0, max: 7200 }),
 })
 const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   operators: fc.option(fc.subarray(['one', 'two', 'four'])),
@@ -21,6 +22,7 @@ const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
   states: fc.subarray([...liveStateNames]),
   batteryBelow: fc.option(fc.integer({ min: 1, max: 100 })),
   seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
+  parkedFor: fc.option(fc.integer({ min: 1, max: 120 })),
 })
 
 it('passes vehicles that match every filter, and counts each choice with the other filters applied', () => {
@@ -32,13 +34,14 @@ it('passes vehicles that match every filter, and counts each choice with the oth
       const shown = pickShown(columns, filters, testTime)
       const passes = (
         vehicle: TestVehicle,
-        { operators, vehicleTypes, states, batteryBelow, seenWithin }: LiveFilters,
+        { operators, vehicleTypes, states, batteryBelow, seenWithin, parkedFor }: LiveFilters,
       ): boolean =>
         (!operators || operators.includes(vehicle.operator!)) &&
         (!vehicleTypes || vehicleTypes.includes(vehicle.type!)) &&
         states.includes(vehicle.state!) &&
         (batteryBelow === null || (vehicle.battery !== null && vehicle.battery! < batteryBelow)) &&
-        (seenWithin === null || vehicle.seen! <= seenWithin * 60)
+        (seenWithin === null || vehicle.seen! <= seenWithin * 60) &&
+        (parkedFor === null || (vehicle.since! >= parkedFor * 60 && vehicle.state !== 'on_trip'))
       const through = vehicles.filter((vehicle) => passes(vehicle, filters))
       expect([...shown.handles]).toEqual(through.map(({ handle }) => handle))
       for (const { operator, type, count: sum } of shown.counts)

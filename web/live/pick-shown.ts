@@ -23,7 +23,7 @@ const stateFails = 4
 
 /** A single pass through the columns. `at`: now, ms since 1970. */
 export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
-  const { size, isThere, group, state, battery, seen, lon, lat } = columns
+  const { size, isThere, group, state, battery, seen, since, lon, lat } = columns
   const groupFails = columns.groups.map(
     ({ operator, vehicle_type }) =>
       (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) |
@@ -32,6 +32,8 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
   const failsOfState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
   const { batteryBelow } = filters
   const seenFrom = filters.seenWithin === null ? Number.NEGATIVE_INFINITY : at - filters.seenWithin * 60_000
+  const parkedUntil = filters.parkedFor === null ? Number.POSITIVE_INFINITY : at - filters.parkedFor * 60_000
+  const onTrip = filters.parkedFor === null ? -1 : liveStateNames.indexOf('on_trip')
   const handles = new Uint32Array(columns.count)
   const [groups, groupsByOperator, groupsByType, states] = [
     new Uint32Array(groupFails.length),
@@ -42,6 +44,7 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
   let [count, placeless] = [0, 0]
   for (let handle = 0; handle < size; handle++) {
     if (isThere[handle] === 0 || seen[handle]! < seenFrom) continue
+    if (since[handle]! > parkedUntil || state[handle] === onTrip) continue
     if (batteryBelow !== null && (battery[handle] === unknownBattery || battery[handle]! >= batteryBelow))
       continue
     const [of, is] = [group[handle]!, state[handle]!]

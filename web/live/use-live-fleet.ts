@@ -104,10 +104,10 @@ export function useLiveFleet(
   const level = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
   const marks = useMemo(() => stationMarks(shownStations, level), [shownStations, level])
 
-  const { operators: chosen, vehicle_types, states, battery, seen } = search
+  const { operators: chosen, vehicle_types, states, battery, seen, parked } = search
   const filters = useMemo(
-    () => filtersOf({ operators: chosen, vehicle_types, states, battery, seen }),
-    [chosen, vehicle_types, states, battery, seen],
+    () => filtersOf({ operators: chosen, vehicle_types, states, battery, seen, parked }),
+    [chosen, vehicle_types, states, battery, seen, parked],
   )
   const slugs = [
     ...new Set([

@@ -64,6 +64,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
               states: undefined,
               battery: undefined,
               seen: undefined,
+              parked: undefined,
             }
           : { states: [...liveStateNames] },
       ),

@@ -88,7 +88,15 @@ export function MapPage({
     wantsFocus.current = false
   }, [areResultsOpen])
   useShortcuts([
-    ['T', () => (areResultsOpen && isFocusIn(drawer.current) ? showResults(false) : toTable())],
+    [
+      'T',
+      () => {
+        if (!areResultsOpen || !isFocusIn(drawer.current)) return toTable()
+        // The table goes, its button stays.
+        drawer.current?.querySelector<HTMLElement>('[aria-keyshortcuts="T"]')?.focus()
+        showResults(false)
+      },
+    ],
     [
       'Escape',
       (event) => {

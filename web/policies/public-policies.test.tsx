@@ -76,7 +76,7 @@ const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
   return server
 }
 const drawn = () =>
-  (lastMap()?.scene.layers[0]?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)?.data
+  (lastMap()?.scene.layers[0]?.sources['outlines'] as { data: { features: unknown[] } } | undefined)?.data
     .features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
 

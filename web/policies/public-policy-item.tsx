@@ -35,7 +35,7 @@ export const PublicPolicyItem = memo(function PublicPolicyItem({
   const item = useRef<HTMLLIElement>(null)
   // Also when the page opens with the address of one policy.
   useEffect(() => {
-    if (isShown) item.current?.scrollIntoView({ block: 'nearest' })
+    if (isShown) item.current?.scrollIntoView({ block: 'center' })
   }, [isShown])
   return (
     <li ref={item} className={styles['policy']} data-shown={isShown || undefined}>

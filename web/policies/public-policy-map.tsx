@@ -6,50 +6,8 @@ import type { PublicRegion } from '#contract/regions.ts'
 import { usePublicBasemap } from '#web/map-page/use-deployment-basemap.ts'
 import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
-import { fillOpacity, type Scheme, tokens } from '#web/kit/theme.ts'
-import type { MapLayer } from '#web/map/map-layer.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
-
-const ofType = (type: 'Point' | 'Polygon') => ['==', ['geometry-type'], type] as never
-
-/** Published geographies as they were frozen; nothing on them answers a pointer, the list does. */
-export function publicAreasLayer(geographies: readonly PublicGeography[], scheme: Scheme): MapLayer {
-  const { teal } = tokens[scheme]
-  const features = geographies.flatMap(({ geometries }) =>
-    geometries.map((geometry) => ({ type: 'Feature', properties: {}, geometry })),
-  )
-  return {
-    sources: { 'public-areas': { type: 'geojson', data: { type: 'FeatureCollection', features } as never } },
-    areas: [
-      {
-        id: 'public-fill',
-        type: 'fill',
-        source: 'public-areas',
-        filter: ofType('Polygon'),
-        paint: { 'fill-color': teal, 'fill-opacity': fillOpacity.default },
-      },
-    ],
-    drawings: [
-      {
-        id: 'public-line',
-        type: 'line',
-        source: 'public-areas',
-        layout: { 'line-join': 'round' },
-        paint: { 'line-color': teal, 'line-width': 1.5 },
-      },
-      {
-        id: 'public-point',
-        type: 'circle',
-        source: 'public-areas',
-        filter: ofType('Point'),
-        paint: { 'circle-color': teal, 'circle-radius': 5 },
-      },
-    ],
-    labels: [],
-    pointerTarget: null,
-    states: new Map(),
-  }
-}
+import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
 
 const nothing = { top: 0, right: 0, bottom: 0, left: 0 }
 const noHeaders = (): Record<string, string> => ({})
@@ -78,7 +36,18 @@ export function PublicPolicyMap({ region, geographies }: Props) {
   const scheme = useMapScheme()
   const basemap = usePublicBasemap(region)
   const scene = useMemo(
-    () => ({ scheme, basemap, layers: [publicAreasLayer(geographies, scheme)], heat: null, selected: null }),
+    () => ({
+      scheme,
+      basemap,
+      layers: [
+        outlinesLayer(
+          geographies.flatMap(({ geometries }) => geometries),
+          scheme,
+        ),
+      ],
+      heat: null,
+      selected: null,
+    }),
     [scheme, basemap, geographies],
   )
   const goal = useMemo(() => {

@@ -1,5 +1,7 @@
 import type { MetricsAnswer } from '#contract/metrics.ts'
-import { formatInteger } from '#web/kit/format.ts'
+import { hoursOfRange } from '#contract/period.ts'
+import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import { averageWeek } from './average-week.ts'
 import type { Dashboard } from './dashboard.tsx'
 import { allQueries, metricsQuery, reportFreshness, timeChart } from './report.ts'
 import {
@@ -35,22 +37,20 @@ export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data>
   },
   isEmpty: ({ byHour }) => byHour.period.totals[0] === null,
   charts: [
-    ({ byHour }, t) => ({
+    ({ search, byHour }, t) => ({
       title: t('reporting:timeOfDay.week'),
-      context: t('reporting:measure.trips.definition'),
-      unit: { name: t('reporting:unit.trips'), format: formatInteger },
+      context: t('reporting:timeOfDay.average'),
+      unit: {
+        name: t('reporting:unit.trips'),
+        format: (trips) => formatNumber(trips, trips !== null && trips < 10 ? 1 : 0),
+      },
       fileName: 'trips-by-hour-and-weekday',
       isWide: true,
       chart: {
         kind: 'heat-calendar',
-        values: Array.from({ length: 7 }, (_, day) =>
-          Array.from(
-            { length: 24 },
-            (__, hour) =>
-              byHour.period.rows.find(({ keys }) => keys[0] === String(day + 1) && keys[1] === String(hour))
-                ?.values[0] ?? null,
-          ),
-        ),
+        values: averageWeek(byHour, context.region.timezone),
+        days: search.days,
+        hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
       },
     }),
     ({ search, byMonth }, t) => ({

@@ -13,7 +13,10 @@ export interface NamedShape {
  * Names the features of a reading by a property. Features without a value are named by their position in the
  * file; repeated names get a number.
  */
-export function nameShapes(reading: BoundaryReading, property: string | null): NamedShape[] {
+export function nameShapes(
+  reading: Pick<BoundaryReading, 'features' | 'suggestedName'>,
+  property: string | null,
+): NamedShape[] {
   const nameProperty = property ?? reading.suggestedName
   const counts = new Map<string, number>()
   const names = new Set<string>()

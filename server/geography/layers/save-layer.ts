@@ -19,6 +19,12 @@ export interface NewLayer {
   editable?: boolean
 }
 
+/** What a layer takes from a reading. */
+type LayerContent = Pick<BoundaryReading, 'features' | 'suggestedName'>
+
+/** For layers whose shapes are drawn. */
+export const emptyReading: LayerContent = { features: [], suggestedName: null }
+
 export const defaultBuffers = [0, 10, 25, 50, 100]
 
 /** A short name for URLs: lowercase letters, digits, dashes. */
@@ -36,7 +42,7 @@ export async function addLayer(
   store: Kysely<StateTables>,
   scope: Scope,
   regionId: string,
-  reading: BoundaryReading,
+  reading: LayerContent,
   newLayer: NewLayer,
   at: Date,
 ): Promise<string> {
@@ -78,7 +84,7 @@ export async function createLayer(
   state: State,
   scope: Scope,
   regionId: string,
-  reading: BoundaryReading,
+  reading: LayerContent,
   newLayer: NewLayer,
   at: Date,
 ): Promise<Layer> {

@@ -7,6 +7,8 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { constantId, testPolicy } from '#web/policies/test-policy.ts'
+import { MeProvider } from '#web/shell/me.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { AlertsButton } from './alerts-button.tsx'
@@ -73,6 +75,7 @@ async function open(
   policy?: { constant_policy_uuid: string },
 ) {
   const server = fakeServer({
+    ...signedIn(),
     ...policiesReplies([
       testPolicy({ published: true, published_policy_uuid: id(7), policy_name: 'No rides' }),
     ]),
@@ -81,10 +84,12 @@ async function open(
   })
   await renderPart(
     <QueryClientProvider client={createQueryClient()}>
-      <AlertsButton regionId="port-meridian" timezone="America/New_York" policy={policy} />
+      <MeProvider>
+        <AlertsButton regionId="port-meridian" timezone="America/New_York" policy={policy} />
+      </MeProvider>
     </QueryClientProvider>,
   )
-  await userEvent.click(screen.getByRole('button', { name: 'Alerts' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }))
   return server
 }
 const posted = ({ requests }: { requests: { method: string; path: string; body: unknown }[] }) =>
@@ -121,6 +126,7 @@ describe('alerts', () => {
     )
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Policy' })).toHaveValue('No rides'))
+    expect(screen.getByText('Sent to ada@city.example')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('radio', { name: 'Daily e-mail' }))
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     await waitFor(() =>

@@ -18,6 +18,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { useMe } from '#web/shell/me.tsx'
 
 interface Props {
   regionId: string
@@ -45,6 +46,7 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const add = useEndpointMutation(addAlertSubscription, [listAlertSubscriptions])
   const issues = fieldIssues(add.error)
+  const { email } = useMe().user
   const { policy, operator, channel, cadence, url } = draft
   const send = () => {
     const target = { constant_policy_uuid: policy, operator }
@@ -93,7 +95,11 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
           />
         </Input.Wrapper>
         {channel === 'email' ? (
-          <Input.Wrapper label={t('compliance:alerts.add.cadence')} labelElement="div">
+          <Input.Wrapper
+            label={t('compliance:alerts.add.cadence')}
+            description={t('compliance:alerts.add.to', { email })}
+            labelElement="div"
+          >
             <SegmentedControl
               fullWidth
               aria-label={t('compliance:alerts.add.cadence')}

@@ -72,7 +72,7 @@ describe('the compliance with a policy', () => {
       detail: true,
     })
     expect(
-      screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 days measured$/ }),
+      screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 operator days measured$/ }),
     ).toBeInTheDocument()
     expect(screen.getByRole('button', { name: /^Violations\s*7$/ })).toBeInTheDocument()
   })
@@ -119,7 +119,7 @@ describe('the compliance with a policy', () => {
     )
     const table = within(await screen.findByRole('table', { name: 'Records behind these numbers' }))
     expect(table.getByRole('row', { name: /V-1/ })).toHaveTextContent(
-      'V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins12 mViolation'.replace(
+      'V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins40 ftViolation'.replace(
         'Standing scooter',
         'Scooter',
       ),

@@ -271,6 +271,7 @@ export function DetailBody({
           operatorName={context.operatorName}
           zone={region.timezone}
           speedUnit={speedUnitOf(policy)}
+          isMetric={region.isMetric}
           about={about || null}
           withUncertain={search.uncertain ?? false}
           selected={factKey}

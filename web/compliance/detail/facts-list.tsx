@@ -10,6 +10,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
+import { marginText } from '#web/map-page/by-shape/format-value.ts'
 import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
 
@@ -18,6 +19,7 @@ interface Props {
   operatorName: (slug: string) => string
   zone: string
   speedUnit: string | null
+  isMetric: boolean
   /** The filter of the list as text; null without a filter. */
   about: string | null
   withUncertain: boolean
@@ -41,6 +43,7 @@ export function FactsList({
   operatorName,
   zone,
   speedUnit,
+  isMetric,
   about,
   withUncertain,
   onUncertain,
@@ -65,7 +68,7 @@ export function FactsList({
     column('value', (fact) => factValue(t, fact, speedUnit), { isNumber: true }),
     column(
       'accuracy',
-      ({ accuracy }) => (accuracy === null ? '' : t('evaluation:meters', { count: Math.round(accuracy) })),
+      ({ accuracy }) => (accuracy === null ? '' : marginText(Math.round(accuracy), isMetric)),
       { isNumber: true },
     ),
     column('counted', (fact) => t(`compliance:facts.countedAs.${factKind(fact)}`), {

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
-import { formatChange, formatValue, unitAfter } from './format-value.ts'
+import { changeText, formatChange, formatValue, unitAfter } from './format-value.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -21,6 +21,12 @@ it('shows a change with its sign', () => {
     formatChange(-0.02, 0),
     formatChange(null, 1),
   ]).toEqual(['+12', '-3.3', '0', '-0.1', 'n/a'])
+})
+it('shows the share beside a change, if there is one', () => {
+  expect([
+    changeText({ now: 30, before: 20, change: 10, percent: 50 }, 'trips'),
+    changeText({ now: 3, before: 0, change: 3, percent: null }, 'trips'),
+  ]).toEqual(['+10 (+50%)', '+3'])
 })
 it('has the unit that fits the value as it is shown', () => {
   const after = (value: number | null, unit: 'trips' | 'hours') => unitAfter(value, unit, 'many', 'one')

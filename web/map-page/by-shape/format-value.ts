@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { formatNumber, isMissing, notAvailableText, toMarginUnit, type MaybeNumber } from '#web/kit/format.ts'
-import type { ShownUnit } from './evaluation.ts'
+import type { Compared, ShownUnit } from './evaluation.ts'
 
 /** Units of counts: their values are integers. */
 export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit === 'events'
@@ -21,6 +21,12 @@ export function formatChange(value: MaybeNumber, digits: number): string {
     maximumFractionDigits: shown === value ? digits : Math.max(1, digits),
     signDisplay: 'exceptZero',
   }).format(shown)
+}
+
+/** A change with its share: `+10 (+50%)`. */
+export const changeText = ({ change, percent }: Compared, unit: ShownUnit): string => {
+  const text = formatChange(change, isWhole(unit) ? 0 : 1)
+  return isMissing(percent) ? text : `${text} (${formatChange(percent, 1)}%)`
 }
 
 /** A distance around a boundary in the unit of the region: `50 m`, `165 ft`. */

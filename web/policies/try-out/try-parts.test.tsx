@@ -34,7 +34,7 @@ describe('the totals of a draft', () => {
     )
     expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
       'Violations4Published: 11 (-7)',
-      'Days with violations1 of 3 measuredPublished: 2 (-1)',
+      'Days with violations1 of 3 operator days measuredPublished: 2 (-1)',
       'Operators with violations1 of 2 measuredPublished: 1',
       'Most vehicles on a day3Published: 9 (-6)',
     ])

@@ -185,6 +185,15 @@ it('needs a recipient', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
+it('names a recipient that is not an e-mail address', async () => {
+  await open([])
+  await userEvent.click(await screen.findByText('Add schedule'))
+  const form = within(await screen.findByRole('dialog', { hidden: true }))
+  await userEvent.type(form.getByPlaceholderText('name@city.example'), 'ada,ben@city.example,')
+  expect(await form.findByText(/^Not an e-mail address: ada\./)).toBeInTheDocument()
+  expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
+})
+
 it('is not deleted when the question is canceled, and says why it could not be', async () => {
   const changes = await open([schedule()], {
     [`DELETE ${path}/${id}`]: () => new Refusal(403, 'It is of another user.', 'forbidden'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { publicAreasLayer } from './public-policy-map.tsx'
+import { outlinesLayer } from './outlines-layer.ts'
 
 const point: Geometry = { type: 'Point', coordinates: [1, 2] }
 const area: Geometry = {
@@ -15,19 +15,13 @@ const area: Geometry = {
   ],
 }
 
-it('draws every part of every geography, and fills areas only', () => {
-  const layer = publicAreasLayer(
-    [
-      { geography_id: 'a', name: 'A', geometries: [point, area] },
-      { geography_id: 'b', name: 'B', geometries: [point] },
-    ],
-    'light',
-  )
+it('draws every geometry, and fills areas only', () => {
+  const layer = outlinesLayer([point, area], 'light')
   expect(
     (
-      layer.sources['public-areas'] as unknown as { data: { features: { geometry: Geometry }[] } }
+      layer.sources['outlines'] as unknown as { data: { features: { geometry: Geometry }[] } }
     ).data.features.map(({ geometry }) => geometry),
-  ).toEqual([point, area, point])
+  ).toEqual([point, area])
   expect(
     [...layer.areas!, ...layer.drawings].map((drawing) => [
       drawing.type,

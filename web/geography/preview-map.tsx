@@ -1,0 +1,54 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { listLayers } from '#contract/geography.ts'
+import type { Box, Geometry } from '#contract/place.ts'
+import { now } from '#web/data/clock.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
+import type { MapScene } from '#web/map/map-scene.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { firstView } from '#web/map-page/first-view.ts'
+import { useBasemap } from '#web/map-page/use-basemap.ts'
+import { useRegion } from '#web/shell/region.tsx'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nothing = (): null => null
+
+interface Props {
+  geometries: readonly Geometry[]
+  /** Of all of them. */
+  box: Box
+  label: string
+}
+
+/** The shapes of a file over the basemap, before a layer is created from them. */
+export function PreviewMap({ geometries, box, label }: Props) {
+  const region = useRegion()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const [at] = useState(now)
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
+  const scene = useMemo<MapScene>(
+    () => ({ scheme, basemap, layers: [outlinesLayer(geometries, scheme)], heat: null, selected: null }),
+    [scheme, basemap, geometries],
+  )
+  const goal = useMemo(() => ({ box, least: 0 }), [box])
+  return (
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={scene}
+      title={label}
+      view={firstView(undefined, region, window.innerWidth).view}
+      isExact={false}
+      covered={uncovered}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      goal={goal}
+      onView={() => undefined}
+      onSelect={() => undefined}
+      findShape={nothing}
+      hoverCard={nothing}
+    />
+  )
+}

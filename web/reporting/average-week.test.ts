@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { averageWeek } from './average-week.ts'
+
+const row = (day: number, hour: number, trips: number) => ({
+  keys: [String(day), String(hour)],
+  values: [trips],
+})
+/** March 2, 2026 is a Monday. */
+const period = (start_date: string, end_date: string, rows: ReturnType<typeof row>[]) => ({
+  start_date,
+  end_date,
+  rows,
+  totals: [0],
+})
+
+it('divides by the number of days, so that five Mondays and four Tuesdays compare', () => {
+  const answer = {
+    period: period('2026-03-02', '2026-03-30', [row(1, 8, 50), row(2, 8, 40)]),
+    unfinished_day: null,
+    newest_fact: '2026-03-31T03:00:00.000Z',
+  }
+  const week = averageWeek(answer, 'America/New_York')
+  expect([week[0]![8], week[1]![8], week[2]![8]]).toEqual([10, 10, 0])
+})
+
+it('counts the day that is not over as far as it has come', () => {
+  const answer = {
+    // Two Mondays; the second one has come to 10:30 in New York.
+    period: period('2026-03-09', '2026-03-16', [row(1, 9, 20), row(1, 10, 15), row(1, 11, 10)]),
+    unfinished_day: '2026-03-16',
+    newest_fact: '2026-03-16T14:30:00.000Z',
+  }
+  const [monday] = averageWeek(answer, 'America/New_York')
+  expect([monday![9], monday![10], monday![11]]).toEqual([10, 10, 10])
+})
+
+it('has no values for weekdays that the period does not have', () => {
+  const answer = {
+    period: period('2026-03-02', '2026-03-02', [row(1, 8, 3)]),
+    unfinished_day: null,
+    newest_fact: null,
+  }
+  const week = averageWeek(answer, 'America/New_York')
+  expect(week.map((hours) => hours[8])).toEqual([3, null, null, null, null, null, null])
+})

@@ -1,0 +1,41 @@
+import type { MetricsAnswer } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, weekdayOf } from '#contract/period.ts'
+
+type Answer = Pick<MetricsAnswer, 'period' | 'unfinished_day' | 'newest_fact'>
+
+/** The hour that an instant is in, with the part of it that is over: 10.5 at half past ten. */
+function hourOf(instant: string, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(instant))
+  const part = (type: 'hour' | 'minute'): number => Number(parts.find((each) => each.type === type)?.value)
+  return part('hour') + part('minute') / 60
+}
+
+/**
+ * Means of a sum by `day_of_week` and `hour_of_day`: Monday first, 24 hours each. A period may have five Mondays and
+ * four Tuesdays, so sums would not compare. The day that is not over counts as far as it has come; null: the
+ * hour did not occur.
+ */
+export function averageWeek(answer: Answer, timezone: string): (number | null)[][] {
+  const { period, unfinished_day: unfinished, newest_fact: newest } = answer
+  const days = Array.from({ length: 7 }, () => 0)
+  const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
+  for (let day = first; day <= last; day++) {
+    const name = dayFromNumber(day)
+    if (unfinished !== null && name >= unfinished) break
+    days[weekdayOf(name) - 1]! += 1
+  }
+  const now = unfinished !== null && newest !== null ? hourOf(newest, timezone) : 0
+  const sums = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[0] ?? 0]))
+  return days.map((count, day) =>
+    Array.from({ length: 24 }, (_, hour) => {
+      const isToday = unfinished !== null && weekdayOf(unfinished) === day + 1
+      const times = count + (isToday ? Math.min(1, Math.max(0, now - hour)) : 0)
+      return times === 0 ? null : (sums.get(`${day + 1} ${hour}`) ?? 0) / times
+    }),
+  )
+}
