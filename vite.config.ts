@@ -27,7 +27,7 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    // The size of the sign-in page is measured from it.
+    // The size of the sign-in page is measured from it, and the server names the files of the frame in a header (early-files.ts).
     manifest: true,
     // The list of what each lazy screen would have preloaded costs the sign-in page 4 kB; what index.html names is preloaded still.
     modulePreload: {

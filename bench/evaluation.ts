@@ -1,6 +1,6 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import { spatialModes } from '#contract/map-names.ts'
-import { aggregations, type SpatialMode, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
+import { aggregations, spatialModes } from '#contract/map-names.ts'
+import { type SpatialMode, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'

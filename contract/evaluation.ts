@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { aggregations } from './map-names.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from './period.ts'
 
@@ -7,17 +8,7 @@ import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from '.
 export const notInShape = 'NOT_IN_SHAPE'
 
 /** Trip aggregations of evaluation maps (docs/metrics.md, Evaluation aggregations). */
-export const tripAggregations = [
-  'origins',
-  'destinations',
-  'daily_origins',
-  'daily_destinations',
-  'intersect',
-  'orig_or_dest',
-  'average_origin_distance',
-  'average_destination_distance',
-] as const
-export const TripAggregation = z.enum(tripAggregations)
+export const TripAggregation = z.enum(aggregations.trips)
 export type TripAggregation = z.infer<typeof TripAggregation>
 
 /**

@@ -1,7 +1,27 @@
 // Without schemas, because the frame of the web app loads this file before any screen.
 
-/** Maps with a value for each shape of a layer. */
-export const spatialModes = ['trips', 'parking', 'distribution', 'drop_offs'] as const
+/** Maps with a value for each shape of a layer, with their aggregations, the default first (docs/metrics.md: Evaluation aggregations, Fleet size). */
+export const aggregations = {
+  trips: [
+    'origins',
+    'destinations',
+    'daily_origins',
+    'daily_destinations',
+    'intersect',
+    'orig_or_dest',
+    'average_origin_distance',
+    'average_destination_distance',
+  ],
+  parking: [
+    'total_parking_events',
+    'daily_parking_events',
+    'total_parked_duration',
+    'average_parked_duration',
+  ],
+  distribution: ['average_vehicles', 'share_of_fleet', 'average_available', 'average_non_operational'],
+  drop_offs: ['total_drop_offs', 'daily_drop_offs'],
+} as const
+export const spatialModes = Object.keys(aggregations) as (keyof typeof aggregations)[]
 
 /** The page and the map name of each mode. */
 export const spatialMaps = {
@@ -9,7 +29,7 @@ export const spatialMaps = {
   parking: 'parking',
   distribution: 'distribution',
   drop_offs: 'operator-drop-offs',
-} as const satisfies Record<(typeof spatialModes)[number], string>
+} as const satisfies Record<keyof typeof aggregations, string>
 
 /** Maps that a region can allow, and `policy`, without which there is no policies library; in the order of the menu. */
 export const mapNames = [

@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { ByDayFormat, byDayMedias, TripFilters } from './evaluation.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay, WeekdayList } from './period.ts'
-import { aggregations, SpatialResult } from './spatial.ts'
+import { aggregations } from './map-names.ts'
+import { SpatialResult } from './spatial.ts'
 
 const ParkingAggregation = z.enum(aggregations.parking)
 

@@ -1,31 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { tripAggregations, TripFilters } from './evaluation.ts'
-import { spatialModes } from './map-names.ts'
+import { TripFilters } from './evaluation.ts'
+import { aggregations, spatialModes } from './map-names.ts'
 import { LocalDay } from './period.ts'
 
 export const SpatialMode = z.enum(spatialModes)
 export type SpatialMode = z.infer<typeof SpatialMode>
 
-/** Aggregations of each map, the default first (docs/metrics.md: Evaluation aggregations, Fleet size). */
-export const aggregations = {
-  trips: tripAggregations,
-  parking: [
-    'total_parking_events',
-    'daily_parking_events',
-    'total_parked_duration',
-    'average_parked_duration',
-  ],
-  distribution: ['average_vehicles', 'share_of_fleet', 'average_available', 'average_non_operational'],
-  drop_offs: ['total_drop_offs', 'daily_drop_offs'],
-} as const satisfies Record<SpatialMode, readonly [string, ...string[]]>
 export type SpatialAggregation = (typeof aggregations)[SpatialMode][number]
-export const SpatialAggregation = z.enum([
-  ...aggregations.trips,
-  ...aggregations.parking,
-  ...aggregations.distribution,
-  ...aggregations.drop_offs,
-])
+export const SpatialAggregation = z.enum(Object.values(aggregations).flat() as SpatialAggregation[])
 
 /** Unit of a value. `vehicles`: average number; `share`: percent of the fleet in the region. */
 export const SpatialUnit = z.enum([

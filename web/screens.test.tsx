@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
+import reportTexts from '#web/reporting/reporting.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, pageTitle } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -126,7 +127,11 @@ describe('the list of screens', () => {
         .map(({ title }) => title)
         .filter((title) => title.startsWith('shell:') && !known.includes(title)),
     ).toEqual([])
-    const names = [...known, ...Object.keys(mapTexts.maps).map((key) => `evaluation:maps.${key}`)]
+    const names = [
+      ...known,
+      ...Object.keys(mapTexts.maps).map((key) => `evaluation:maps.${key}`),
+      ...Object.keys(reportTexts.pages).map((key) => `reporting:pages.${key}`),
+    ]
     for (const key of pageKeys) expect(names).toContain(pageTitle(key))
   })
 

@@ -1,6 +1,7 @@
+import { aggregations } from '#contract/map-names.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { notInShape, SpatialQuestion, tripAggregations } from '#contract/evaluation.ts'
+import { notInShape, SpatialQuestion } from '#contract/evaluation.ts'
 import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { readQueryTime, querySpans } from './query-time.ts'
 import { modes } from './modes/modes.ts'
@@ -95,7 +96,7 @@ describe('aggregationOf', () => {
   ] as const)('%s of %s is %s', (direction, agg, wanted) =>
     expect(aggregationOf({ direction, agg })).toBe(wanted),
   )
-  it.each(tripAggregations)('%s is itself', (name) =>
+  it.each(aggregations.trips)('%s is itself', (name) =>
     expect(aggregationOf({ direction: name, agg: 'average_distance' })).toBe(name),
   )
 })

@@ -11,6 +11,15 @@ let development: FastifyInstance
 beforeAll(async () => {
   fs.writeFileSync(path.join(webRoot, 'index.html'), '<!doctype html><title>Publicway</title>')
   fs.writeFileSync(path.join(webRoot, 'live.webmanifest'), '{"start_url":"live"}')
+  fs.mkdirSync(path.join(webRoot, '.vite'))
+  fs.writeFileSync(
+    path.join(webRoot, '.vite', 'manifest.json'),
+    JSON.stringify({
+      'index.html': { file: 'assets/index.js', name: 'index', isEntry: true },
+      '_frame.js': { file: 'assets/frame.js', name: 'frame', css: ['assets/frame.css'] },
+      'web/trips.tsx': { file: 'assets/trips.js', name: 'trips' },
+    }),
+  )
   fs.mkdirSync(path.join(webRoot, 'assets'))
   for (const [name, text] of [
     ['a.js', 'plain'],
@@ -105,6 +114,25 @@ describe('pages', () => {
       ['br', 'brotli', cacheControl, type],
       ['gzip', 'gzipped', cacheControl, type],
       [undefined, 'plain', cacheControl, type],
+    ])
+  })
+
+  it('name the files of the frame early, but not to visitors who must sign in', async () => {
+    const linkOf = async (cookie: string) =>
+      (await production.inject({ url: '/alder/mobility', headers: { cookie } })).headers['link']
+    expect([
+      await linkOf('a=1; publicway.session_token=x'),
+      await linkOf('__Secure-publicway.session_token=x'),
+      await linkOf('a=publicway.session_token'),
+      await linkOf(''),
+    ]).toEqual([
+      ...Array.from(
+        { length: 2 },
+        () =>
+          '</assets/frame.js>; rel=modulepreload, </assets/frame.css>; rel=preload; as=style; crossorigin',
+      ),
+      undefined,
+      undefined,
     ])
   })
 

@@ -7,6 +7,7 @@ import files from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { earlyFiles, hasSessionCookie } from './early-files.ts'
 import { installErrorHandler, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
 import { answerMalformedRequest, answerUnusualRequests } from './malformed-requests.ts'
@@ -151,13 +152,16 @@ export async function openWebApp(
     // One file for all regions; its relative start URL opens the page next to it.
     app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
   } else log('web', { note: 'The web app is not built; only the API is served.' })
+  const early = earlyFiles(webRoot)
   app.setNotFoundHandler((request, reply) => {
     const page =
       request.method === 'GET' &&
       !path.extname(request.url.split('?')[0] ?? '') &&
       isPage(request.url, development)
-    if (page && app.hasReplyDecorator('sendFile'))
+    if (page && app.hasReplyDecorator('sendFile')) {
+      if (early && hasSessionCookie(request.headers.cookie)) reply.header('link', early)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    }
     return sendProblem(
       reply,
       problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),

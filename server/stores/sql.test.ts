@@ -125,10 +125,10 @@ describe('a fact table named in the text', () => {
 })
 
 describe('identifier', () => {
-  it('accepts only letters, digits and underscores', () => {
+  it('accepts only letters, digits and underscores, and a column of a nested one', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'z', '_', '7', 'Z', ' ', ';') })),
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'z', '_', '7', 'Z', ' ', ';', '.') })),
         (name) => {
           const rendered = ((): string | null => {
             try {
@@ -137,16 +137,27 @@ describe('identifier', () => {
               return null
             }
           })()
-          expect(rendered).toBe(/^[a-z][a-z0-9_]{0,100}$/.test(name) ? name : null)
+          expect(rendered).toBe(/^([a-z][a-z0-9_]{0,100}\.)?[a-z][a-z0-9_]{0,100}$/.test(name) ? name : null)
         },
       ),
     )
   })
 
-  it.each(['trips', 'set_aside_rows', 'trips_staging', 'a b', 'a;', 'A', '1a', '', 'a\n'])(
-    'refuses %j',
-    (name) => expect(() => identifier(name)).toThrow('Not a name'),
-  )
+  it.each([
+    'trips',
+    'a.trips',
+    'trips.a',
+    'a.b.c',
+    'a.',
+    'set_aside_rows',
+    'trips_staging',
+    'a b',
+    'a;',
+    'A',
+    '1a',
+    '',
+    'a\n',
+  ])('refuses %j', (name) => expect(() => identifier(name)).toThrow('Not a name'))
 })
 
 it('joins an empty list to nothing', () =>

@@ -48,7 +48,7 @@ const scopedTables = [
   'trip_routes',
   'operator_reports',
   'shape_hours',
-  'shape_day_sums',
+  'shape_day_hours',
   'cube_shapes',
   'long_rests',
   'segment_days',
@@ -128,7 +128,7 @@ const operatorTables: readonly string[] = [
   'trip_routes',
   'operator_reports',
   'shape_hours',
-  'shape_day_sums',
+  'shape_day_hours',
   'long_rests',
   'segment_days',
   'segment_hours',
@@ -164,11 +164,14 @@ export function joinSql(fragments: readonly Sql[], separator: ' and ' | ' or ' |
 }
 
 /**
- * A name chosen by code (a dictionary, a column). Throws unless it consists of letters, digits and
+ * A name chosen by code (a dictionary, a column, a column of a Nested one). Throws unless it consists of letters, digits and
  * underscores.
  */
 export function identifier(name: string): Sql {
-  if (!/^[a-z][a-z0-9_]{0,100}$/.test(name) || (scopedTables as readonly string[]).includes(name))
+  if (
+    !/^([a-z][a-z0-9_]{0,100}\.)?[a-z][a-z0-9_]{0,100}$/.test(name) ||
+    name.split('.').some((part) => (scopedTables as readonly string[]).includes(part))
+  )
     throw new Error(`Not a name: ${name}`)
   return { strings: [name], values: [] }
 }

@@ -1,4 +1,5 @@
-import { notInShape, tripAggregations, type TripAggregation } from '#contract/evaluation.ts'
+import { aggregations } from '#contract/map-names.ts'
+import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
 import { dayNumber, weekdayOf } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { holdsGrown } from './plain-geometry.ts'
@@ -7,7 +8,7 @@ import { type CityTrip, cityTrips } from './trips.ts'
 
 /** Aggregations that need no more than both ends of a trip. */
 export type CountedAggregation = Exclude<TripAggregation, 'intersect'>
-export const countedAggregations = tripAggregations.filter(
+export const countedAggregations = aggregations.trips.filter(
   (name): name is CountedAggregation => name !== 'intersect',
 )
 

@@ -17,8 +17,8 @@ import {
   getVehicleCountsByShape,
 } from '#contract/layer-figures.ts'
 import { queryParkingByDaySpatial, queryParkingSpatial, listParkingEvents } from '#contract/parking.ts'
+import { aggregations } from '#contract/map-names.ts'
 import {
-  aggregations,
   querySpatial,
   querySpatialByTime,
   downloadSpatialByDay,

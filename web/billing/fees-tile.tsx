@@ -1,30 +1,21 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getFeeSummary } from '#contract/fees.ts'
-import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import type { Period } from '#web/filters/period.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { monthText } from './fee-summary.tsx'
-
-/** The first days of the month that is `months` before, as many as of this month are begun. */
-function sameDays(today: LocalDay, months: number): Period {
-  const start = startOfMonth(today, months)
-  const last = dayNumber(startOfMonth(today, months - 1)) - 1
-  const end = Math.min(last, dayNumber(start) + Number(today.slice(8)) - 1)
-  return { start_date: start, end_date: dayFromNumber(end) }
-}
+import { feesOfMonth } from './fees-of-month.ts'
 
 /** Fees accrued this month beside the same days of the month before and a year ago. */
 export function FeesTile({ region, today, more }: { region: Region; today: LocalDay; more: ReactNode }) {
   const { t, i18n } = useTranslation()
-  const params = { region_id: region.regionId }
   const [now, before, lastYear] = [
-    useEndpointQuery(getFeeSummary, { params, query: sameDays(today, 0) }),
-    useEndpointQuery(getFeeSummary, { params, query: sameDays(today, 1) }),
-    useEndpointQuery(getFeeSummary, { params, query: sameDays(today, 12) }),
+    useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 0)),
+    useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 1)),
+    useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 12)),
   ]
   const amountOf = ({ data }: typeof now): number | undefined =>
     data?.months.length ? data.months.reduce((sum, { accrued }) => sum + Number(accrued), 0) : undefined

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { spatialModes } from '#contract/map-names.ts'
-import { aggregations, SpatialRequest } from '#contract/spatial.ts'
+import { aggregations, spatialModes } from '#contract/map-names.ts'
+import { SpatialRequest } from '#contract/spatial.ts'
 import { comparedPeriod } from '#web/filters/comparison.ts'
 import { heatFilters, mapQuestion } from './map-question.ts'
 import { mapModes } from './modes/map-modes.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aggregations } from '#contract/spatial.ts'
+import { aggregations } from '#contract/map-names.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { harbour, mapReplies } from '#web/map-page/test-map.ts'

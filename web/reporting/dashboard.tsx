@@ -14,7 +14,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import type { PageKey } from '#web/shell/pages.ts'
+import { type PageKey, pageTitle } from '#web/shell/pages.ts'
 import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './dashboard.module.css'
@@ -29,7 +29,8 @@ type DashboardChart = ComponentProps<typeof ChartPanel> & {
  * data, so that their number is known before it is loaded.
  */
 export interface Dashboard<S extends object, D> {
-  title: (t: TFunction) => string
+  /** Without one, the name of the page. */
+  title?: (t: TFunction) => string
   /** One line: region, dates, freshness of the data. */
   context: (data: D, t: TFunction) => string
   readSearch: (search: Record<string, unknown>) => S
@@ -83,7 +84,7 @@ export function DashboardScreen<S extends object, D>({
   return (
     <ReadingPage>
       <PageHeader
-        title={dashboard.title(t)}
+        title={dashboard.title?.(t) ?? (dashboard.page ? t(pageTitle(dashboard.page)) : '')}
         context={data.data === undefined ? '\u00a0' : dashboard.context(data.data, t)}
         actions={
           <>

@@ -15,7 +15,7 @@ import type { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { durationText } from '#web/filters/parked-durations.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { type PageKey, pagePath, pageTitle } from '#web/shell/pages.ts'
+import { type PageKey, pagePath } from '#web/shell/pages.ts'
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
@@ -160,7 +160,6 @@ export const distributionReport =
       }))
     }
     return {
-      title: (t) => t(pageTitle(page)),
       page,
       context: ({ byTime }, t) => reportFreshness(context, byTime, t),
       readSearch: readReportSearch,

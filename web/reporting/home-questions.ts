@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getComplianceSummary } from '#contract/compliance.ts'
+import { getFeeSummary } from '#contract/fees.ts'
 import { listLayers } from '#contract/geography.ts'
 import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
@@ -7,6 +8,7 @@ import { type MeasureKey, queryMetrics } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { getRegion } from '#contract/regions.ts'
+import { feesOfMonth } from '#web/billing/fees-of-month.ts'
 import { now } from '#web/data/clock.ts'
 import { endpointQuery, prefetch } from '#web/data/query.ts'
 import { periodBefore } from '#web/filters/comparison.ts'
@@ -73,10 +75,12 @@ export async function prefetchHome(client: QueryClient, regionId: string): Promi
   const { period = defaultHomePeriod } = readHomeSearch(
     Object.fromEntries(new URLSearchParams(location.search)),
   )
-  const shown = homePeriod(period, localDay(new Date(now()), timezone))
+  const today = localDay(new Date(now()), timezone)
+  const shown = homePeriod(period, today)
   return Promise.all([
     ...lists,
     client.prefetchQuery(homeMetrics(regionId, shown, periodBefore(shown), true)),
     prefetch(client, getComplianceSummary, complianceOf(regionId, shown)),
+    ...[0, 1, 12].map((months) => prefetch(client, getFeeSummary, feesOfMonth(regionId, today, months))),
   ])
 }

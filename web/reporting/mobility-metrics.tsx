@@ -39,7 +39,6 @@ interface Data {
 
 /** Mobility Metrics: all measures, as tiles and by operator. */
 export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
-  title: (t) => t('shell:pages.mobilityMetrics'),
   page: 'mobilityMetrics',
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readFlags(search) }),

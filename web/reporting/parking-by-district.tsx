@@ -77,7 +77,6 @@ export const parkingByDistrict = (context: ReportContext): Dashboard<ReportSearc
   const { region } = context
   const params = { region_id: region.regionId }
   return {
-    title: (t) => t('shell:pages.parkingTimeByDistrict'),
     page: 'parkingTimeByDistrict',
     context: ({ byTime }, t) => reportFreshness(context, byTime, t),
     readSearch: readReportSearch,

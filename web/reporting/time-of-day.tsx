@@ -20,7 +20,6 @@ interface Data {
 
 /** Times and Days: trips by hour and weekday, and by month. */
 export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
-  title: (t) => t('shell:pages.timeOfDay'),
   page: 'timeOfDay',
   context: ({ byHour }, t) => reportFreshness(context, byHour, t),
   readSearch: readReportSearch,

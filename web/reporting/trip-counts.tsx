@@ -45,7 +45,6 @@ const tableMeasures = [
 
 /** Vehicle & Trip Counts: trips and fleet by day, week or month, and by operator and vehicle type. */
 export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
-  title: (t) => t('shell:pages.tripCounts'),
   page: 'tripCounts',
   context: ({ byType }, t) => reportFreshness(context, byType, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readMethod(search) }),

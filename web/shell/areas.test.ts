@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import frameTexts from './shell.frame.en.json' with { type: 'json' }
 import firstTexts from './shell.en.json' with { type: 'json' }
-import { type Area, areasByProduct, curbGroups, dashboardGroups } from './areas.ts'
-import { type PageKey, pageKeys, pages } from './pages.ts'
+import { type Area, areasByProduct, curbGroups } from './areas.ts'
+import { type PageKey, pageKeys, pages, pagesOfDashboard } from './pages.ts'
 import { visibleAreas } from './visible-areas.ts'
 import type { AccessContext } from './features.ts'
 
-/** `evaluation:maps`. */
+/** `evaluation:maps` and `reporting:pages`. */
 const mapTexts = {
   distribution: 'Vehicle Distribution',
   drop_offs: 'Operator Drop-offs',
   parking: 'Parking',
   trips: 'Trips',
+  tripCounts: 'Vehicle & Trip Counts',
+  mobilityMetrics: 'Mobility Metrics',
+  bikeshareStations: 'Bikeshare Stations',
+  export: 'Export',
 }
 const texts = { ...firstTexts, ...frameTexts }
 const accessWith = (
@@ -86,15 +90,15 @@ describe('the shelves', () => {
     ).toEqual([])
   })
 
-  it('call the dashboards of a group by the names of the list', () => {
-    expect(dashboardGroups.trip.map(nameOf)).toEqual([
-      'Trip Distances',
-      'Trip Durations',
-      'Times and Days',
-      'Trip Distance by Tech',
-      'Trip Speed by Tech',
+  it('have the dashboards of a group in the order of the list', () => {
+    expect(pagesOfDashboard('micromobility_use')).toEqual([
+      'tripDistance',
+      'tripDuration',
+      'timeOfDay',
+      'tripDistanceByTech',
+      'tripSpeedByTech',
     ])
-    expect(dashboardGroups.parking.map(nameOf)).toEqual(['Parked Time', 'Parked Time by District'])
+    expect(pagesOfDashboard('micromobility_parking')).toEqual(['parkingTime', 'parkingTimeByDistrict'])
   })
 })
 
@@ -125,7 +129,7 @@ describe('disabled pages', () => {
     expect(reporting?.entries.map(({ key, targetPage: opens }) => [key, opens])).toEqual([
       ['tripCounts', 'tripCounts'],
       ['mobilityMetrics', 'mobilityMetrics'],
-      ['micromobilityParking', 'parkingTime'],
+      ['micromobility_parking', 'parkingTime'],
       ['bikeshareStations', 'bikeshareStations'],
       ['export', 'export'],
     ])

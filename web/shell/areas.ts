@@ -14,7 +14,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { mapNames } from '#contract/map-names.ts'
-import { type PageKey, pageOfMap, type Product } from './pages.ts'
+import { type PageKey, pageOfMap, type Product, reportLines } from './pages.ts'
 
 /** One line of a drawer: a page, or sibling pages of which the first enabled one opens. */
 export interface Entry {
@@ -38,12 +38,6 @@ const singlePageArea = (key: string, icon: Icon, page: PageKey): Area => ({
   entries: [createEntry(page)],
 })
 
-/** Groups of sibling dashboards for the slide changer. */
-export const dashboardGroups = {
-  trip: ['tripDistance', 'tripDuration', 'timeOfDay', 'tripDistanceByTech', 'tripSpeedByTech'],
-  parking: ['parkingTime', 'parkingTimeByDistrict'],
-} as const satisfies Record<string, readonly [PageKey, ...PageKey[]]>
-
 const mobilityAreas: readonly Area[] = [
   singlePageArea('home', IconHome, 'activitySummary'),
   {
@@ -61,14 +55,7 @@ const mobilityAreas: readonly Area[] = [
     key: 'reporting',
     Icon: IconChartBar,
     drawer: true,
-    entries: [
-      createEntry('tripCounts'),
-      createEntry('mobilityMetrics'),
-      { key: 'timeAndDistance', pages: dashboardGroups.trip },
-      { key: 'micromobilityParking', pages: dashboardGroups.parking },
-      createEntry('bikeshareStations'),
-      createEntry('export'),
-    ],
+    entries: reportLines as [Entry, ...Entry[]],
   },
   {
     key: 'policies',

@@ -31,10 +31,10 @@ const curb = (path: string, flag: FeatureKey, requirements: PageRequirements = {
   ...requirements,
 })
 const editsCurb: PageRequirements = { permission: 'edit_curb_regulations' }
-const tripDashboard = (path: string): Page =>
-  mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
-const parkingDashboard = (path: string): Page =>
-  mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
+const report = (path: string, requirements: PageRequirements): Page =>
+  mobility(`reporting/${path}`, requirements)
+const tripReport: PageRequirements = { dashboard: 'micromobility_use' }
+const parkingReport: PageRequirements = { dashboard: 'micromobility_parking' }
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
 const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
@@ -45,6 +45,24 @@ const spatialPages = Object.fromEntries(
     .map((mode) => [mode, mobility(`maps/${spatialMaps[mode]}`, { map: spatialMaps[mode] })]),
 ) as Record<SpatialMode, Page>
 
+/**
+ * The report pages, in the order of the menu, which ends with exports; those of a dashboard are one line with a slide changer. Their names are in
+ * `web/reporting/reporting.*.json`.
+ */
+const reportPages = {
+  tripCounts: report('trip-counts', { flags: ['vehicleAndTripCounts'] }),
+  mobilityMetrics: report('mobility-metrics', { flags: ['mobilityMetrics'] }),
+  export: report('export', { flags: ['export'] }),
+  tripDistance: report('trip-distance', tripReport),
+  tripDuration: report('trip-duration', tripReport),
+  timeOfDay: report('time-of-day', tripReport),
+  tripDistanceByTech: report('trip-distance-by-tech', tripReport),
+  tripSpeedByTech: report('trip-speed-by-tech', tripReport),
+  parkingTime: report('parking-time', parkingReport),
+  parkingTimeByDistrict: report('parking-time-by-district', parkingReport),
+  bikeshareStations: report('bikeshare-stations', { flags: ['bikeshareStationReport'] }),
+} satisfies Record<string, Page>
+
 /** Every page of a region. Names: `pageTitle`. */
 export const pages = {
   activitySummary: mobility('activity-summary', { flags: ['home'] }),
@@ -54,17 +72,7 @@ export const pages = {
   ...spatialPages,
   routes: mobility('maps/routes', { map: 'routes' }),
 
-  tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
-  mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
-  export: mobility('reporting/export', { flags: ['export'] }),
-  tripDistance: tripDashboard('trip-distance'),
-  tripDuration: tripDashboard('trip-duration'),
-  timeOfDay: tripDashboard('time-of-day'),
-  tripDistanceByTech: tripDashboard('trip-distance-by-tech'),
-  tripSpeedByTech: tripDashboard('trip-speed-by-tech'),
-  parkingTime: parkingDashboard('parking-time'),
-  parkingTimeByDistrict: parkingDashboard('parking-time-by-district'),
-  bikeshareStations: mobility('reporting/bikeshare-stations', { flags: ['bikeshareStationReport'] }),
+  ...reportPages,
 
   policies: mobility('policies', libraryRequirements),
   policyCreate: mobility('policies/create', editRequirements),
@@ -126,7 +134,30 @@ export const pageKeys = Object.keys(pages) as PageKey[]
 
 /** Key of a page's name in the texts. */
 export const pageTitle = (page: PageKey): string =>
-  page in spatialPages ? `evaluation:maps.${page}` : `shell:pages.${page}`
+  page in spatialPages
+    ? `evaluation:maps.${page}`
+    : page in reportPages
+      ? `reporting:pages.${page}`
+      : `shell:pages.${page}`
+
+/** The pages of a dashboard, between which a slide changer switches. */
+export const pagesOfDashboard = (dashboard: MobilityDashboard): PageKey[] =>
+  pageKeys.filter((key) => (pages[key] as Page).dashboard === dashboard)
+
+/** The report pages as lines of the menu. */
+export const reportLines: readonly { key: string; pages: readonly PageKey[] }[] = [
+  ...new Map(
+    (Object.keys(reportPages) as PageKey[])
+      .toSorted((a, b) => Number(a === 'export') - Number(b === 'export'))
+      .map((key) => {
+        const { dashboard }: Page = pages[key]
+        const line = dashboard
+          ? { key: dashboard, pages: pagesOfDashboard(dashboard) }
+          : { key, pages: [key] }
+        return [line.key, line]
+      }),
+  ).values(),
+]
 
 /** URL parameters that another map takes over: operators, period and view. */
 const sharedMapParams = [

@@ -2,13 +2,13 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { type PageKey, pageKeys, pages } from './pages.ts'
+import { type PageKey, pageKeys, pages, pageTitle } from './pages.ts'
 import { renderApp, TestPage } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens = pageKeys.map((page) => ({
   path: `/$regionId/${pages[page].path}`,
-  title: `shell:pages.${page}`,
+  title: pageTitle(page),
   permission: 'signed_in' as const,
   page,
   Screen: () => <TestPage page={page} />,

@@ -2,15 +2,16 @@ import { ActionIcon, Group, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { dashboardGroups } from './areas.ts'
 import { isPageEnabled } from './features.ts'
-import { pagePath, type PageKey } from './pages.ts'
+import { type Page, pagePath, type PageKey, pages, pagesOfDashboard, pageTitle } from './pages.ts'
 import { useRegion } from './region.tsx'
 import { useAccessContext } from './use-access-context.ts'
 
 /** Sibling dashboards of a page including itself; empty if it has none. */
-export const siblingsOf = (page: PageKey): readonly PageKey[] =>
-  Object.values(dashboardGroups).find((group: readonly PageKey[]) => group.includes(page)) ?? []
+export const siblingsOf = (page: PageKey): readonly PageKey[] => {
+  const { dashboard }: Page = pages[page]
+  return dashboard ? pagesOfDashboard(dashboard) : []
+}
 
 type Control = 'previous' | 'next' | 'list'
 const focusElement = (element: HTMLElement | null): void => element?.focus()
@@ -61,7 +62,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
         ref={refOf('list')}
         aria-label={t('shell:slides.choose')}
         value={page}
-        data={siblings.map((value) => ({ value, label: t(`shell:pages.${value}`) }))}
+        data={siblings.map((value) => ({ value, label: t(pageTitle(value)) }))}
         onChange={(event) =>
           go(
             siblings.find((each) => each === event.currentTarget.value),

@@ -33,7 +33,7 @@ const sumColumns = (of: (name: string) => Sql): Sql =>
   )
 
 /**
- * The rows of shape_day_sums of the given days, from their hours: sums of the day and of each local hour with facts. Rows that no longer have
+ * The rows of shape_day_hours of the given days, from their hours: sums of the day and of each local hour with facts. Rows that no longer have
  * facts become zero. An hour that the clock repeats counts as one.
  */
 function shapeDayRows(query: DaysQuery): Sql {
@@ -47,7 +47,7 @@ function shapeDayRows(query: DaysQuery): Sql {
   where region_id = ${region} and shape_hour.hour >= ${moment(query.from)} and shape_hour.hour < ${moment(query.until)} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(day) in ${days}`
   const before = sql`
   select shape_key, shape_day.day as day, operator, vehicle_type, toUInt8(0) as local_hour, toUInt8(0) as is_hour, ${sumColumns(() => sql`toUInt64(0)`)}
-  from ${latest('shape_day_sums')} as shape_day
+  from ${latest('shape_day_hours')} as shape_day
   where region_id = ${region} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(shape_day.day) in ${days}`
   const byHour = sql`
   select shape_key, day, operator, vehicle_type, local_hour, is_hour, ${sumColumns((name) => sql`sum(part.${identifier(name)})`)}
@@ -124,7 +124,7 @@ export async function computeHours(
     listId,
     version,
   }
-  await store.add(scope, 'shape_day_sums', shapeDayColumns, shapeDayRows(daysQuery), limits)
+  await store.add(scope, 'shape_day_hours', shapeDayColumns, shapeDayRows(daysQuery), limits)
 }
 
 /** The local days of some hours (ms) and their time range. */

@@ -55,7 +55,7 @@ export const shapeDayColumns = [
   'operator',
   'vehicle_type',
   ...cubeSums,
-  'hours',
-  ...cubeSums.map((name) => `${name}_by_hour` as const),
+  'by_hour.hour',
+  ...cubeSums.map((name) => `by_hour.${name}` as const),
   'version',
 ] as const

@@ -59,7 +59,7 @@ function shapeDaySums({
         [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`]
       : []),
   ]
-  const rows = sql`${latest('shape_day_sums')} as shape_day where ${joinSql(conditions, ' and ')}`
+  const rows = sql`${latest('shape_day_hours')} as shape_day where ${joinSql(conditions, ' and ')}`
   const requestedHours = bind(
     'UInt32',
     hours.reduce((bits, hour) => bits + 2 ** hour, 0),
@@ -72,7 +72,7 @@ function shapeDaySums({
       ', ',
     )
     const zipped = joinSql(
-      [sql`shape_day.hours`, ...sums.map((name) => sql`shape_day.${identifier(`${name}_by_hour`)}`)],
+      [sql`shape_day.by_hour.hour`, ...sums.map((name) => sql`shape_day.${identifier(`by_hour.${name}`)}`)],
       ', ',
     )
     return sql`
@@ -83,7 +83,7 @@ function shapeDaySums({
   }
   const sumOf = (name: CubeSum): Sql =>
     hours.length
-      ? sql`sum(arrayDotProduct(shape_day.${identifier(`${name}_by_hour`)}, arrayMap(hour -> ${isRequested}, shape_day.hours)))`
+      ? sql`sum(arrayDotProduct(shape_day.${identifier(`by_hour.${name}`)}, arrayMap(hour -> ${isRequested}, shape_day.by_hour.hour)))`
       : sql`sum(shape_day.${identifier(name)})`
   const groups = [sql`shape_key`, ...by.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
   return sql`

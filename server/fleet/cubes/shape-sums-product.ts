@@ -119,7 +119,7 @@ const maxSpanHours = 7 * 24
 
 /**
  * The sums of each shape by hour and by day (decision 011). Reads trips, parking events, drop-offs and intervals; writes `shape_hours` and
- * `shape_day_sums`; rows that were not found again are withdrawn. An hour is computed once it is over; late records within 20 minutes,
+ * `shape_day_hours`; rows that were not found again are withdrawn. An hour is computed once it is over; late records within 20 minutes,
  * or within an hour if it was computed before, are one computation, and until then maps ask the facts for its day. New shapes are filled a month at a time.
  */
 export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOptions): DerivedProduct {
@@ -135,7 +135,7 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
   })
   return {
     name: shapeSums,
-    description: 'Sums of shapes by hour and day: facts of the fleet to shape_hours and shape_day_sums',
+    description: 'Sums of shapes by hour and day: facts of the fleet to shape_hours and shape_day_hours',
     settleMs: 20 * 60_000,
     // Maps ask the facts for its day meanwhile.
     settleAgainMs: 60 * 60_000,

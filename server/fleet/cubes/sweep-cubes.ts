@@ -37,7 +37,7 @@ export async function sweepCubes(
       Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')),
     )
   const gone = sql`region_id = ${region} and shape_key not in (select shape_key from ${tableOf('cube_shapes')} where region_id = ${region} and list_id = ${list})`
-  for (const table of ['shape_hours', 'shape_day_sums'] as const) {
+  for (const table of ['shape_hours', 'shape_day_hours'] as const) {
     const [found] = await facts.rows<{ n: string }>(
       scope,
       sql`select count() as n from ${tableOf(table)} where ${gone}`,

@@ -12,6 +12,10 @@ import {
   dropSchema as dropShapeDaysSchema,
   schema as shapeDaySumsSchema,
 } from './clickhouse/016-shape-day-sums.ts'
+import {
+  dropSchema as dropShapeDaySumsSchema,
+  schema as shapeDayHoursSchema,
+} from './clickhouse/021-shape-day-hours.ts'
 import { schema as quietPaymentsSchema } from './clickhouse/019-quiet-payments.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
@@ -56,6 +60,8 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   shapeDaySumsSchema,
   dropShapeDaysSchema,
   quietPaymentsSchema,
+  shapeDayHoursSchema,
+  dropShapeDaySumsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */

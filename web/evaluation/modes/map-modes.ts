@@ -1,4 +1,5 @@
-import { type SpatialMode, aggregations } from '#contract/spatial.ts'
+import { aggregations } from '#contract/map-names.ts'
+import type { SpatialMode } from '#contract/spatial.ts'
 import type { MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { queryMostRecentTrips } from '#contract/evaluation.ts'
 import { call } from '#web/data/client.ts'

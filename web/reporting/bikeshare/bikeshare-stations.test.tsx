@@ -25,7 +25,7 @@ const engine = Promise.resolve({
 const screens: ScreenEntry[] = [
   {
     path: '/$regionId/report',
-    title: 'shell:pages.bikeshareStations',
+    title: 'reporting:pages.bikeshareStations',
     permission: 'signed_in',
     Screen: () => (
       <ChartEngine value={() => engine}>

@@ -181,7 +181,6 @@ export const bikeshareStations = (context: ReportContext): Dashboard<StationSear
   const { region, operators, today, language } = context
   const params = { region_id: region.regionId }
   return {
-    title: (t) => t('shell:pages.bikeshareStations'),
     page: 'bikeshareStations',
     context: ({ report }, t) =>
       [

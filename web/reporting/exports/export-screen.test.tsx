@@ -116,7 +116,7 @@ const open = (search = '') =>
     [
       {
         path: '/$regionId/export',
-        title: 'shell:pages.export',
+        title: 'reporting:pages.export',
         permission: 'signed_in',
         Screen: ExportScreen,
       },

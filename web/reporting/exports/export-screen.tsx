@@ -52,7 +52,10 @@ export function ExportScreen() {
   const rawData = useEndpointQuery(getRawData, { params })
   return (
     <ReadingPage>
-      <PageHeader title={t('shell:pages.export')} context={t('exports:context', { region: region.text })} />
+      <PageHeader
+        title={t('reporting:pages.export')}
+        context={t('exports:context', { region: region.text })}
+      />
       <ExportFilters search={search} today={today} onChange={push} onType={replace} />
       <Loaded of={rawData}>
         {({ tables, is_exact: isExact }) => {
