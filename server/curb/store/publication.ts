@@ -8,7 +8,7 @@ import { madeUuid } from '#server/stores/made-uuid.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { contentOf, policyIdOf, policySignature } from './policy-signature.ts'
-import { stagedRows, type StagedRow } from './read-staged.ts'
+import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedPolicy, StagedPolicySet, StagedZone } from './staged.ts'
 import {
   type CapacityRow,
@@ -57,6 +57,7 @@ interface ExistingZone {
 interface PublicationOptions {
   regionId: string
   importId: string
+  counts: KindCounts
   inventoryId: string
   email: string
   effective: Date
@@ -114,9 +115,9 @@ export class Publication {
 
   async run(): Promise<PublishCounts> {
     await this.#readExisting()
-    for await (const rows of stagedRows(this.#store, this.#options.importId, 'policy'))
+    for await (const rows of stagedRows(this.#store, this.#options, 'policy'))
       for (const { staged } of rows) if (staged.kind === 'policy') this.#policyIdOf(staged.policy)
-    for await (const rows of stagedRows(this.#store, this.#options.importId, 'zone')) {
+    for await (const rows of stagedRows(this.#store, this.#options, 'zone')) {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
       if (this.#added.zones.length >= zonesPerFlush) await this.#flush()
     }
@@ -343,7 +344,7 @@ export class Publication {
     previousIds: readonly string[],
     isCounted = true,
   ): void {
-    const { regionId, inventoryId, importId, vehicleLengthCm, effective } = this.#options
+    const { regionId, importId, vehicleLengthCm, effective } = this.#options
     const ownId = staged.zone.curb_zone_id
     const id = ownId ?? this.#freeId(recordId, staged.zone.geometry)
     const zone = this.#newZone(
