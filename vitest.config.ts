@@ -12,7 +12,7 @@ const storeTests = [
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Only what hangs takes so long: a busy machine is ten times as slow as a quiet one.
     testTimeout: 240_000,
     hookTimeout: 300_000,

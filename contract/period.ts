@@ -74,6 +74,29 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
+/** Last day of the month of `day`. */
+export const lastOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
+
+/** The months of a period, oldest first, each cut to the period. */
+export function monthsOf({
+  start_date: start,
+  end_date: end,
+}: {
+  start_date: LocalDay
+  end_date: LocalDay
+}): {
+  month: LocalDay
+  start_date: LocalDay
+  end_date: LocalDay
+}[] {
+  const months = []
+  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1)) {
+    const last = lastOfMonth(month)
+    months.push({ month, start_date: month > start ? month : start, end_date: last < end ? last : end })
+  }
+  return months
+}
+
 /** Formatters of days by time zone: to create one takes far longer than to format. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 

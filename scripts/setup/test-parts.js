@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { availableMemory } from 'node:process'
 import { startEngines } from '../../test/engines/start-engines.js'
-import { buildWeb } from './build-web.js'
 import { checkDependencies } from './check-dependencies.js'
 import { ROOT, runTool } from './children.js'
 import { chromium } from './chromium.js'
@@ -11,8 +10,8 @@ import { partTests, playwrightTests, vitestTests } from './read-reports.js'
 import { say } from './say.js'
 
 const REPORTS = join(ROOT, 'test-results')
-/** Files with stores wait for servers that start or stop, a third of their time: three keep two cores busy. Each takes up to a gigabyte. */
-const storeWorkers = `--maxWorkers=${availableMemory() >= 10e9 ? 3 : 2}`
+/** Files with stores wait for servers that start or stop, a third of their time: four keep two cores busy. Each takes up to a gigabyte. */
+const storeWorkers = `--maxWorkers=${Math.min(4, Math.max(2, Math.floor(availableMemory() / 3.5e9)))}`
 const SOURCES = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
 export const PARTS = {
@@ -51,7 +50,6 @@ export const PARTS = {
     const path = await chromium()
     if (!path) throw new Error('no Chromium can be had here; set CHROMIUM_PATH')
     say(`Chromium: ${path}`)
-    await buildWeb()
     const report = reportFile('browser')
     const env = {
       ...process.env,

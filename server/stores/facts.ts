@@ -2,6 +2,7 @@ import { factQueryDuration, factSessionsBusy } from '#server/metrics/server-metr
 import { traced } from '#server/metrics/traces.ts'
 import { type Engine, type FileTarget, type Limits, defaultLimits, type WriteOptions } from './engine.ts'
 import { createFactsMaintenance, type FactsMaintenance } from './facts-maintenance.ts'
+import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { Lanes } from './lanes.ts'
 import { type CallerQueries, QueryCounts } from './query-counts.ts'
 import type { Scope } from './scope.ts'
@@ -103,6 +104,9 @@ export function createFacts(engine: Engine): Facts {
     query: () => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> => allLanes.run(() => measure(kind, query), signal)
+  const groups = new InsertGroups((table, columns, lines) =>
+    run('insert', () => engine.insert(table, columns, lines)),
+  )
   const change = async (scope: Scope, statement: Sql, options: QueryOptions): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
     await run(
@@ -149,7 +153,9 @@ export function createFacts(engine: Engine): Facts {
     async insert(scope, table, columns, regionId, lines, areDistinct) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))
         throw new Error(`Region ${regionId} is outside of the Scope`)
-      await run('insert', () => engine.insert(table, columns, lines, { areDistinct }))
+      await (lines.length < maxGroupedBytes
+        ? groups.insert(table, columns, regionId, lines)
+        : run('insert', () => engine.insert(table, columns, lines, { areDistinct })))
     },
     insertOpen: (table, columns, rows) =>
       run('insert', () => engine.insert(table, columns, rows, { format: 'RowBinary' })),

@@ -8,6 +8,7 @@ import { finishDemo, makeDemo, openOperators } from '../../demo/first-run.ts'
 import { signIns } from '../../demo/sign-ins.ts'
 import { openApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
+import { buildWeb } from '../../scripts/setup/build-web.js'
 import { systemScope } from '../../server/identity/scope.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
 import { ports, sessionFile } from './servers.ts'
@@ -25,6 +26,8 @@ const stop = async (): Promise<void> => {
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
+// Vite builds the web app in a process of its own while the city is made.
+const built = buildWeb()
 const original = path.join(folder, 'city')
 // Made by the stories: migrated stores, which take ten times as long to create as to copy.
 const template = process.env['TEST_TEMPLATE']
@@ -32,12 +35,9 @@ if (template && fs.existsSync(path.join(template, 'state')))
   fs.cpSync(template, original, { recursive: true })
 const config = readConfig({ DATA_DIR: original, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })
 const operators = await openOperators(console.error)
-const app = await openApp(
-  config,
-  fileURLToPath(new URL('../../dist/web', import.meta.url)),
-  (line, details) => console.error(line, details),
-  { ownOrigins: operators.origins },
-)
+const app = await openApp(config, original, (line, details) => console.error(line, details), {
+  ownOrigins: operators.origins,
+})
 const box = openSecretBox(config)
 await makeDemo(app, { box, operators, printLine: console.log, at: new Date(), days })
 await finishDemo(app, { box, printLine: console.log })
@@ -52,6 +52,7 @@ for (const { role, email, password } of signIns) {
   fs.writeFileSync(sessionFile(role), JSON.stringify({ cookies, origins: [] }))
 }
 await app.close()
+await built
 
 const ready = ports.map((port) => {
   const dataDir = path.join(folder, String(port))

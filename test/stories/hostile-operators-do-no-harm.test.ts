@@ -150,7 +150,7 @@ describe('an operator that answers', () => {
       expect(await of(fine)).toMatchObject({ problem: null, pullWindows: { done: 3 } })
       expect([...town.fleetIngest.ids].every((id) => id.startsWith('good-'))).toBe(true)
     },
-    60_000,
+    240_000,
   )
 })
 

@@ -1,7 +1,14 @@
 import type { AppliedCharge } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  lastOfMonth,
+  type LocalDay,
+  monthsOf,
+  startOfMonth,
+} from '#contract/period.ts'
 import { boundLines, type ChargeLine, partLines } from '../charge.ts'
 import type { ChargedFacts } from '../charged-facts.ts'
 import { least, minorText, Rational, sumOf, zero } from '../rational.ts'
@@ -18,7 +25,6 @@ export interface ChargeTerms {
 
 const later = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 const earlier = (a: LocalDay, b: LocalDay): LocalDay => (a < b ? a : b)
-const lastOfMonth = (month: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(month, -1)) - 1)
 const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
 
 /** The days of a period on which a charge is in effect. */
@@ -28,14 +34,6 @@ function inEffect({ start_date: start, end_date: end }: AppliedCharge, period: P
     end_date: end === null ? period.end_date : earlier(end, period.end_date),
   }
   return found.start_date <= found.end_date ? found : null
-}
-
-/** The months of a period, each cut to it. */
-function monthsOf({ start_date: start, end_date: end }: Period): (Period & { month: LocalDay })[] {
-  const months: (Period & { month: LocalDay })[] = []
-  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1))
-    months.push({ month, start_date: later(month, start), end_date: earlier(lastOfMonth(month), end) })
-  return months
 }
 
 /** The day of a year on which a charge is due again; one of 29 February on the 28th. */

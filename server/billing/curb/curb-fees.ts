@@ -5,6 +5,8 @@ import {
   readSessionFees,
   spanOfDays,
   type StayFee,
+  type StayFeeSum,
+  sumFees,
   zoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'
@@ -33,19 +35,21 @@ export interface CurbFeeSources {
 }
 
 /** What lines say that a fee is of. It is stored with the facts of an invoice, so that these make the same lines. */
-export const feeText = (index: CurbIndex, { zoneId, policyId, rule }: StayFee): string =>
-  `${zoneName(index, zoneId)}: ${policyName(index, policyId, rule)}`
+export const feeText = (
+  index: CurbIndex,
+  { zoneId, policyId, rule }: Pick<StayFee, 'zoneId' | 'policyId' | 'rule'>,
+): string => `${zoneName(index, zoneId)}: ${policyName(index, policyId, rule)}`
 
 /** Stays by what lines say. */
-export function sumStays(index: CurbIndex, fees: readonly StayFee[]): StaySum[] {
+export function sumStays(index: CurbIndex, fees: readonly StayFeeSum[]): StaySum[] {
   const sums = new Map<string, StaySum>()
   for (const fee of fees) {
     const text = feeText(index, fee)
     const sum = sums.get(text)
     if (sum) {
-      sum.stays++
-      sum.amount += BigInt(fee.amount)
-    } else sums.set(text, { text, stays: 1, amount: BigInt(fee.amount) })
+      sum.stays += fee.stays
+      sum.amount += fee.amount
+    } else sums.set(text, { text, stays: fee.stays, amount: fee.amount })
   }
   return [...sums.values()]
 }
@@ -93,7 +97,7 @@ export class CurbFees implements ChargingSource {
 
   async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
     const { region, index, found, isPrepared } = await this.#stays(scope, question)
-    const fees = this.#fees(question, region.currencyCode, sumStays(index, found.fees))
+    const fees = this.#fees(question, region.currencyCode, sumStays(index, sumFees(found.fees)))
     return isPrepared ? fees : { ...fees, as_of: null }
   }
 

@@ -5,7 +5,7 @@ import type {
   RevenueRow,
   RevenueTotals,
 } from '#contract/curb-revenue.ts'
-import { type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
+import { localDay, monthsOf } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import {
   policyName,
   type SessionFeeCache,
-  type SessionFees,
+  type SessionFeeSums,
   zoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
@@ -26,7 +26,6 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
 import { readCharges } from '../charges/charge-store.ts'
-import { lastOfMonth } from '../fee-days/open-fees.ts'
 import { linesOf, visibleInvoices } from '../invoices/invoice-store.ts'
 import { amountText, sumMinor, toMinorUnits } from '../invoices/taxes.ts'
 import type { CurbFeeSources } from './curb-fees.ts'
@@ -47,50 +46,26 @@ interface Revenue {
   region: Region
   index: CurbIndex
   rows: Row[]
-  stays: SessionFees
+  stays: SessionFeeSums
   accounts: ReadonlyMap<string, string>
 }
 
 const noPlace = { curb_zone_id: null, zone_name: '', curb_policy_id: null, policy_name: '' }
 const nobody = { payer: null, payer_name: '' }
 
-/** The months of a period, each cut to it. */
-function monthsOf({ start_date: start, end_date: end }: Days): (Days & { month: LocalDay })[] {
-  const months: (Days & { month: LocalDay })[] = []
-  for (let month = startOfMonth(start); month <= end; month = startOfMonth(month, -1))
-    months.push({
-      month,
-      start_date: month > start ? month : start,
-      end_date: lastOfMonth(month) < end ? lastOfMonth(month) : end,
-    })
-  return months
-}
-
-function stayRows(index: CurbIndex, { fees }: SessionFees, names: ReadonlyMap<string, string>): Row[] {
-  const rows = new Map<string, Row & { amount: bigint }>()
-  for (const { accountId, zoneId, policyId, rule, day, amount } of fees) {
-    const month = startOfMonth(day)
-    const key = JSON.stringify([month, zoneId, policyId, rule, accountId])
-    const row = rows.get(key)
-    if (row) {
-      row.quantity++
-      row.amount += BigInt(amount)
-    } else
-      rows.set(key, {
-        kind: 'session_fees',
-        month,
-        curb_zone_id: zoneId,
-        zone_name: zoneName(index, zoneId),
-        curb_policy_id: policyId,
-        policy_name: policyName(index, policyId, rule),
-        payer: accountId,
-        payer_name: names.get(accountId) ?? accountId,
-        quantity: 1,
-        amount: BigInt(amount),
-      })
-  }
-  return [...rows.values()]
-}
+const stayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap<string, string>): Row[] =>
+  sums.map(({ month, accountId, zoneId, policyId, rule, stays, amount }) => ({
+    kind: 'session_fees',
+    month,
+    curb_zone_id: zoneId,
+    zone_name: zoneName(index, zoneId),
+    curb_policy_id: policyId,
+    policy_name: policyName(index, policyId, rule),
+    payer: accountId,
+    payer_name: names.get(accountId) ?? accountId,
+    quantity: stays,
+    amount,
+  }))
 
 /** Charges of accounts by month, as an invoice of the month has them; not of days to come. */
 async function permitRows(
@@ -111,9 +86,7 @@ async function permitRows(
         currency,
         period: { ...period, end_date: period.end_date < today ? period.end_date : today },
       }
-      const own = stays.fees.filter(
-        ({ accountId, day }) => accountId === payer && startOfMonth(day) === month,
-      )
+      const own = stays.sums.filter((sum) => sum.accountId === payer && sum.month === month)
       const applied = charges.of(payer, terms.period).filter(({ operator }) => operator !== null)
       const fees = stayLines(sumStays(index, own), terms)
       for (const line of chargeLines(fees, applied, terms))

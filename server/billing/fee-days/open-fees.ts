@@ -1,7 +1,7 @@
 import type * as contract from '#contract/fees.ts'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { Rational, zero } from '../rational.ts'
-import { type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
+import { lastOfMonth, type LocalDay, localDay, startOfMonth, weekdayOf } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { fedDays } from '#server/compliance/days/fed-days.ts'
 import { dirtyBetween, type DueSince, pendingSince } from '#server/derived/dirty-spans.ts'
@@ -39,7 +39,6 @@ export interface FeeSources {
 
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
   [...new Set(sums.map(({ operator }) => operator))].toSorted()
-export const lastOfMonth = (month: LocalDay): LocalDay => dayAfter(startOfMonth(month, -1), -1)
 
 /** The part of a period that is in the month of a day. */
 export const monthOf = (month: LocalDay, { start_date: start, end_date: end }: FeePeriod): FeePeriod => ({

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  type LocalDay,
+  localDay,
+  monthsOf,
+  startOfMonth,
+} from '#contract/period.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
@@ -27,9 +34,16 @@ export interface StayFee {
   amount: number
 }
 
-/** The stays of a period: those that are charged, and how many are not. */
-export interface SessionFees {
-  fees: StayFee[]
+/** Stays of an account that begin in a month, under one rule of a zone. */
+export interface StayFeeSum extends Pick<StayFee, 'accountId' | 'zoneId' | 'policyId' | 'rule'> {
+  month: LocalDay
+  stays: number
+  /** Minor units. */
+  amount: bigint
+}
+
+/** How many stays of a period are charged, and how many are not. */
+export interface StayCounts {
   /** Stays of accounts that are charged, also with 0. */
   charged: number
   all: number
@@ -38,6 +52,16 @@ export interface SessionFees {
   noRule: number
   noRate: number
   reportedTwice: number
+}
+
+/** The stays of a period with what is charged. */
+export interface SessionFees extends StayCounts {
+  fees: StayFee[]
+}
+
+/** The stays of a period with sums of what is charged. */
+export interface SessionFeeSums extends StayCounts {
+  sums: StayFeeSum[]
 }
 
 interface Row {
@@ -207,44 +231,84 @@ export async function readSessionFees(
   return sums
 }
 
-/** Fees in memory, of all periods together. */
-const maxCachedFees = 200_000
+/** Fees by month, account and rule of a zone. */
+export function sumFees(fees: readonly StayFee[]): StayFeeSum[] {
+  const sums = new Map<string, StayFeeSum>()
+  for (const { accountId, zoneId, policyId, rule, day, amount } of fees) {
+    const month = startOfMonth(day)
+    const key = JSON.stringify([month, accountId, zoneId, policyId, rule])
+    const sum = sums.get(key)
+    if (sum) {
+      sum.stays++
+      sum.amount += BigInt(amount)
+    } else sums.set(key, { month, accountId, zoneId, policyId, rule, stays: 1, amount: BigInt(amount) })
+  }
+  return [...sums.values()]
+}
 
-/** Fees of periods. Calls with one period share a computation, which none of them ends. */
-export class SessionFeeCache extends ComputedCache<SessionFees> {
+/** Sums in memory, of all months together. */
+const maxCachedSums = 200_000
+
+/** Sums of fees by month, as invoices are. Calls with a common month share its computation, which none of them ends. */
+export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   constructor() {
-    super({ maxSize: maxCachedFees, sizeOf: ({ fees }) => fees.length + 1 })
+    super({ maxSize: maxCachedSums, sizeOf: ({ sums }) => sums.length + 1 })
   }
 
-  /** `readSessionFees`, once as long as sessions, rules and accounts are the same. */
+  /** Each month is computed once as long as its sessions, the rules and the accounts are the same. */
   async read(
     facts: Facts,
     index: CurbIndex,
     place: Place,
     days: Days,
     accounts: readonly PayingAccount[],
-  ): Promise<SessionFees> {
+  ): Promise<SessionFeeSums> {
     const { scope, regionId, timezone } = place
-    const { from, until } = spanOfDays(days, timezone)
+    const span = spanOfDays(days, timezone)
+    const monthOf = (time: Sql): Sql =>
+      sql`toString(toStartOfMonth(toTimeZone(${time}, ${bind('String', timezone)})))`
     const [sessions, events] = await Promise.all([
-      facts.rows<{ n: string; last: string }>(
-        scope,
-        sql`select toString(count()) as n, toString(max(version)) as last from ${latest('curb_sessions')} where ${staysIn(regionId, { from, until })}`,
-        limits,
-      ),
-      facts.rows<{ n: string; last: string }>(
+      facts.rows<{ month: LocalDay; n: string; last: string }>(
         scope,
         sql`
-        select toString(count()) as n, toString(max(version)) as last from ${allRows('curb_events')}
-        where region_id = ${bind('String', regionId)} and event_type = 'park_start' and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
+        select ${monthOf(sql`from_time`)} as month, toString(count()) as n, toString(max(version)) as last
+        from ${latest('curb_sessions')} where ${staysIn(regionId, span)} group by month`,
+        limits,
+      ),
+      facts.rows<{ month: LocalDay; n: string; last: string }>(
+        scope,
+        sql`
+        select ${monthOf(sql`event_time`)} as month, toString(count()) as n, toString(max(version)) as last from ${allRows('curb_events')}
+        where region_id = ${bind('String', regionId)} and event_type = 'park_start' and event_time >= ${instant(span.from)} and event_time < ${instant(span.until)}
+        group by month`,
         limits,
       ),
     ])
-    const key = createHash('sha256')
-      .update(JSON.stringify([regionId, index.version, index.zone, index.currency]))
-      .update(JSON.stringify([from, until, accounts, sessions, events]))
-      .digest('hex')
-    return this.get(key, () => readSessionFees(facts, index, place, days, accounts))
+    const total: SessionFeeSums = {
+      sums: [],
+      charged: 0,
+      all: 0,
+      noAccount: 0,
+      noEnd: 0,
+      noRule: 0,
+      noRate: 0,
+      reportedTwice: 0,
+    }
+    for (const { month, ...period } of monthsOf(days)) {
+      const versions = [sessions, events].map((rows) => rows.find((row) => row.month === month))
+      if (!versions[0]) continue
+      const key = createHash('sha256')
+        .update(JSON.stringify([regionId, index.version, index.zone, index.currency]))
+        .update(JSON.stringify([period, timezone, accounts, versions]))
+        .digest('hex')
+      const { sums, ...counts } = await this.get(key, async () => {
+        const { fees, ...counted } = await readSessionFees(facts, index, place, period, accounts)
+        return { sums: sumFees(fees), ...counted }
+      })
+      for (const sum of sums) total.sums.push(sum)
+      for (const name of Object.keys(counts) as (keyof StayCounts)[]) total[name] += counts[name]
+    }
+    return total
   }
 }
 

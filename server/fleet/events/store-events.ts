@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { instant } from '#server/stores/instant.ts'
-import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
@@ -87,6 +87,8 @@ interface VersionSearch {
   from: number
   to: number
   isLarge: boolean
+  /** If the batch is small and in memory, so that it need not be read back. */
+  events?: readonly VehicleEvent[]
 }
 
 function versionSearch({ regionId, batchId }: BatchOrigin, events: readonly VehicleEvent[]): VersionSearch {
@@ -100,7 +102,7 @@ function versionSearch({ regionId, batchId }: BatchOrigin, events: readonly Vehi
     batchId,
     from: from - sameEventDays * 86_400_000,
     to: to + sameEventDays * 86_400_000,
-    isLarge: events.length > 5000,
+    ...(events.length > 5000 ? { isLarge: true } : { isLarge: false, events }),
   }
 }
 
@@ -109,11 +111,25 @@ const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
 
 /** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
 const versionsOf = (search: VersionSearch): Sql => {
+  if (search.events)
+    return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
   const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
   const ofVehicles = search.isLarge
     ? sql``
     : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
   return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} ${ofVehicles} and event_id in (select event_id from ${batch})`
+}
+
+/** Whether a row is a version of one of some events. */
+const areEvents = (events: readonly VehicleEvent[]): Sql => {
+  const operators = [...new Set(events.map(({ operator }) => operator))]
+  const conditions = operators.map((operator) => {
+    const own = events.filter((event) => event.operator === operator)
+    const deviceIds = [...new Set(own.map(({ deviceId }) => deviceId))]
+    const eventIds = own.map(({ eventId }) => eventId)
+    return sql`operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', deviceIds)} and event_id in ${bind('Array(UUID)', eventIds)}`
+  })
+  return sql`(${joinSql(conditions, ' or ')})`
 }
 
 /** How many rows hold the events of a batch: as many as it has, if all of them are new. */
@@ -126,10 +142,11 @@ async function countStoredRows(store: Facts, scope: Scope, search: VersionSearch
   return Number(stored?.times)
 }
 
+/** The versions are a subquery, because an alias of a result would also be replaced in their conditions. */
 const repeatedEvents = (search: VersionSearch): Sql => sql`
   select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
-  from ${versionsOf(search)}
+  from (select * from ${versionsOf(search)})
   group by operator, device_id, event_id
   having count() > 1`
 

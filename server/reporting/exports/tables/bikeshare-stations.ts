@@ -1,22 +1,10 @@
 import { stationDefaults } from '#contract/bikeshare.ts'
-import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
+import { monthsOf } from '#contract/period.ts'
 import { hasFeature } from '#server/identity/feature-flags.ts'
 import { todayOf } from '#server/policies/today-of.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { stationReport } from '../../bikeshare/station-report.ts'
 import { type StateSource, uncounted } from './export-source.ts'
-
-/** The months of a period, each cut to it. */
-function monthsOf(first: LocalDay, last: LocalDay): { start_date: LocalDay; end_date: LocalDay }[] {
-  const months = []
-  for (let start = first; start <= last;) {
-    const next = startOfMonth(start, -1)
-    const end = dayFromNumber(dayNumber(next) - 1)
-    months.push({ start_date: start, end_date: end < last ? end : last })
-    start = next
-  }
-  return months
-}
 
 /** The bikeshare station report by month, with its default window and tolerance; without rows where its flag is off. */
 export const bikeshareStations: StateSource = {
@@ -28,13 +16,19 @@ export const bikeshareStations: StateSource = {
     const region = await findRegion(state, scope, regionId)
     if (!period || !(await hasFeature(state, scope, region.organizationId, 'bikeshareStationReport'))) return
     const today = todayOf(region, at)
-    for (const month of monthsOf(period.first, period.last < today ? period.last : today)) {
+    const passed = { start_date: period.first, end_date: period.last < today ? period.last : today }
+    for (const { start_date, end_date } of monthsOf(passed)) {
       const { stations } = await stationReport(
         facts,
         { scope, region, at, signal },
-        { ...stationDefaults, ...month, ...(operators.length ? { operators: operators.join(',') } : {}) },
+        {
+          ...stationDefaults,
+          start_date,
+          end_date,
+          ...(operators.length ? { operators: operators.join(',') } : {}),
+        },
       )
-      yield stations.map((station) => ({ ...station, ...month }))
+      yield stations.map((station) => ({ ...station, start_date, end_date }))
     }
   },
   // What a month holds is known once it is measured.

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
+import { currentWork, lightWork, runInLane } from './lanes.ts'
+
+/** Groups over a table of lines; an insert waits until the test lets it go. */
+function openGroups(fails: (lines: string) => boolean = () => false) {
+  const inserts: { lines: string; lane: string; finish: () => void }[] = []
+  const groups = new InsertGroups(
+    (_table, _columns, lines) =>
+      new Promise((resolve, reject) => {
+        const text = Buffer.from(lines).toString()
+        const finish = (): void => (fails(text) ? reject(new Error(`cannot store ${text}`)) : resolve())
+        inserts.push({ lines: text, lane: currentWork().lane, finish })
+      }),
+  )
+  const insert = (regionId: string, lines: string): Promise<void> =>
+    groups.insert('stops', ['id'], regionId, Buffer.from(lines))
+  const finishNext = async (): Promise<void> => {
+    inserts.findLast(() => true)?.finish()
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  return { inserts, insert, finishNext, linesOf: () => inserts.map(({ lines }) => lines) }
+}
+
+it('joins what arrives during an insert, one batch of each region at a time', async () => {
+  const { insert, finishNext, linesOf } = openGroups()
+  const all = Promise.all([insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 '), insert('a', 'a3 ')])
+  expect(linesOf()).toEqual(['a1 '])
+  await finishNext()
+  expect(linesOf()).toEqual(['a1 ', 'a2 b1 '])
+  await finishNext()
+  expect(linesOf()).toEqual(['a1 ', 'a2 b1 ', 'a3 '])
+  await finishNext()
+  await expect(all).resolves.toHaveLength(4)
+  const later = insert('a', 'a4 ')
+  expect(linesOf().at(-1)).toBe('a4 ')
+  await finishNext()
+  await expect(later).resolves.toBeUndefined()
+})
+
+it('rejects only the rows that cannot be stored', async () => {
+  const { insert, finishNext } = openGroups((lines) => lines.includes('bad'))
+  const first = insert('a', 'a1 ')
+  const [good, bad] = [insert('b', 'good '), insert('c', 'bad ')]
+  const settled = Promise.allSettled([first, good, bad])
+  for (let at = 0; at < 4; at++) await finishNext()
+  const outcomes = (await settled).map(({ status }) => status)
+  expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+})
+
+it('does not join what is large together', async () => {
+  const { insert, finishNext, inserts } = openGroups()
+  const large = 'x'.repeat(maxGroupedBytes / 2 + 1)
+  const all = Promise.all([insert('a', 'a1 '), insert('b', large), insert('c', large), insert('d', 'd1 ')])
+  await finishNext()
+  expect(inserts[1]?.lines).toBe(`${large}d1 `)
+  await finishNext()
+  await finishNext()
+  await expect(all).resolves.toHaveLength(4)
+})
+
+it('inserts in the lane of the calls that wait for it', async () => {
+  const { insert, finishNext, inserts } = openGroups()
+  const call = lightWork()
+  const first = runInLane(call, () => insert('a', 'a1 '))
+  const second = runInLane(lightWork(), () => insert('b', 'b1 '))
+  const third = insert('c', 'c1 ')
+  call.end()
+  for (let at = 0; at < 3; at++) {
+    for (const { finish } of inserts) finish()
+    await finishNext()
+  }
+  await Promise.all([first, second, third])
+  const lanes = inserts.map(({ lines, lane }) => `${lines}${lane}`)
+  expect(lanes.toSorted()).toEqual(['a1 light', 'b1 light', 'c1 background'])
+})
