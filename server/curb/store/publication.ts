@@ -57,7 +57,7 @@ interface ExistingZone {
 interface PublicationOptions {
   regionId: string
   importId: string
-  counts: KindCounts
+  kinds: KindCounts
   inventoryId: string
   email: string
   effective: Date

@@ -42,8 +42,8 @@ export async function publishImport(
       const found = await lockImport(store, { regionId, importId })
       if (found.status !== 'staged')
         throw new Problem('conflict', `This import is ${found.status}; only a staged one can be published.`)
-      const { kinds: counts } = found.counts as { kinds?: KindCounts }
-      const options = { regionId, importId, counts, inventoryId: found.inventory_id, email, effective, at }
+      const { kinds } = found.counts as { kinds?: KindCounts }
+      const options = { regionId, importId, kinds, inventoryId: found.inventory_id, email, effective, at }
       await requireLater(store, options)
       const publication = new Publication(store, {
         ...options,
@@ -108,11 +108,11 @@ async function publishPlaces(
   {
     regionId,
     importId,
-    counts,
+    kinds,
     inventoryId,
     effective,
     at,
-  }: ImportOf & { counts: KindCounts; inventoryId: string; effective: Date; at: Date },
+  }: ImportOf & { kinds: KindCounts; inventoryId: string; effective: Date; at: Date },
 ): Promise<void> {
   await store
     .updateTable('curb_place')
@@ -138,7 +138,7 @@ async function publishPlaces(
     }
   }
   for (const kind of ['area', 'space', 'object'] as const)
-    for await (const rows of stagedRows(store, { importId, counts }, kind))
+    for await (const rows of stagedRows(store, { importId, kinds }, kind))
       await inBatches(rows, (batch) =>
         store
           .insertInto('curb_place')

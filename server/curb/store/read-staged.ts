@@ -14,15 +14,15 @@ const rowsPerPage = 2000
 export type KindCounts = Partial<Record<string, number>> | undefined
 
 /**
- * Rows of an import of one kind that can be published, in their order, page by page. Nothing is read after the last row of `counts`:
+ * Rows of an import of one kind that can be published, in their order, page by page. Nothing is read after the last row by `kinds`:
  * each look for another one reads all rows of the other kinds.
  */
 export async function* stagedRows(
   store: Kysely<StateTables>,
-  { importId, counts }: { importId: string; counts: KindCounts },
+  { importId, kinds }: { importId: string; kinds: KindCounts },
   kind: StagedRecord['kind'],
 ): AsyncGenerator<StagedRow[]> {
-  const count = counts ? (counts[kind] ?? 0) : Infinity
+  const count = kinds ? (kinds[kind] ?? 0) : Infinity
   for (let last = -1, read = 0; read < count;) {
     const rows = await store
       .selectFrom('curb_import_row')
