@@ -51,8 +51,14 @@ const policyOf = (n: number) => ({
 })
 const policies = 2000
 
+interface Grid {
+  segments: number
+  /** Half of its side, degrees. */
+  half: number
+}
+
 /** A CDS file of segments along a grid of streets. */
-function writeFile(file: string, { lon, lat }: { lon: number; lat: number }): void {
+function writeFile(file: string, { lon, lat }: { lon: number; lat: number }, { segments, half }: Grid): void {
   const out = fs.openSync(file, 'w')
   fs.writeSync(out, '{"version":"1.1","currency":"USD","data":{"policies":[')
   for (let n = 0; n < policies; n++) fs.writeSync(out, `${n ? ',' : ''}${JSON.stringify(policyOf(n))}`)
@@ -60,15 +66,15 @@ function writeFile(file: string, { lon, lat }: { lon: number; lat: number }): vo
   const across = Math.ceil(Math.sqrt(segments))
   for (let n = 0; n < segments; n++) {
     const [x, y] = [n % across, Math.floor(n / across)]
-    const west = lon - 0.1 + (x * 0.2) / across
-    const north = lat - 0.1 + (y * 0.2) / across
+    const west = lon - half + (x * 2 * half) / across
+    const north = lat - half + (y * 2 * half) / across
     const zone = {
       curb_zone_id: `zone-${n}`,
       geometry: {
         type: 'LineString',
         coordinates: [
           [west, north],
-          [west + 0.15 / across, north],
+          [west + (1.5 * half) / across, north],
         ],
       },
       curb_policy_ids: Array.from(
@@ -87,12 +93,13 @@ function writeFile(file: string, { lon, lat }: { lon: number; lat: number }): vo
   fs.closeSync(out)
 }
 
-async function benchRegulations(
+/** Stages and publishes a file of segments. Returns how long each took, ms. */
+export async function publishSegments(
   { app, scope, regionId, city, directory }: Bench,
-  report: Report,
-): Promise<void> {
+  grid: Grid,
+): Promise<{ staging: number; publication: number }> {
   const file = path.join(directory, 'curb-zones.json')
-  writeFile(file, city)
+  writeFile(file, city, grid)
   const { path: stored } = await storeCurbFile(
     { blobs: app.blobs, dataDir: directory },
     fs.createReadStream(file),
@@ -127,10 +134,16 @@ async function benchRegulations(
     onStaged: async () => undefined,
   })
   const staging = await timed(() => Promise.resolve(job.run(new AbortController().signal, {})))
-  report.add(`curb: stage ${segments} segments`, 'rows/s', [(segments * 1000) / staging])
   const publication = await timed(() =>
     publishImport(app.state, { scope, email: 'bench@example.com' }, { regionId, importId }, at, new Date()),
   )
+  return { staging, publication }
+}
+
+async function benchRegulations(bench: Bench, report: Report): Promise<void> {
+  const { app, scope, regionId, city } = bench
+  const { staging, publication } = await publishSegments(bench, { segments, half: 0.1 })
+  report.add(`curb: stage ${segments} segments`, 'rows/s', [(segments * 1000) / staging])
   report.add(`curb: publish ${segments} segments with ${segments * rulesPerSegment} rules`, 's', [
     publication / 1000,
   ])

@@ -27,11 +27,12 @@ export interface Bench {
 /** Of the trips: the city is always the same. */
 export const benchSeed = 4870
 
-export async function openBench(): Promise<Bench> {
+/** `webRoot`: the folder of the built web app, where pages are measured. */
+export async function openBench(webRoot?: string): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-'))
   process.once('exit', () => fs.rmSync(directory, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: directory, DEMO: 'off' })
-  const app = await openApp(config, directory, () => undefined)
+  const app = await openApp(config, webRoot ?? directory, () => undefined)
   const organizationId = '00000000-0000-4000-8000-000000000001'
   const regionId = 'bench'
   await app.state

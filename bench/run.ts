@@ -12,6 +12,7 @@ import { benchImport } from './import.ts'
 import { benchLoad, type LoadOptions } from './load.ts'
 import { type Bench, openBench } from './open-bench.ts'
 import { benchCurb } from './curb.ts'
+import { benchCurbFrames } from './curb-frames.ts'
 import { benchCurbOccupancy } from './curb-occupancy.ts'
 import { benchDemoServer } from './overload.ts'
 import { benchPages } from './pages.ts'
@@ -54,6 +55,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   'curb-payments': ({ report, millions }) => withBench((bench) => benchCurbPayments(bench, millions, report)),
   exports: ({ report }) => withBench((bench) => benchExports(bench, report)),
   'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
+  'curb-frames': ({ report }) => benchCurbFrames(report),
   'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
   load: ({ report }) => withBench((bench) => benchLoad(bench, fullLoad, report)),
   'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),

@@ -4,6 +4,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   sql,
 } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -158,6 +159,34 @@ describe('a viewer is refused', () => {
         .orderBy('p', 'desc')
         .compile().sql,
     ).toContain('lower(name)')
+  })
+
+  it('queries that insert rows of other organizations, or of no known one', () => {
+    const insert = (region: 'r1' | 'x' | null) =>
+      store
+        .insertInto('curb_zone_policy')
+        .columns(['region_id', 'curb_zone_id'])
+        .expression((eb) =>
+          eb
+            .selectFrom('curb_zone')
+            .select((is) => [
+              region === null ? is.ref('source_id').as('region_id') : is.val(region).as('region_id'),
+              'curb_zone_id',
+            ]),
+        )
+        .compile()
+    expect(insert('r1').sql).toContain('"curb_zone"."region_id" in (')
+    expect(() => insert('x')).toThrow(OutsideScope)
+    expect(() => insert(null)).toThrow(OutsideScope)
+  })
+
+  it('raw SQL in place of a table, except of arrays', () => {
+    const from = (source: RawBuilder<{ a: string }>) =>
+      store.selectFrom(source.as('s')).select('s.a').compile()
+    expect(from(sql`unnest(${['1']}::text[], ${[2]}::double precision[])`).parameters).toEqual([['1'], [2]])
+    expect(() => from(sql`unnest(${sql.ref('account.password')}::text[])`)).toThrow(OutsideScope)
+    expect(() => from(sql`unnest(${['1']}::text[]), account`)).toThrow(OutsideScope)
+    expect(() => from(sql`unnest(array(table account))`)).toThrow(OutsideScope)
   })
 
   it('merges and DDL', () => {

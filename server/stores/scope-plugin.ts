@@ -19,7 +19,7 @@ import {
   RawNode,
   ReferenceNode,
   type RootOperationNode,
-  type SelectQueryNode,
+  SelectQueryNode,
   TableNode,
   type UpdateQueryNode,
   ValueListNode,
@@ -48,6 +48,16 @@ const scopedNodeKinds: readonly string[] = [
   'DeleteQueryNode',
 ]
 const namesTable = /\b(from|join|into|update|table|using)\b/i
+
+/** Whether a node is `unnest` of arrays that are parameters, as of `insertRows`: it reads no table. */
+const isArrays = (node: OperationNode): boolean =>
+  RawNode.is(node) && /^unnest\((\?::[a-z ]+\[\](, )?)+\)$/.test(textOf(node))
+const textOf = (node: OperationNode): string => {
+  if (!RawNode.is(node)) return ValueNode.is(node) ? '?' : node.kind
+  return node.sqlFragments
+    .map((text, at) => (node.parameters[at] ? `${text}${textOf(node.parameters[at])}` : text))
+    .join('')
+}
 
 const sourceOf = (node: OperationNode): TableSource | null => {
   if (TableNode.is(node)) return { table: node.table.identifier.name, alias: node.table.identifier.name }
@@ -111,7 +121,8 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   /** Raw SQL in place of a table could name any table. */
   #checkSource(node: OperationNode): void {
-    if (this.#scope.organizationId !== null && RawNode.is(AliasNode.is(node) ? node.node : node))
+    const source = AliasNode.is(node) ? node.node : node
+    if (this.#scope.organizationId !== null && RawNode.is(source) && !isArrays(source))
       throw new OutsideScope("Plain SQL in place of a table is the system's own")
   }
 
@@ -180,10 +191,16 @@ class ScopeTransformer extends OperationNodeTransformer {
     const limit = node.into ? scopeLimit(this.#scope, node.into.table.identifier.name) : null
     if (limit) {
       const at = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
-      const rows = node.values && ValuesNode.is(node.values) ? node.values.values : []
+      // Rows of a query must all have the same value, as a constant.
+      const rows = !node.values ? [] : ValuesNode.is(node.values) ? node.values.values : [node.values]
       const valueOf = (row: OperationNode): unknown => {
         if (PrimitiveValueListNode.is(row)) return row.values[at]
-        const value = ValueListNode.is(row) ? row.values[at] : undefined
+        const selected = SelectQueryNode.is(row) ? row.selections?.[at]?.selection : undefined
+        const value = ValueListNode.is(row)
+          ? row.values[at]
+          : selected && AliasNode.is(selected)
+            ? selected.node
+            : undefined
         return value && ValueNode.is(value) ? value.value : undefined
       }
       if (!rows.length || rows.some((row) => !limit.values.includes(String(valueOf(row)))))

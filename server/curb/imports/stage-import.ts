@@ -6,6 +6,7 @@ import type { Log } from '#server/jobs/log.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
+import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
@@ -138,7 +139,7 @@ async function stageRows(
   let waiting: StagedRow[] = []
   const flush = async (size: number): Promise<void> => {
     while (waiting.length >= size && waiting.length) {
-      await insertRows(state, scope, row, waiting.slice(0, rowsPerInsert))
+      await storeRows(state, scope, row, waiting.slice(0, rowsPerInsert))
       waiting = waiting.slice(rowsPerInsert)
     }
   }
@@ -216,28 +217,39 @@ function count(counts: ImportCounts, { outcome, kind, findings }: StagedRow): vo
     counts.codes[code] = (counts.codes[code] ?? 0) + 1
 }
 
-async function insertRows(
+const rowTypes: ColumnTypes<'curb_import_row'> = {
+  import_id: 'uuid',
+  region_id: 'text',
+  row: 'integer',
+  kind: 'text',
+  record_id: 'text',
+  outcome: 'text',
+  findings: 'jsonb',
+  source: 'jsonb',
+  staged: 'jsonb',
+  confidence: 'real',
+}
+
+const storeRows = (
   state: State,
   scope: Scope,
   { import_id, region_id }: ImportRow,
   rows: readonly StagedRow[],
-): Promise<void> {
-  await state
-    .as(scope)
-    .insertInto('curb_import_row')
-    .values(
-      rows.map((each) => ({
-        import_id,
-        region_id,
-        row: each.row,
-        kind: each.kind,
-        record_id: each.recordId,
-        outcome: each.outcome,
-        findings: jsonText(each.findings),
-        source: jsonText(each.source),
-        staged: each.staged === null ? null : jsonText(each.staged),
-        confidence: each.confidence,
-      })),
-    )
-    .execute()
-}
+): Promise<void> =>
+  insertRows(
+    state.as(scope),
+    'curb_import_row',
+    rowTypes,
+    rows.map((each) => ({
+      import_id,
+      region_id,
+      row: each.row,
+      kind: each.kind,
+      record_id: each.recordId,
+      outcome: each.outcome,
+      findings: jsonText(each.findings),
+      source: jsonText(each.source),
+      staged: each.staged === null ? null : jsonText(each.staged),
+      confidence: each.confidence,
+    })),
+  )

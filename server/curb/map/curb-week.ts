@@ -92,7 +92,7 @@ function computeWeek(
     situations.set(key, { index: situations.size, situation })
     return situations.size - 1
   }
-  const sums = sumsByRuleSet(epoch)
+  const { sums, ...summary } = summaryOf(epoch)
   const sets = [...epoch.ruleSets.values()].map(({ id, rules }) => {
     const steps: [number, number][] = []
     for (const moment of timeline(rules, user, span)) {
@@ -111,14 +111,30 @@ function computeWeek(
     valid_from: Math.max(from, epoch.from),
     valid_to: Math.min(to, epoch.to ?? to),
     epoch: Math.max(0, epoch.from),
-    zone_count: epoch.zones.length,
-    length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
-    bbox: boxOf(epoch),
-    ...namesIn(epoch),
+    ...summary,
     situations: [...situations.values()].map(({ situation }) => situation),
     sets,
   }
 }
+
+const summaries = new WeakMap<CurbEpoch, ReturnType<typeof summarize>>()
+
+/** What does not depend on the week or the user: computed once for each epoch. */
+function summaryOf(epoch: CurbEpoch): ReturnType<typeof summarize> {
+  const known = summaries.get(epoch)
+  if (known) return known
+  const summary = summarize(epoch)
+  summaries.set(epoch, summary)
+  return summary
+}
+
+const summarize = (epoch: CurbEpoch) => ({
+  sums: sumsByRuleSet(epoch),
+  zone_count: epoch.zones.length,
+  length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
+  bbox: boxOf(epoch),
+  ...namesIn(epoch),
+})
 
 function sumsByRuleSet(epoch: CurbEpoch): Map<string, { zones: number; lengthCm: number }> {
   const sums = new Map<string, { zones: number; lengthCm: number }>()
@@ -189,7 +205,8 @@ export function curbAllocation(
     start = end
   }
   for (const cut of cuts) hours[cut.hour]!.ms += cut.to - cut.from
-  for (const [id, { lengthCm }] of sumsByRuleSet(epoch)) {
+  const { sums, length_m } = summaryOf(epoch)
+  for (const [id, { lengthCm }] of sums) {
     const rules = epoch.ruleSets.get(id)?.rules
     if (!rules) continue
     let cutAt = 0
@@ -209,6 +226,6 @@ export function curbAllocation(
   return {
     from,
     hours: hours.map((hour) => (hour.ms ? meters(hour) : {})),
-    length_m: epoch.zones.reduce((sum, { lengthCm }) => sum + lengthCm, 0) / 100,
+    length_m,
   }
 }

@@ -117,10 +117,10 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     from: start,
     to: null,
   }))
-  const links = blocks.flatMap(({ key, before, after }) =>
+  const terms = blocks.flatMap(({ key, before, after }) =>
     bands.flatMap((band, at) => [
-      { zoneId: key, policyId: policyFor(band, before[at] ?? 0), from: start, to: turn },
-      { zoneId: key, policyId: policyFor(band, after[at] ?? 0), from: turn, to: null },
+      { zoneIds: [key], policyId: policyFor(band, before[at] ?? 0), from: start, to: turn },
+      { zoneIds: [key], policyId: policyFor(band, after[at] ?? 0), from: turn, to: null },
     ]),
   )
   const settings = CurbSettings.parse({})
@@ -132,7 +132,7 @@ function makeIndex(blocks: ReturnType<typeof readBlocks>): CurbIndex {
     settings,
     zones,
     policies,
-    links,
+    terms,
   })
 }
 

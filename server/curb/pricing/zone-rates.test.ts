@@ -102,10 +102,10 @@ const index = new CurbIndex({
     },
   ],
   policies: new Map([all, morning, ban].map((each) => [each.curb_policy_id, each])),
-  links: [
-    { zoneId: 'z', policyId: 'all', from: instants.start, to: null },
-    { zoneId: 'z', policyId: 'morning', from: instants.turn, to: null },
-    { zoneId: 'z', policyId: 'ban', from: instants.turn, to: null },
+  terms: [
+    { zoneIds: ['z'], policyId: 'all', from: instants.start, to: null },
+    { zoneIds: ['z'], policyId: 'morning', from: instants.turn, to: null },
+    { zoneIds: ['z'], policyId: 'ban', from: instants.turn, to: null },
   ],
 })
 const { bands, day_types: dayTypes } = pricingPresets[0]!.fields

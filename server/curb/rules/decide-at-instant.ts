@@ -2,7 +2,8 @@ import type { CurbDecision, CurbSituation, CurbUse } from '#contract/curb-rules.
 import { curbUses } from '#contract/curb-rules.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { type CurbUser, type CompiledRuleSet, verdictOf } from './rule-set.ts'
-import { type Moment, spanOf, timeline } from './timeline.ts'
+import { isWeekly } from './time-spans.ts'
+import { type Moment, type Span, spanOf, timeline } from './timeline.ts'
 
 /** A vehicle and purpose at an instant, in the calendar of a region. */
 export interface CurbQuestion extends CurbUser, CurbCalendar {
@@ -22,38 +23,62 @@ export function decide(
   ruleSet: CompiledRuleSet,
   question: CurbQuestion & { activity: CurbUse },
 ): CurbDecision {
-  return decisionFor(ruleSet, question, question.activity)
+  return decisionsFor(ruleSet, question, [question.activity]).decisions[question.activity]!
 }
 
-/** The state of the curb at an instant and the decisions for all uses. */
+/** The state of the curb at an instant and the decisions for all uses. For many rule sets, ask with the same object: it has their days. */
 export function situationAt(ruleSet: CompiledRuleSet, question: CurbQuestion): CurbSituation {
-  const { state } = firstMoment(ruleSet, question)
-  const uses = curbUses.map((use) => [use, decisionFor(ruleSet, question, use)])
-  return { state, uses: Object.fromEntries(uses) as CurbSituation['uses'] }
+  const { state, decisions } = decisionsFor(ruleSet, question, curbUses)
+  return { state, uses: decisions as CurbSituation['uses'] }
 }
 
-function firstMoment(ruleSet: CompiledRuleSet, question: CurbQuestion): Moment {
-  const span = spanOf(question, question.at, question.at + 1)
-  for (const moment of timeline(ruleSet, question, span)) return moment
-  throw new RangeError(`${question.at} is not an instant`)
+/** The steps of the search by question. */
+const spansOf = new WeakMap<CurbQuestion, Span[]>()
+
+/** The timeline restarts at the end of each step, which is not a change by itself. */
+function searchSpan(question: CurbQuestion, step: number): Span {
+  const spans = spansOf.get(question) ?? []
+  spansOf.set(question, spans)
+  const endOf = (at: number): number => question.at + (searchDays[at] ?? 0) * dayMs
+  return (spans[step] ??= spanOf(question, endOf(step - 1), endOf(step)))
 }
 
-function decisionFor(ruleSet: CompiledRuleSet, question: CurbQuestion, use: CurbUse): CurbDecision {
-  const { at } = question
-  const now = firstMoment(ruleSet, question).deciding[use]
-  let searched = at
-  // The timeline restarts at the end of each step, which is not a change by itself.
-  for (const days of searchDays) {
-    const span = spanOf(question, searched, at + days * dayMs)
-    for (const { from, deciding } of timeline(ruleSet, question, span))
-      if (deciding[use] !== now)
-        return {
-          ...verdictOf(now, use),
-          until: from,
-          next: verdictOf(deciding[use], use),
-          searched_until: from,
+/** How many steps can find a change of a use: a rule of the week that does not change in the second one never does. */
+function stepsFor(use: CurbUse, ruleSet: CompiledRuleSet): number {
+  const spans = ruleSet.byUse[use].flatMap(({ policy }) => policy.spans)
+  return spans.length === 0 ? 0 : spans.every(isWeekly) ? 2 : searchDays.length
+}
+
+function decisionsFor(ruleSet: CompiledRuleSet, question: CurbQuestion, uses: readonly CurbUse[]) {
+  let now: Moment | null = null
+  const decisions: Partial<Record<CurbUse, CurbDecision>> = {}
+  const steps = new Map(uses.map((use) => [use, stepsFor(use, ruleSet)]))
+  let open = [...uses]
+  for (let step = 0; step < searchDays.length && (!now || open.length); step++) {
+    for (const moment of timeline(ruleSet, question, searchSpan(question, step))) {
+      now ??= moment
+      const first = now.deciding
+      open = open.filter((use) => {
+        if (moment.deciding[use] === first[use]) return true
+        decisions[use] = {
+          ...verdictOf(first[use], use),
+          until: moment.from,
+          next: verdictOf(moment.deciding[use], use),
+          searched_until: moment.from,
         }
-    searched = at + days * dayMs
+        return false
+      })
+      if (!open.some((use) => step < steps.get(use)!)) break
+    }
+    open = open.filter((use) => step + 1 < steps.get(use)!)
   }
-  return { ...verdictOf(now, use), until: null, next: null, searched_until: searched }
+  if (!now) throw new RangeError(`${question.at} is not an instant`)
+  for (const use of uses)
+    decisions[use] ??= {
+      ...verdictOf(now.deciding[use], use),
+      until: null,
+      next: null,
+      searched_until: question.at + searchDays.at(-1)! * dayMs,
+    }
+  return { state: now.state, decisions }
 }

@@ -82,19 +82,20 @@ function endOfOffset(zone: string, from: number, until: number): number {
 /** Splits a range of instants into local days, at midnight and where the clock changes. */
 export function localDays(zone: string, from: number, until: number): DayPart[] {
   const parts: DayPart[] = []
+  let last = NaN
   for (let start = from; start < until;) {
     const end = endOfOffset(zone, start, until)
     const offset = offsetAt(zone, start)
     for (let day = Math.floor((start + offset) / dayMs); day * dayMs - offset < end; day++) {
       const midnight = day * dayMs - offset
-      const isNext = parts.at(-1)?.own.day === dayFromNumber(day - 1)
       parts.push({
         from: Math.max(start, midnight),
         until: Math.min(end, midnight + dayMs),
         midnight,
         own: factsOf(day),
-        before: isNext ? parts.at(-1)!.own : factsOf(day - 1),
+        before: last === day - 1 ? parts.at(-1)!.own : factsOf(day - 1),
       })
+      last = day
     }
     start = end
   }

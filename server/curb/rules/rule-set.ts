@@ -81,14 +81,21 @@ const unitSeconds: Readonly<Record<CdsTimeUnit, number>> = {
 export const ruleMinutes = (amount: number | undefined, unit: CdsTimeUnit = 'minute'): number | null =>
   amount === undefined ? null : (amount * unitSeconds[unit]) / 60
 
-const compilePolicy = (policy: CdsPolicy): CompiledPolicy => {
+/** Many rule sets have the same policies: compiled once, their times are also computed once (`Span`). */
+const compiledPolicies = new WeakMap<CdsPolicy, CompiledPolicy>()
+
+function compilePolicy(policy: CdsPolicy): CompiledPolicy {
+  const known = compiledPolicies.get(policy)
+  if (known) return known
   const operators = CurbId.array().safeParse(policy['data_source_operator_id'])
-  return {
+  const compiled = {
     id: policy.curb_policy_id,
     priority: policy.priority,
     spans: (policy.time_spans ?? []).map(compileSpan),
     operators: operators.success ? operators.data : [],
   }
+  compiledPolicies.set(policy, compiled)
+  return compiled
 }
 
 /** Prepares policies for questions. Their order does not matter. */

@@ -44,6 +44,15 @@ export function compileSpan(span: CdsTimeSpan): CompiledSpan {
   }
 }
 
+/** Whether a span is the same in every week. */
+export const isWeekly = (span: CompiledSpan): boolean =>
+  span.daysOfMonth === every &&
+  span.weeksOfMonth === every &&
+  span.months === every &&
+  span.startDate === -Infinity &&
+  span.endDate === Infinity &&
+  span.period === null
+
 /** Whether a span starts on a day. A period that the region does not know is on no day. */
 function startsOn(span: CompiledSpan, facts: DayFacts, periods: CurbCalendar['periods']): boolean {
   return (

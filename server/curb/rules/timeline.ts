@@ -15,6 +15,8 @@ export interface Span {
   until: number
   days: readonly DayPart[]
   periods: CurbCalendar['periods']
+  /** When policies apply, as far as it was asked (`activeTimes`). */
+  times: Map<CompiledPolicy, readonly number[]>
 }
 
 export const spanOf = ({ zone, periods }: CurbCalendar, from: number, until: number): Span => ({
@@ -22,27 +24,46 @@ export const spanOf = ({ zone, periods }: CurbCalendar, from: number, until: num
   until,
   days: localDays(zone, from, until),
   periods,
+  times: new Map(),
 })
+
+function timesOf(policy: CompiledPolicy, { days, periods, until, times }: Span): readonly number[] {
+  let known = times.get(policy)
+  if (!known) {
+    known = policy.spans.length ? activeTimes(policy.spans, days, periods) : [-Infinity, until]
+    times.set(policy, known)
+  }
+  return known
+}
 
 /** Reads the times of a policy in order. */
 class Activity {
-  readonly policy: CompiledPolicy
   readonly #times: readonly number[]
   #at = 0
+  isActive = false
+  /** The next change after the instant to which this has advanced. */
+  next = -Infinity
 
-  constructor(policy: CompiledPolicy, { days, periods, until }: Span) {
-    this.policy = policy
-    this.#times = policy.spans.length ? activeTimes(policy.spans, days, periods) : [-Infinity, until]
+  constructor(policy: CompiledPolicy, span: Span) {
+    this.#times = timesOf(policy, span)
   }
   /** Advances to an instant, which must not be before the former. */
-  isActiveAt(ms: number): boolean {
+  advance(ms: number): void {
+    if (ms < this.next) return
     while (this.#at < this.#times.length && this.#times[this.#at]! <= ms) this.#at++
-    return this.#at % 2 === 1
+    this.isActive = this.#at % 2 === 1
+    this.next = this.#times[this.#at] ?? Infinity
   }
-  /** The next change after the instant to which this has advanced. */
-  get next(): number {
-    return this.#times[this.#at] ?? Infinity
-  }
+}
+
+interface TimedRule {
+  rule: CompiledRule
+  activity: Activity
+}
+
+function firstActive(rules: readonly TimedRule[]): CompiledRule | null {
+  for (const { rule, activity } of rules) if (activity.isActive) return rule
+  return null
 }
 
 /** What decides from an instant to the next moment. */
@@ -58,26 +79,26 @@ export interface Moment {
 
 /** All moments of a span, in order and without gaps: a new one begins when a policy starts or stops to apply. */
 export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span): Generator<Moment> {
-  const own = new Set(ruleSet.rules.filter((rule) => appliesTo(rule, user)))
   const activities = new Map<CompiledPolicy, Activity>()
   for (const { policy } of ruleSet.rules)
     if (!activities.has(policy)) activities.set(policy, new Activity(policy, span))
-  const ownByUse = curbUses.map((use) => ruleSet.byUse[use].filter((rule) => own.has(rule)))
-  const othersPermissions = ruleSet.byUse.stopping.filter(
-    (rule) => rule.effects.stopping === 'allowed' && !own.has(rule),
+  const timed = (rules: readonly CompiledRule[]): TimedRule[] =>
+    rules.map((rule) => ({ rule, activity: activities.get(rule.policy)! }))
+  const own = new Set(ruleSet.rules.filter((rule) => appliesTo(rule, user)))
+  const ownByUse = curbUses.map((use) => timed(ruleSet.byUse[use].filter((rule) => own.has(rule))))
+  const othersPermissions = timed(
+    ruleSet.byUse.stopping.filter((rule) => rule.effects.stopping === 'allowed' && !own.has(rule)),
   )
+  const all = [...activities.values()]
   for (let from = span.from; from < span.until;) {
-    const active = new Set<CompiledPolicy>()
     let until = span.until
-    for (const [policy, activity] of activities) {
-      if (activity.isActiveAt(from)) active.add(policy)
-      until = Math.min(until, activity.next)
+    for (const activity of all) {
+      activity.advance(from)
+      if (activity.next < until) until = activity.next
     }
-    const isActive = ({ policy }: CompiledRule): boolean => active.has(policy)
-    const deciding = Object.fromEntries(
-      curbUses.map((use, at) => [use, ownByUse[at]!.find(isActive) ?? null]),
-    ) as Moment['deciding']
-    const [state, stateBy] = stateOf(deciding, othersPermissions.find(isActive))
+    const deciding = {} as Record<CurbUse, CompiledRule | null>
+    for (let at = 0; at < curbUses.length; at++) deciding[curbUses[at]!] = firstActive(ownByUse[at]!)
+    const [state, stateBy] = stateOf(deciding, firstActive(othersPermissions))
     yield { from, until, deciding, state, stateBy }
     from = until
   }
@@ -86,7 +107,7 @@ export function* timeline(ruleSet: CompiledRuleSet, user: CurbUser, span: Span):
 /** The state of the curb (contract/curb-rules.ts). `other`: the first permission of other users. */
 function stateOf(
   { parking, loading, unloading, stopping }: Moment['deciding'],
-  other: CompiledRule | undefined,
+  other: CompiledRule | null,
 ): [CurbState, CompiledRule | null] {
   if (parking?.effects.parking === 'allowed') {
     if (parking.rule.rate?.some(({ rate }) => rate > 0)) return ['paid_parking', parking]

@@ -71,6 +71,16 @@ function overTime(index: CurbIndex, zoneId: string, open: readonly OpenRow[], no
   return limits.length ? limits.filter((limit) => limit < now).length : null
 }
 
+function byZone<Row extends { zone: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const zones = new Map<string, Row[]>()
+  for (const row of rows) {
+    const list = zones.get(row.zone)
+    if (list) list.push(row)
+    else zones.set(row.zone, [row])
+  }
+  return zones
+}
+
 /** The zones of a region as they are at `now` (ms), by id. */
 async function readLive(
   { facts, indexes }: Sources,
@@ -107,13 +117,11 @@ async function readLive(
     ),
   ])
   const zones = new Map<string, LiveCurbZone>()
-  for (const zoneId of new Set([
-    ...capacities.keys(),
-    ...open.map(({ zone }) => zone),
-    ...sources.map(({ zone }) => zone),
-  ])) {
-    const openHere = open.filter(({ zone }) => zone === zoneId)
-    const sourcesHere = sources.filter(({ zone }) => zone === zoneId)
+  const openIn = byZone(open)
+  const sourcesIn = byZone(sources)
+  for (const zoneId of new Set([...capacities.keys(), ...openIn.keys(), ...sourcesIn.keys()])) {
+    const openHere = openIn.get(zoneId) ?? []
+    const sourcesHere = sourcesIn.get(zoneId) ?? []
     const kinds = new Set([...openHere, ...sourcesHere].map(({ source_kind }) => source_kind))
     const source = measuring.find((kind) => kinds.has(kind)) ?? [...kinds][0] ?? null
     const watching = sourcesHere.find(({ source_kind }) => source_kind === source)

@@ -44,9 +44,10 @@ export interface CurbEpoch {
   ruleSets: ReadonlyMap<string, ZoneRules>
 }
 
-interface Link {
-  zoneId: string
+/** A policy and the time for which it applies in some zones. */
+interface Term {
   policyId: string
+  zoneIds: readonly string[]
   from: number
   to: number | null
 }
@@ -68,7 +69,7 @@ export class CurbIndex {
   /** In force or not. */
   readonly zones: readonly IndexedZone[]
   #byId: ReadonlyMap<string, IndexedZone> | null = null
-  readonly #linksOf: ReadonlyMap<string, readonly Link[]>
+  readonly #termsOf: ReadonlyMap<string, readonly Term[]>
   /** Times at which something begins or ends, ascending. */
   readonly #changes: Float64Array
   readonly #epochs = new LRUCache<number, CurbEpoch>({ max: 6 })
@@ -81,9 +82,10 @@ export class CurbIndex {
     settings: CurbSettings
     zones: readonly IndexedZone[]
     policies: ReadonlyMap<string, CdsPolicy>
-    links: readonly Link[]
+    /** By policy. */
+    terms: readonly Term[]
   }) {
-    const { regionId, version, zone, currency, settings, zones, policies, links } = fields
+    const { regionId, version, zone, currency, settings, zones, policies, terms } = fields
     this.regionId = regionId
     this.version = version
     this.zone = zone
@@ -91,15 +93,16 @@ export class CurbIndex {
     this.settings = settings
     this.policies = policies
     this.zones = zones
-    const linksOf = new Map<string, Link[]>()
-    for (const link of links) {
-      const list = linksOf.get(link.zoneId)
-      if (list) list.push(link)
-      else linksOf.set(link.zoneId, [link])
-    }
-    this.#linksOf = linksOf
+    const termsOf = new Map<string, Term[]>()
+    for (const term of terms)
+      for (const id of term.zoneIds) {
+        const list = termsOf.get(id)
+        if (list) list.push(term)
+        else termsOf.set(id, [term])
+      }
+    this.#termsOf = termsOf
     const times = new Set<number>()
-    for (const { from, to } of [...zones, ...links]) {
+    for (const { from, to } of [...zones, ...terms]) {
       times.add(from)
       if (to !== null) times.add(to)
     }
@@ -114,12 +117,12 @@ export class CurbIndex {
 
   /** Which policies applied in a zone and when, oldest first; `to` is null while they have no end. */
   historyOf(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
-    const links = this.#linksOf.get(zoneId) ?? []
-    const times = [...new Set(links.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
+    const terms = this.#termsOf.get(zoneId) ?? []
+    const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
       (a, b) => a - b,
     )
     return times.flatMap((from, at) => {
-      const policyIds = links.filter((link) => holdsAt(link, from)).map(({ policyId }) => policyId)
+      const policyIds = terms.filter((term) => holdsAt(term, from)).map(({ policyId }) => policyId)
       return policyIds.length ? { policyIds, from, to: times[at + 1] ?? null } : []
     })
   }
@@ -130,7 +133,7 @@ export class CurbIndex {
     for (const zone of this.zones) {
       if (zone.to !== null && zone.to <= ms) continue
       const isOpen = new Map<string, boolean>()
-      for (const { policyId, from, to } of this.#linksOf.get(zone.id) ?? [])
+      for (const { policyId, from, to } of this.#termsOf.get(zone.id) ?? [])
         if (to === null || (to > ms && to > from))
           isOpen.set(policyId, isOpen.get(policyId) === true || to === null)
       for (const [policyId, open] of isOpen) {
@@ -152,12 +155,16 @@ export class CurbIndex {
     const zones = this.zones.filter((zone) => holdsAt(zone, ms))
     const ruleSets = new Map<string, ZoneRules>()
     const ruleSetOf = new Map<string, ZoneRules>()
+    const byTerms = new Map<string, ZoneRules>()
     for (const { id } of zones) {
-      const policies = (this.#linksOf.get(id) ?? []).flatMap((link) =>
-        holdsAt(link, ms) ? (this.policies.get(link.policyId) ?? []) : [],
-      )
-      const set = ruleSetFor(policies, ruleSets)
-      ruleSets.set(set.id, set)
+      const terms = (this.#termsOf.get(id) ?? []).filter((term) => holdsAt(term, ms))
+      const key = terms.map(({ policyId }) => policyId).join('\n')
+      let set = byTerms.get(key)
+      if (!set) {
+        const policies = terms.flatMap(({ policyId }) => this.policies.get(policyId) ?? [])
+        byTerms.set(key, (set = ruleSetFor(policies, ruleSets)))
+        ruleSets.set(set.id, set)
+      }
       ruleSetOf.set(id, set)
     }
     const epoch: CurbEpoch = {
@@ -211,68 +218,107 @@ export class CurbIndexes {
 
 type IndexHead = Pick<CurbIndex, 'regionId' | 'version' | 'zone' | 'currency' | 'settings'>
 
-const zonesPerPage = 5000
+const zonesPerPage = 20_000
+
+/** What `readZones` reads of a page: a list for each column, in the order of the zones. */
+interface ZoneColumns {
+  id: string[] | null
+  shapeId: string[]
+  inventoryId: string[]
+  streetName: string[]
+  side: (string | null)[]
+  geometry: Geometry[]
+  record: unknown[]
+  west: number[]
+  south: number[]
+  east: number[]
+  north: number[]
+  lengthCm: number[]
+  from: string[]
+  to: (string | null)[]
+}
+
+/** Zones by id. Columns as JSON arrays: a city has 100,000 zones, and reading values one by one takes several times as long. */
+async function readZones(store: ReturnType<State['as']>, regionId: string): Promise<IndexedZone[]> {
+  const zones: IndexedZone[] = []
+  for (;;) {
+    const page = await store
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('curb_zone')
+          .selectAll()
+          .where('region_id', '=', regionId)
+          .where('curb_zone_id', '>', zones.at(-1)?.id ?? '')
+          .orderBy('curb_zone_id')
+          .limit(zonesPerPage)
+          .as('zone'),
+      )
+      .select(({ fn }) => [
+        fn.agg<string[] | null>('json_agg', ['curb_zone_id']).as('id'),
+        fn.agg<string[]>('json_agg', ['shape_uuid']).as('shapeId'),
+        fn.agg<string[]>('json_agg', ['inventory_id']).as('inventoryId'),
+        fn.agg<string[]>('json_agg', ['street_name']).as('streetName'),
+        fn.agg<(string | null)[]>('json_agg', ['street_side']).as('side'),
+        fn.agg<Geometry[]>('json_agg', ['geometry']).as('geometry'),
+        fn.agg<unknown[]>('json_agg', ['record']).as('record'),
+        fn.agg<number[]>('json_agg', ['west']).as('west'),
+        fn.agg<number[]>('json_agg', ['south']).as('south'),
+        fn.agg<number[]>('json_agg', ['east']).as('east'),
+        fn.agg<number[]>('json_agg', ['north']).as('north'),
+        fn.agg<number[]>('json_agg', ['length_cm']).as('lengthCm'),
+        fn.agg<string[]>('json_agg', ['start_time']).as('from'),
+        fn.agg<(string | null)[]>('json_agg', ['end_time']).as('to'),
+      ])
+      .executeTakeFirstOrThrow()
+    const ids = page.id ?? []
+    for (const [at, id] of ids.entries()) zones.push(zoneAt(page, id, at))
+    if (ids.length < zonesPerPage) return zones
+  }
+}
+
+function zoneAt(page: ZoneColumns, id: string, at: number): IndexedZone {
+  const [streetName, side, to] = [page.streetName[at]!, page.side[at]!, page.to[at]!]
+  return {
+    id,
+    shapeId: page.shapeId[at]!,
+    inventoryId: page.inventoryId[at]!,
+    label: zoneLabel({ id, streetName, side, record: page.record[at] }),
+    streetName,
+    side,
+    geometry: page.geometry[at]!,
+    box: [page.west[at]!, page.south[at]!, page.east[at]!, page.north[at]!],
+    lengthCm: page.lengthCm[at]!,
+    from: Date.parse(page.from[at]!),
+    to: to === null ? null : Date.parse(to),
+  }
+}
 
 async function readIndex(state: State, scope: Scope, head: IndexHead): Promise<CurbIndex> {
   const store = state.as(scope)
-  const zones: IndexedZone[] = []
-  for (;;) {
-    const rows = await store
-      .selectFrom('curb_zone')
-      .select([
-        'curb_zone_id',
-        'shape_uuid',
-        'inventory_id',
-        'street_name',
-        'street_side',
-        'geometry',
-        'record',
-      ])
-      .select(['west', 'south', 'east', 'north', 'length_cm', 'start_time', 'end_time'])
-      .where('region_id', '=', head.regionId)
-      .where('curb_zone_id', '>', zones.at(-1)?.id ?? '')
-      .orderBy('curb_zone_id')
-      .limit(zonesPerPage)
-      .execute()
-    for (const row of rows)
-      zones.push({
-        id: row.curb_zone_id,
-        shapeId: row.shape_uuid,
-        inventoryId: row.inventory_id,
-        label: zoneLabel({
-          id: row.curb_zone_id,
-          streetName: row.street_name,
-          side: row.street_side,
-          record: row.record,
-        }),
-        streetName: row.street_name,
-        side: row.street_side,
-        geometry: row.geometry as Geometry,
-        box: [row.west, row.south, row.east, row.north],
-        lengthCm: row.length_cm,
-        from: row.start_time.getTime(),
-        to: row.end_time?.getTime() ?? null,
-      })
-    if (rows.length < zonesPerPage) break
-  }
+  const zones = await readZones(store, head.regionId)
   const policies = await store
     .selectFrom('curb_policy')
     .select(['curb_policy_id', 'policy'])
     .where('region_id', '=', head.regionId)
     .where('status', '!=', 'saved')
     .execute()
-  const links = await store
+  const terms = await store
     .selectFrom('curb_zone_policy')
-    .select(['curb_zone_id', 'curb_policy_id', 'start_time', 'end_time'])
+    .select(['curb_policy_id', 'start_time', 'end_time'])
+    .select(({ fn }) => fn.agg<string[]>('json_agg', ['curb_zone_id']).as('zone_ids'))
     .where('region_id', '=', head.regionId)
+    .groupBy(['curb_policy_id', 'start_time', 'end_time'])
+    .orderBy('curb_policy_id')
+    .orderBy('start_time')
+    .orderBy('end_time')
     .execute()
   return new CurbIndex({
     ...head,
     zones,
     policies: new Map(policies.map((row) => [row.curb_policy_id, row.policy as CdsPolicy])),
-    links: links.map((row) => ({
-      zoneId: row.curb_zone_id,
+    terms: terms.map((row) => ({
       policyId: row.curb_policy_id,
+      zoneIds: row.zone_ids,
       from: row.start_time.getTime(),
       to: row.end_time?.getTime() ?? null,
     })),

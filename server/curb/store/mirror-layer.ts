@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely'
-import type { Geometry } from '#contract/place.ts'
 import { lockLayer } from '#server/geography/shapes/edit/lock-layer.ts'
-import { storeChanged, storeDeleted, storeNew } from '#server/geography/shapes/edit/store-edits.ts'
+import {
+  type EditContext,
+  nextPosition,
+  storeChanged,
+  storeDeleted,
+} from '#server/geography/shapes/edit/store-edits.ts'
+import { writeFirstVersions } from '#server/geography/shapes/edit/write-versions.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { selectShapes } from '#server/geography/shapes/select-rows.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
+import { arraysAs } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { zoneLabel } from './zone-label.ts'
@@ -70,14 +76,7 @@ export async function mirrorLayer(
   const missing = await store
     .selectFrom('curb_zone')
     .leftJoin('shape', 'shape.shape_uuid', 'curb_zone.shape_uuid')
-    .select([
-      'curb_zone.shape_uuid',
-      'curb_zone_id',
-      'street_name',
-      'street_side',
-      'curb_zone.geometry',
-      'record',
-    ])
+    .select(['curb_zone_id', 'street_name', 'street_side', 'record'])
     .where('curb_zone.region_id', '=', regionId)
     .where('end_time', 'is', null)
     .where('shape.shape_uuid', 'is', null)
@@ -111,13 +110,58 @@ export async function mirrorLayer(
     renamed.map((row) => ({ shape_uuid: row.shape_uuid, shape_name: labelOf(row) })),
     new Map(renamed.map((row) => [row.shape_uuid, row])),
   )
-  await storeNew(
-    context,
-    missing.map((row) => ({
-      shape_uuid: row.shape_uuid,
-      shape_name: labelOf(row),
-      geom: row.geometry as Geometry,
-    })),
-  )
+  await storeZones(context, missing)
   await summarizeLayer(store, layerId, scope.userId, at)
+}
+
+/** Adds shapes for zones. Their geometries do not leave the database. */
+async function storeZones(
+  context: EditContext,
+  zones: readonly Parameters<typeof labelOf>[0][],
+): Promise<void> {
+  if (!zones.length) return
+  const { store, regionId, layerId, by, at } = context
+  const fromPosition = await nextPosition(context)
+  await store
+    .insertInto('shape')
+    .columns([
+      'shape_uuid',
+      'region_id',
+      'layer_id',
+      'position',
+      'shape_id',
+      'name',
+      'geometry',
+      'bbox',
+      'created_time',
+      'modified_time',
+      'modified_by',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          arraysAs('added', {
+            id: { type: 'text', values: zones.map((row) => row.curb_zone_id) },
+            name: { type: 'text', values: zones.map(labelOf) },
+            position: { type: 'integer', values: zones.map((_, index) => fromPosition + index) },
+          }),
+        )
+        .innerJoin('curb_zone', 'curb_zone.curb_zone_id', 'added.id')
+        .select((is) => [
+          'curb_zone.shape_uuid',
+          is.val(regionId).as('region_id'),
+          is.val(layerId).as('layer_id'),
+          'added.position',
+          is.cast<string>('curb_zone.shape_uuid', 'text').as('shape_id'),
+          'added.name',
+          'curb_zone.geometry',
+          is.fn<string>('jsonb_build_array', ['west', 'south', 'east', 'north']).as('bbox'),
+          is.val(at).as('created_time'),
+          is.val(at).as('modified_time'),
+          is.val(by).as('modified_by'),
+        ])
+        .where('curb_zone.region_id', '=', regionId),
+    )
+    .execute()
+  await writeFirstVersions(context, { fromPosition })
 }

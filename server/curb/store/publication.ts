@@ -5,25 +5,29 @@ import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
+import { insertRows } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { contentOf, policyIdOf, policySignature } from './policy-signature.ts'
-import { stagedRows, type StagedRow } from './read-staged.ts'
+import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedPolicy, StagedPolicySet, StagedZone } from './staged.ts'
 import {
   type CapacityRow,
   capacityRow,
+  capacityTypes,
   type Ending,
   endLinks,
   endZones,
   inBatches,
   type LinkEnding,
   type LinkRow,
+  linkTypes,
   markedSpaces,
   recordColumns,
   type ZoneRow,
   zoneLength,
   zoneRecord,
   zoneRow,
+  zoneTypes,
 } from './write-changes.ts'
 
 type Store = Kysely<StateTables>
@@ -53,12 +57,33 @@ interface ExistingZone {
 interface PublicationOptions {
   regionId: string
   importId: string
+  kinds: KindCounts
   inventoryId: string
   email: string
   effective: Date
   at: Date
   vehicleLengthCm: number
 }
+
+/** New zones are written in the order of their ids, which takes less than in that of a file: as many at once as memory allows. */
+const zonesPerFlush = 100_000
+
+const byZone = (a: { curb_zone_id: string }, b: { curb_zone_id: string }): number =>
+  a.curb_zone_id < b.curb_zone_id ? -1 : a.curb_zone_id > b.curb_zone_id ? 1 : 0
+
+/** Rows without those that have the key of an earlier one. */
+function firstOfEach<Row>(rows: Row[], keyOf: (row: Row) => string | number): Row[] {
+  if (rows.length < 2) return rows
+  const byKey = new Map<string | number, Row>()
+  for (const row of rows) if (!byKey.has(keyOf(row))) byKey.set(keyOf(row), row)
+  return [...byKey.values()]
+}
+
+const noAdditions = () => ({
+  zones: [] as ZoneRow[],
+  links: [] as LinkRow[],
+  capacities: [] as CapacityRow[],
+})
 
 /** One import on its way into the tables. */
 export class Publication {
@@ -68,12 +93,15 @@ export class Publication {
   /** By the record of the inventory, and by id. */
   readonly #bySource = new Map<string, ExistingZone>()
   readonly #byId = new Map<string, ExistingZone>()
+  /** Zones that the import has or adds. */
   readonly #seen = new Set<string>()
   readonly #policyBySignature = new Map<string, string>()
   readonly #policies = new Map<string, CdsPolicy>()
   /** IDs of policies in the source with content that differs from the stored policy of the same ID. */
   readonly #renamedPolicies = new Map<string, string>()
-  #zones: ZoneRow[] = []
+  /** New zones with their links and capacities. */
+  #added = noAdditions()
+  /** Of zones that were there before. */
   #links: LinkRow[] = []
   #capacities: CapacityRow[] = []
   #newPolicies: CdsPolicy[] = []
@@ -87,11 +115,11 @@ export class Publication {
 
   async run(): Promise<PublishCounts> {
     await this.#readExisting()
-    for await (const rows of stagedRows(this.#store, this.#options.importId, 'policy'))
+    for await (const rows of stagedRows(this.#store, this.#options, 'policy'))
       for (const { staged } of rows) if (staged.kind === 'policy') this.#policyIdOf(staged.policy)
-    for await (const rows of stagedRows(this.#store, this.#options.importId, 'zone')) {
+    for await (const rows of stagedRows(this.#store, this.#options, 'zone')) {
       for (const row of rows) if (row.staged.kind === 'zone') await this.#publishZone(row, row.staged)
-      await this.#flush()
+      if (this.#added.zones.length >= zonesPerFlush) await this.#flush()
     }
     await this.#endMissing()
     await this.#flush()
@@ -197,8 +225,9 @@ export class Publication {
     const existing = ownId === undefined ? this.#bySource.get(recordId) : this.#byId.get(ownId)
     if (existing && existing.inventoryId !== inventoryId)
       return this.#refuse(row, 'other_inventory', `Zone ${existing.id} belongs to another inventory.`)
-    if (existing && this.#seen.has(existing.id))
-      return this.#refuse(row, 'duplicate', `Zone ${existing.id} occurs twice in this import.`)
+    const id = existing?.id ?? ownId
+    if (id !== undefined && this.#seen.has(id))
+      return this.#refuse(row, 'duplicate', `Zone ${id} occurs twice in this import.`)
     const record = zoneRecord(staged.zone)
     const geometry = staged.zone.geometry
     const policyIds = this.#idsOf(staged)
@@ -226,7 +255,7 @@ export class Publication {
     const removed = [...existing.policyIds].filter((id) => !policyIds.has(id))
     const added = [...policyIds].filter((id) => !existing.policyIds.has(id))
     for (const id of removed) this.#linkEndings.push({ zoneId: existing.id, policyId: id, end: effective })
-    for (const id of added) this.#link(existing.id, id, effective, null)
+    for (const id of added) this.#links.push(this.#linkRow(existing.id, id, effective, null))
     if (changes || added.length > 0 || removed.length > 0) this.#counts.changed++
     else this.#counts.unchanged++
   }
@@ -315,7 +344,7 @@ export class Publication {
     previousIds: readonly string[],
     isCounted = true,
   ): void {
-    const { regionId, inventoryId, importId, vehicleLengthCm, effective } = this.#options
+    const { regionId, importId, vehicleLengthCm, effective } = this.#options
     const ownId = staged.zone.curb_zone_id
     const id = ownId ?? this.#freeId(recordId, staged.zone.geometry)
     const zone = this.#newZone(
@@ -326,36 +355,37 @@ export class Publication {
     )
     // What replaces a zone begins where that one ends.
     if (previousIds.length) zone.start = effective
-    this.#zones.push(zoneRow(zone))
+    this.#added.zones.push(zoneRow(zone))
     this.#seen.add(id)
-    this.#byId.set(id, {
-      id,
-      sourceId: recordId,
-      inventoryId,
-      geometry: zone.geometry,
-      record,
-      ended: false,
-      capacity: null,
-      policyIds: new Set(policyIds),
-    })
     const lengthCm = zoneLength(zone.geometry, record)
     const spaces = staged.capacity.length ? staged.capacity : [{ spaces: markedSpaces(record), from: null }]
-    for (const each of spaces)
-      this.#capacities.push(
-        capacityRow(
-          { regionId, id, lengthCm, importId },
-          each.spaces,
-          vehicleLengthCm,
-          each.from === null ? zone.start : new Date(Math.max(each.from, zone.start.getTime())),
+    this.#added.capacities.push(
+      ...firstOfEach(
+        spaces.map((each) =>
+          capacityRow(
+            { regionId, id, lengthCm, importId },
+            each.spaces,
+            vehicleLengthCm,
+            each.from === null ? zone.start : new Date(Math.max(each.from, zone.start.getTime())),
+          ),
         ),
-      )
+        ({ start_time: start }) => Number(start),
+      ),
+    )
     let from = zone.start.getTime()
+    const links: LinkRow[] = []
     for (const period of staged.history) {
       for (const policyId of this.#idsOf(period))
-        this.#link(id, policyId, new Date(period.start), new Date(period.end))
+        links.push(this.#linkRow(id, policyId, new Date(period.start), new Date(period.end)))
       from = Math.max(from, period.end)
     }
-    for (const policyId of policyIds) this.#link(id, policyId, new Date(from), zone.end)
+    const start = new Date(from)
+    for (const policyId of policyIds) links.push(this.#linkRow(id, policyId, start, zone.end))
+    this.#added.links.push(
+      ...(staged.history.length
+        ? firstOfEach(links, (link) => `${Number(link.start_time)} ${link.curb_policy_id}`)
+        : links),
+    )
     if (isCounted) this.#counts.created++
   }
 
@@ -365,20 +395,20 @@ export class Publication {
     for (let n = 0; ; n++) {
       const id = madeUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), n)
       // A geometry that returns after another one is a new zone: a retired id is never used again.
-      if (!this.#byId.has(id)) return id
+      if (!this.#byId.has(id) && !this.#seen.has(id)) return id
     }
   }
 
-  #link(zoneId: string, policyId: string, start: Date, end: Date | null): void {
+  #linkRow(zoneId: string, policyId: string, start: Date, end: Date | null): LinkRow {
     const { regionId, importId } = this.#options
-    this.#links.push({
+    return {
       region_id: regionId,
       curb_zone_id: zoneId,
       curb_policy_id: policyId,
       start_time: start,
       end_time: end,
       import_id: importId,
-    })
+    }
   }
 
   async #refuse(row: number, code: string, message: string): Promise<void> {
@@ -447,23 +477,14 @@ export class Publication {
         )
         .execute(),
     )
-    await inBatches(this.#zones, (batch) => store.insertInto('curb_zone').values(batch).execute())
-    await inBatches(this.#links, (batch) =>
-      store
-        .insertInto('curb_zone_policy')
-        .values(batch)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
-    await inBatches(this.#capacities, (batch) =>
-      store
-        .insertInto('curb_capacity')
-        .values(batch)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
+    const { zones, links, capacities } = this.#added
+    await insertRows(store, 'curb_zone', zoneTypes, zones.sort(byZone))
+    await insertRows(store, 'curb_zone_policy', linkTypes, links.sort(byZone))
+    await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(byZone))
+    await insertRows(store, 'curb_zone_policy', linkTypes, this.#links, { skipsConflicts: true })
+    await insertRows(store, 'curb_capacity', capacityTypes, this.#capacities, { skipsConflicts: true })
     this.#newPolicies = []
-    this.#zones = []
+    this.#added = noAdditions()
     this.#links = []
     this.#capacities = []
   }

@@ -9,7 +9,7 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { lockCurb, readCurbSettings } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
 import { Publication, type PublishCounts } from './publication.ts'
-import { stagedRows } from './read-staged.ts'
+import { type KindCounts, stagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
 import { inBatches, recordColumns } from './write-changes.ts'
 
@@ -42,7 +42,8 @@ export async function publishImport(
       const found = await lockImport(store, { regionId, importId })
       if (found.status !== 'staged')
         throw new Problem('conflict', `This import is ${found.status}; only a staged one can be published.`)
-      const options = { regionId, importId, inventoryId: found.inventory_id, email, effective, at }
+      const { kinds } = found.counts as { kinds?: KindCounts }
+      const options = { regionId, importId, kinds, inventoryId: found.inventory_id, email, effective, at }
       await requireLater(store, options)
       const publication = new Publication(store, {
         ...options,
@@ -107,10 +108,11 @@ async function publishPlaces(
   {
     regionId,
     importId,
+    kinds,
     inventoryId,
     effective,
     at,
-  }: ImportOf & { inventoryId: string; effective: Date; at: Date },
+  }: ImportOf & { kinds: KindCounts; inventoryId: string; effective: Date; at: Date },
 ): Promise<void> {
   await store
     .updateTable('curb_place')
@@ -136,7 +138,7 @@ async function publishPlaces(
     }
   }
   for (const kind of ['area', 'space', 'object'] as const)
-    for await (const rows of stagedRows(store, importId, kind))
+    for await (const rows of stagedRows(store, { importId, kinds }, kind))
       await inBatches(rows, (batch) =>
         store
           .insertInto('curb_place')

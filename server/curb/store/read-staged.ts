@@ -10,13 +10,20 @@ export interface StagedRow {
 
 const rowsPerPage = 2000
 
-/** Rows of an import of one kind that can be published, in their order, page by page. */
+/** How many rows of each kind an import has, refused ones included; of older imports unknown. */
+export type KindCounts = Partial<Record<string, number>> | undefined
+
+/**
+ * Rows of an import of one kind that can be published, in their order, page by page. Nothing is read after the last row by `kinds`:
+ * each look for another one reads all rows of the other kinds.
+ */
 export async function* stagedRows(
   store: Kysely<StateTables>,
-  importId: string,
+  { importId, kinds }: { importId: string; kinds: KindCounts },
   kind: StagedRecord['kind'],
 ): AsyncGenerator<StagedRow[]> {
-  for (let last = -1; ;) {
+  const count = kinds ? (kinds[kind] ?? 0) : Infinity
+  for (let last = -1, read = 0; read < count;) {
     const rows = await store
       .selectFrom('curb_import_row')
       .select(['row', 'record_id', 'staged'])
@@ -36,5 +43,6 @@ export async function* stagedRows(
       }))
     if (rows.length < rowsPerPage) return
     last = rows.at(-1)?.row ?? last
+    read += rows.length
   }
 }

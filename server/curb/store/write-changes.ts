@@ -3,11 +3,51 @@ import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
 import { lineLength } from '#server/geography/geometry/distance.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
+import type { ColumnTypes } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 export type ZoneRow = Insertable<StateTables['curb_zone']>
 export type LinkRow = Insertable<StateTables['curb_zone_policy']>
 export type CapacityRow = Insertable<StateTables['curb_capacity']>
+
+export const zoneTypes: ColumnTypes<'curb_zone'> = {
+  region_id: 'text',
+  curb_zone_id: 'text',
+  shape_uuid: 'uuid',
+  inventory_id: 'uuid',
+  source_id: 'text',
+  geometry: 'jsonb',
+  west: 'double precision',
+  south: 'double precision',
+  east: 'double precision',
+  north: 'double precision',
+  street_name: 'text',
+  street_side: 'text',
+  length_cm: 'integer',
+  record: 'jsonb',
+  start_time: 'timestamptz',
+  end_time: 'timestamptz',
+  published_time: 'timestamptz',
+  updated_time: 'timestamptz',
+  import_id: 'uuid',
+}
+export const linkTypes: ColumnTypes<'curb_zone_policy'> = {
+  region_id: 'text',
+  curb_zone_id: 'text',
+  curb_policy_id: 'text',
+  start_time: 'timestamptz',
+  end_time: 'timestamptz',
+  import_id: 'uuid',
+}
+export const capacityTypes: ColumnTypes<'curb_capacity'> = {
+  region_id: 'text',
+  curb_zone_id: 'text',
+  start_time: 'timestamptz',
+  capacity: 'integer',
+  basis: 'text',
+  vehicle_length_cm: 'integer',
+  import_id: 'uuid',
+}
 
 /** The end of something that has none yet, or ends later. */
 export interface Ending {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { geometryColumns, laterThan } from './edit/shape-row.ts'
-import { type EditContext, storeDeleted } from './edit/store-edits.ts'
-import { type NewVersion, writeVersions } from './edit/write-versions.ts'
+import { type EditContext, shapeTypes, storeDeleted } from './edit/store-edits.ts'
+import { type NewVersion, writeFirstVersions, writeVersions } from './edit/write-versions.ts'
+import { insertRows } from '#server/stores/insert-rows.ts'
 import type { NamedShape } from '../boundary-files/name-shapes.ts'
 
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
@@ -75,20 +76,7 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
       modified_time: at,
       modified_by: by,
     }))
-    await store.insertInto('shape').values(rows).execute()
-    await writeVersions(
-      store,
-      context,
-      rows.map(({ shape_uuid: id, name, geometry }) => ({
-        id,
-        act: 'created',
-        changes: ['name', 'geometry'],
-        name,
-        description: null,
-        geometry,
-        at,
-      })),
-      true,
-    )
+    await insertRows(store, 'shape', { ...shapeTypes, properties: 'jsonb' }, rows)
+    await writeFirstVersions(context, { ids: rows.map(({ shape_uuid: id }) => id) })
   }
 }

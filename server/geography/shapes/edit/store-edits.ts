@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { geometryColumns, deletedColumns, laterThan, type ShapeRow } from './shape-row.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './shape-edit.ts'
-import { type NewVersion, writeVersions } from './write-versions.ts'
+import { type NewVersion, writeFirstVersions, writeVersions } from './write-versions.ts'
 
 /** The transaction, layer, user and time of edits. */
 export interface EditContext {
@@ -14,18 +15,38 @@ export interface EditContext {
   at: Date
 }
 
+export const shapeTypes: ColumnTypes<'shape'> = {
+  shape_uuid: 'uuid',
+  region_id: 'text',
+  layer_id: 'uuid',
+  position: 'integer',
+  shape_id: 'text',
+  name: 'text',
+  description: 'text',
+  geometry: 'jsonb',
+  bbox: 'jsonb',
+  created_time: 'timestamptz',
+  modified_time: 'timestamptz',
+  modified_by: 'text',
+}
+
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 500
 
-/** Adds shapes after the existing ones. Returns their ids. */
-export async function storeNew(context: EditContext, created: readonly NewShape[]): Promise<string[]> {
-  const { store, regionId, layerId, by, at } = context
+/** The position of the next shape of a layer. */
+export async function nextPosition({ store, layerId }: EditContext): Promise<number> {
   const last = await store
     .selectFrom('shape')
     .select((eb) => eb.fn.max('position').as('position'))
     .where('layer_id', '=', layerId)
     .executeTakeFirst()
-  const first = (last?.position ?? -1) + 1
+  return (last?.position ?? -1) + 1
+}
+
+/** Adds shapes after the existing ones. Returns their ids. */
+export async function storeNew(context: EditContext, created: readonly NewShape[]): Promise<string[]> {
+  const { store, regionId, layerId, by, at } = context
+  const first = await nextPosition(context)
   const rows = created.map((shape, index) => {
     const { shape_name: name, shape_description: description = null, geom } = shape
     const id = shape.shape_uuid ?? randomUUID()
@@ -43,22 +64,8 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
       modified_by: by,
     }
   })
-  for (let from = 0; from < rows.length; from += rowsPerStatement)
-    await store
-      .insertInto('shape')
-      .values(rows.slice(from, from + rowsPerStatement))
-      .execute()
-  const versions = rows.map(({ shape_uuid: id, name, description, geometry }): NewVersion => ({
-    id,
-    act: 'created',
-    changes: description === null ? ['name', 'geometry'] : ['name', 'description', 'geometry'],
-    name,
-    description,
-    geometry,
-    at,
-  }))
-  // A shape with a given id may have been deleted before.
-  await writeVersions(store, context, versions, !created.some((shape) => shape.shape_uuid))
+  await insertRows(store, 'shape', shapeTypes, rows)
+  await writeFirstVersions(context, { fromPosition: first })
   return rows.map(({ shape_uuid: id }) => id)
 }
 

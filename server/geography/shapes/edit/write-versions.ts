@@ -25,32 +25,25 @@ interface VersionContext {
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const rowsPerStatement = 500
 
-/**
- * Adds versions to the histories of shapes; `isFirst`: none of them has one. The layer must be locked, so
- * that version numbers are unique.
- */
+/** Adds versions to the histories of shapes. The layer must be locked, so that version numbers are unique. */
 export async function writeVersions(
   store: Kysely<StateTables>,
   { regionId, layerId, by }: VersionContext,
   versions: readonly NewVersion[],
-  isFirst = false,
 ): Promise<void> {
   for (let from = 0; from < versions.length; from += rowsPerStatement) {
     const batch = versions.slice(from, from + rowsPerStatement)
-    const last = new Map<string, number>()
-    if (!isFirst) {
-      const rows = await store
-        .selectFrom('shape_version')
-        .select(['shape_uuid', (eb) => eb.fn.max('version').as('version')])
-        .where(
-          'shape_uuid',
-          'in',
-          batch.map(({ id }) => id),
-        )
-        .groupBy('shape_uuid')
-        .execute()
-      for (const row of rows) last.set(row.shape_uuid, row.version)
-    }
+    const rows = await store
+      .selectFrom('shape_version')
+      .select(['shape_uuid', (eb) => eb.fn.max('version').as('version')])
+      .where(
+        'shape_uuid',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .groupBy('shape_uuid')
+      .execute()
+    const last = new Map(rows.map((row) => [row.shape_uuid, row.version]))
     await store
       .insertInto('shape_version')
       .values(
@@ -71,4 +64,64 @@ export async function writeVersions(
       )
       .execute()
   }
+}
+
+/** Adds the version that says that shapes of a layer were created. Their ids may have been those of deleted shapes before. */
+export async function writeFirstVersions(
+  { store, regionId, layerId, by }: VersionContext & { store: Kysely<StateTables> },
+  created: { fromPosition: number } | { ids: readonly string[] },
+): Promise<void> {
+  await store
+    .insertInto('shape_version')
+    .columns([
+      'shape_uuid',
+      'version',
+      'region_id',
+      'layer_id',
+      'act',
+      'changes',
+      'name',
+      'description',
+      'geometry',
+      'valid_from',
+      'changed_by',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('shape')
+        .select((is) => [
+          'shape_uuid',
+          is(
+            is.fn.coalesce(
+              is
+                .selectFrom('shape_version')
+                .select((of) => of.fn.max('version').as('version'))
+                .whereRef('shape_version.shape_uuid', '=', 'shape.shape_uuid'),
+              is.lit(0),
+            ),
+            '+',
+            is.lit(1),
+          ).as('version'),
+          is.val(regionId).as('region_id'),
+          'layer_id',
+          is.val('created').as('act'),
+          is
+            .case()
+            .when('description', 'is', null)
+            .then(is.cast<string>(is.val('["name","geometry"]'), 'jsonb'))
+            .else(is.cast<string>(is.val('["name","description","geometry"]'), 'jsonb'))
+            .end()
+            .as('changes'),
+          'name',
+          'description',
+          'geometry',
+          'created_time as valid_from',
+          is.val(by).as('changed_by'),
+        ])
+        .where('layer_id', '=', layerId)
+        .where((is) =>
+          'ids' in created ? is('shape_uuid', 'in', created.ids) : is('position', '>=', created.fromPosition),
+        ),
+    )
+    .execute()
 }
