@@ -178,7 +178,7 @@ test('a feed with a wrong token is reported; with the right one its hours are re
   })
   await pullDay()
   expect((await feedOf('new'))?.problem).toBeNull()
-  const pages = vendor.asked.filter(
+  const pages = vendor.requests.filter(
     ({ query, headers }) =>
       query.get('event_time') === `${day}T08` && headers.authorization === 'Bearer new-key',
   )
