@@ -18,6 +18,8 @@ import {
 } from '#server/curb/payments/manage-payment-imports.ts'
 import { readPaymentImport } from '#server/curb/payments/payment-import-store.ts'
 import { paymentTableColumns } from '#server/curb/payments/payment-rows.ts'
+import { revenueTotals } from '#server/billing/curb/revenue.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
@@ -193,6 +195,19 @@ export async function benchCurbPayments(
         () => aggregatePayments(sources, ofIndex, question(['day_of_week', 'hour_of_day'], ['revenue'])),
       ],
     ]
+    const revenue = { ...sources, indexes: new CurbIndexes(app.state), sessionFees: new SessionFeeCache() }
+    const all = { kinds: [], curb_zone_ids: [], policy_ids: [], payers: [] }
+    pages.push([
+      'Fees and Revenue',
+      () =>
+        revenueTotals(
+          revenue,
+          scope,
+          regionId,
+          { ...all, start_date: firstDay, end_date: lastDay },
+          new Date(),
+        ),
+    ])
     for (const [name, ask] of pages) {
       await ask()
       report.add(`${size} M payments, five years: ${name}`, 'ms', await timedRuns(5, ask))

@@ -9,6 +9,8 @@ import { curbWeek, userIn } from '#server/curb/map/curb-week.ts'
 import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
 import { queryCurbMetrics } from '#server/curb/sessions/query-curb-metrics.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
+import { revenueTotals } from '#server/billing/curb/revenue.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
 import { storeCurbFile } from '#server/curb/imports/curb-files.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -135,7 +137,13 @@ export async function publishSegments(
   })
   const staging = await timed(() => Promise.resolve(job.run(new AbortController().signal, {})))
   const publication = await timed(() =>
-    publishImport(app.state, { scope, email: 'bench@example.com' }, { regionId, importId }, at, new Date()),
+    publishImport(
+      app.state,
+      { scope, email: 'bench@example.com' },
+      { regionId, importId },
+      new Date(Date.UTC(2025, 0, 1)),
+      new Date(),
+    ),
   )
   return { staging, publication }
 }
@@ -180,7 +188,7 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
   const [zones, days] = [500, 365]
   const first = Date.UTC(2025, 0, 1)
   const columns = ['region_id', 'lane', 'from_time', 'session_id', 'type', 'start_time', 'end_time'] as const
-  const more = ['zone_id', 'source_kind', 'vehicle_type', 'version'] as const
+  const more = ['zone_id', 'source_kind', 'vehicle', 'vehicle_type', 'version'] as const
   const store = await timed(() =>
     app.facts.add(
       scope,
@@ -190,7 +198,8 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
       select ${bind('String', regionId)}, concat('zone ', toString(number % ${bind('UInt64', zones)})),
         fromUnixTimestamp64Milli(toInt64(${bind('Int64', first)} + intDiv(number * ${bind('UInt64', days * 86_400_000)}, ${bind('UInt64', sessions)}))) as start,
         toString(number), 'parking', start, start + toIntervalSecond(300 + cityHash64(number) % 5400),
-        concat('zone-', toString(number % ${bind('UInt64', zones)})), 'sensor', ['car', 'van', 'truck'][number % 3 + 1], toUInt64(1)
+        concat('zone-', toString(number % ${bind('UInt64', zones)})), 'sensor',
+        if(number % 50 = 0, concat('vehicle ', toString(intDiv(number, 50) % 500)), ''), ['car', 'van', 'truck'][number % 3 + 1], toUInt64(1)
       from numbers(${bind('UInt64', sessions)})`,
     ),
   )
@@ -223,8 +232,39 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
     )
 }
 
+/** Fees and Revenue of the same year: 10 fleets pay for one in 50 sessions. */
+async function benchRevenue({ app, scope, regionId }: Bench, report: Report): Promise<void> {
+  const fleets = Array.from({ length: 10 }, (_, fleet) => ({
+    region_id: regionId,
+    account_id: `fleet-${fleet}`,
+    name: `Fleet ${fleet}`,
+    kind: 'fleet',
+    operator_names: JSON.stringify([]),
+    vehicles: JSON.stringify(Array.from({ length: 50 }, (__, at) => `vehicle ${fleet * 50 + at}`)),
+    created_time: new Date(),
+  }))
+  await app.state.as(scope).insertInto('curb_account').values(fleets).execute()
+  const sources = {
+    state: app.state,
+    facts: app.facts,
+    indexes: new CurbIndexes(app.state),
+    sessionFees: new SessionFeeCache(),
+  }
+  await sources.indexes.get(scope, regionId)
+  const filter = { kinds: [], curb_zone_ids: [], policy_ids: [], payers: [] }
+  for (const [name, days] of [
+    ['a month', { start_date: '2025-11-01', end_date: '2025-11-30' }],
+    ['a year', { start_date: '2025-01-01', end_date: '2025-12-31' }],
+  ] as const) {
+    const read = () => revenueTotals(sources, scope, regionId, { ...filter, ...days }, new Date())
+    report.add(`curb: fees and revenue of ${name}, first time`, 'ms', [await timed(read)])
+    report.add(`curb: fees and revenue of ${name}, again`, 'ms', await timedRuns(5, read))
+  }
+}
+
 /** The Curb Manager at the sizes of its requirement. */
 export async function benchCurb(bench: Bench, report: Report): Promise<void> {
   await benchRegulations(bench, report)
   await benchSessions(bench, report)
+  await benchRevenue(bench, report)
 }

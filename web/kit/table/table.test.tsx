@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -37,6 +37,14 @@ describe('a table', () => {
     expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '100001')
     expect(bodyRows().length).toBeLessThan(60)
     expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+  })
+
+  it('is printed with all of its rows', async () => {
+    await renderPart(table(300))
+    act(() => void window.dispatchEvent(new Event('beforeprint')))
+    expect(bodyRows()).toHaveLength(300)
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+    expect(bodyRows().length).toBeLessThan(60)
   })
 
   it('sorts by a column of numbers descending, ascending and not at all', async () => {
