@@ -313,7 +313,7 @@ describe('a subscription', () => {
     expect(hook.requests).toHaveLength(2)
     await alerts.ask(city.viewer, testAlertSubscription, of(mail))
     expect(alerts.mails).toMatchObject([
-      { to: 'viewer@alder.example', subject: 'Test: mails about violations in Alder' },
+      { to: 'viewer@alder.example', subject: 'Test: e-mails about violations in Alder' },
     ])
     const left = await Promise.all(
       Array.from({ length: 9 }, () => alerts.answer(city.viewer, testAlertSubscription, of(mail))),
