@@ -89,7 +89,7 @@ it('the records of a measure are those that it counts, with the durations that i
       { viewer: { scope, permissions: [] } as unknown as Viewer, region, at },
       MetricRecordsQuestion.parse({ measure: 'trips', start_date: days[0], end_date: days[0] }),
     ),
-  ).rejects.toThrow('those who may edit policies')
+  ).rejects.toThrow('only to users who may edit policies')
 }, 240_000)
 
 it('of days that were never derived are being prepared, which is said with their number, and then are there', async () => {
