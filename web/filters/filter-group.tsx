@@ -28,20 +28,18 @@ export function FilterGroup({ label, setCount, children }: Props) {
   }, [isToggled, isOpen])
   return (
     <section ref={section} className={styles['group']}>
-      <h3 className={styles['heading']}>
-        <UnstyledButton
-          className={styles['button'] ?? ''}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => {
-            setOpen(!isOpen)
-            setToggled(true)
-          }}
-        >
-          {isSet && !isOpen ? `${label} (${setCount})` : label}
-          <IconChevronDown size={18} aria-hidden="true" className={styles['chevron'] ?? ''} />
-        </UnstyledButton>
-      </h3>
+      <UnstyledButton
+        className={styles['button'] ?? ''}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => {
+          setOpen(!isOpen)
+          setToggled(true)
+        }}
+      >
+        {isSet && !isOpen ? `${label} (${setCount})` : label}
+        <IconChevronDown size={18} aria-hidden="true" className={styles['chevron'] ?? ''} />
+      </UnstyledButton>
       <div id={id} className={styles['fields']} hidden={!isOpen}>
         {isOpen ? children : null}
       </div>
