@@ -9,6 +9,8 @@ import * as disputes from '#contract/invoice-disputes.ts'
 import * as contract from '#contract/invoices.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
+import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
@@ -29,7 +31,7 @@ const zoneAt = (number: number): string => zones[number - 1]?.zoneId ?? ''
 /** A stay from a local time on, of so many minutes; null: it goes on. */
 type Stay = [zone: number, start: string, minutes: number | null, operator: string]
 
-/** Stores stays with the events that begin them. */
+/** Stores stays with the events that begin them, and marks their days as a derivation does. */
 async function addStays(stays: readonly Stay[]): Promise<void> {
   const scope = regionScope(city.organizations.alder, region_id)
   const text = (value: string) => sql`${bind('String', value)}`
@@ -62,6 +64,8 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
       sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'parking', ${id}, ${start}, ${end}, ${place}, 'data_feed', toUInt64(1)`,
     )
   }
+  const days = stays.map(([, time]) => time.slice(0, 10))
+  await markDirty(app.state, scope, { product: curbHours, regionId: region_id }, days, new Date())
 }
 
 beforeAll(async () => {

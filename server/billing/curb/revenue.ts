@@ -21,7 +21,9 @@ import {
   zoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
+import { curbHours } from '#server/curb/sessions/open-curb-sessions.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
+import { spanVersions } from '#server/derived/dirty-spans.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
@@ -129,8 +131,11 @@ async function readRevenue(
   const index = await indexes.get(scope, regionId)
   const payers = await readAccounts(state, scope, regionId)
   const accounts = new Map(payers.map(({ accountId, name }) => [accountId, name]))
+  // Read before the sessions: a change in between makes the sums outdated.
+  const hours = { product: curbHours, regionId }
+  const changes = await spanVersions(state, scope, hours, days.start_date, days.end_date)
   const [stays, citations, meters] = await Promise.all([
-    sessionFees.read(facts, index, place, days, payers),
+    sessionFees.read(facts, index, place, days, payers, changes),
     readCitations(facts, place, days),
     readMeterRevenue(facts, place, days),
   ])

@@ -13,7 +13,7 @@ import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts as allRows, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { chargeAcross } from './charge-across.ts'
 import type { PayingAccount } from './curb-accounts.ts'
@@ -255,35 +255,16 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
     super({ maxSize: maxCachedSums, sizeOf: ({ sums }) => sums.length + 1 })
   }
 
-  /** Each month is computed once as long as its sessions, the rules and the accounts are the same. */
+  /** Each month is computed once as long as its sessions, the rules and the accounts are the same. `changes`: how often the sessions of each day changed. */
   async read(
     facts: Facts,
     index: CurbIndex,
     place: Place,
     days: Days,
     accounts: readonly PayingAccount[],
+    changes: ReadonlyMap<LocalDay, bigint>,
   ): Promise<SessionFeeSums> {
-    const { scope, regionId, timezone } = place
-    const span = spanOfDays(days, timezone)
-    const monthOf = (time: Sql): Sql =>
-      sql`toString(toStartOfMonth(toTimeZone(${time}, ${bind('String', timezone)})))`
-    const [sessions, events] = await Promise.all([
-      facts.rows<{ month: LocalDay; n: string; last: string }>(
-        scope,
-        sql`
-        select ${monthOf(sql`from_time`)} as month, toString(count()) as n, toString(max(version)) as last
-        from ${latest('curb_sessions')} where ${staysIn(regionId, span)} group by month`,
-        limits,
-      ),
-      facts.rows<{ month: LocalDay; n: string; last: string }>(
-        scope,
-        sql`
-        select ${monthOf(sql`event_time`)} as month, toString(count()) as n, toString(max(version)) as last from ${allRows('curb_events')}
-        where region_id = ${bind('String', regionId)} and event_type = 'park_start' and event_time >= ${instant(span.from)} and event_time < ${instant(span.until)}
-        group by month`,
-        limits,
-      ),
-    ])
+    const { regionId, timezone } = place
     const total: SessionFeeSums = {
       sums: [],
       charged: 0,
@@ -294,12 +275,17 @@ export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
       noRate: 0,
       reportedTwice: 0,
     }
-    for (const { month, ...period } of monthsOf(days)) {
-      const versions = [sessions, events].map((rows) => rows.find((row) => row.month === month))
-      if (!versions[0]) continue
+    for (const { start_date, end_date } of monthsOf(days)) {
+      const period = { start_date, end_date }
+      const changed = [...changes]
+        .filter(([day]) => day >= period.start_date && day <= period.end_date)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([day, count]) => [day, String(count)])
+      // No session ever began then.
+      if (!changed.length) continue
       const key = createHash('sha256')
         .update(JSON.stringify([regionId, index.version, index.zone, index.currency]))
-        .update(JSON.stringify([period, timezone, accounts, versions]))
+        .update(JSON.stringify([period, timezone, accounts, changed]))
         .digest('hex')
       const { sums, ...counts } = await this.get(key, async () => {
         const { fees, ...counted } = await readSessionFees(facts, index, place, period, accounts)
