@@ -41,7 +41,11 @@ export function drawChart(element: HTMLElement): DrawnChart {
   const observer = new ResizeObserver(() => chart.resize())
   observer.observe(element)
   // The size of the paper is known only while it is laid out, when nothing is drawn any more.
-  const fitPaper = (): void => chart.resize({ width: Math.min(paperWidth, element.clientWidth) })
+  const fitPaper = (): void => {
+    chart.setOption({ animation: false })
+    chart.resize({ width: Math.min(paperWidth, element.clientWidth) })
+    chart.getZr().flush()
+  }
   const fitScreen = (): void => chart.resize({ width: 'auto' })
   window.addEventListener('beforeprint', fitPaper)
   window.addEventListener('afterprint', fitScreen)
