@@ -3,6 +3,7 @@ import { chromium, type CDPSession, type Page } from '@playwright/test'
 import { systemScope } from '#server/identity/scope.ts'
 import { publishSegments } from './curb.ts'
 import { openBench } from './open-bench.ts'
+import { percentile } from './paced.ts'
 import type { Report } from './table.ts'
 
 const webRoot = path.join(import.meta.dirname, '..', 'dist', 'web')
@@ -69,9 +70,6 @@ function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
   }
 }
 
-const percentile95 = (samples: readonly number[]): number =>
-  samples.toSorted((a, b) => a - b)[Math.floor(samples.length * 0.95)] ?? NaN
-
 /** Frames of the map of regulations while it is moved. Without a graphics card they are drawn by processors, in another process. */
 export async function benchCurbFrames(report: Report): Promise<void> {
   const bench = await openBench(webRoot)
@@ -106,7 +104,7 @@ export async function benchCurbFrames(report: Report): Promise<void> {
     })) {
       report.add(`curb: ${segments} segments, frame while panning, ${what}`, 'ms', samples)
       report.add(`curb: ${segments} segments, frame while panning, ${what}, 95 %`, 'ms', [
-        percentile95(samples),
+        percentile(samples, 0.95),
       ])
     }
     report.add('curb: requests while panning', 'calls', [requests.length])

@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
@@ -8,6 +7,7 @@ import { requestHeaders } from '#web/data/request-headers.ts'
 import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -25,7 +25,7 @@ interface Props {
 /** The shapes of a file over the basemap, before a layer is created from them. */
 export function PreviewMap({ geometries, box, label }: Props) {
   const region = useRegion()
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const scheme = useMapScheme()
   const [at] = useState(now)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)

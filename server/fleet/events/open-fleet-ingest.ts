@@ -162,7 +162,7 @@ export async function openFleetIngest({
       await resolveVersions(
         facts,
         scope,
-        { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true },
+        { regionId, batchId: runId, from: Number(from), to: Number(until) },
         dirtyMarks,
       )
       await dirtyMarks.write(facts, scope, regionId, runId)

@@ -10,6 +10,9 @@ import type { VehicleEvent } from './vehicle-event.ts'
 /** An event published again with another time is found within this many days: farther apart they are two. */
 const sameEventDays = 14
 
+/** Events of a batch that are compared by their ids; the vehicles of a larger one lie everywhere: looking them up would gain nothing. */
+const maxComparedEvents = 5000
+
 /** While the engine inserts this many events, the lines of the next ones are built. */
 const chunkSize = 50_000
 
@@ -86,7 +89,6 @@ interface VersionSearch {
   batchId: string
   from: number
   to: number
-  isLarge: boolean
   /** If the batch is small and in memory, so that it need not be read back. */
   events?: readonly VehicleEvent[]
 }
@@ -102,22 +104,19 @@ function versionSearch({ regionId, batchId }: BatchOrigin, events: readonly Vehi
     batchId,
     from: from - sameEventDays * 86_400_000,
     to: to + sameEventDays * 86_400_000,
-    ...(events.length > 5000 ? { isLarge: true } : { isLarge: false, events }),
+    ...(events.length <= maxComparedEvents ? { events } : {}),
   }
 }
 
 const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(to)}`
 
-/** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
+/** Versions, also superseded ones, of the events of a batch. */
 const versionsOf = (search: VersionSearch): Sql => {
   if (search.events)
     return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
   const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
-  const ofVehicles = search.isLarge
-    ? sql``
-    : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
-  return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} ${ofVehicles} and event_id in (select event_id from ${batch})`
+  return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
 }
 
 /** Whether a row is a version of one of some events. */
