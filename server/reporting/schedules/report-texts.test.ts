@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { measureKeys } from '#contract/metrics.ts'
-import english from '#web/reporting/reporting.en.json' with { type: 'json' }
 import { changeText, measureText, unitInTitle } from './measure-text.ts'
 import { newestText } from './report-mail.ts'
 import { reportTexts } from './report-texts.ts'
 
 it('names measures and vehicle types as the screens do', () => {
+  const screens = JSON.parse(readFileSync('web/reporting/reporting.en.json', 'utf8')) as {
+    measure: Record<string, { name: string }>
+  }
   const { measures, keys } = reportTexts['en-US']
   const named = measureKeys.filter((key) => key !== 'parking_over_limit')
-  expect(named.map((key) => measures[key].name)).toEqual(named.map((key) => english.measure[key].name))
+  expect(named.map((key) => measures[key].name)).toEqual(named.map((key) => screens.measure[key]?.name))
   expect([keys['bicycle'], keys['scooter_standing']]).toEqual(['Electric Bike', 'Standing Scooter'])
 })
 
