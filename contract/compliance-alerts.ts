@@ -101,8 +101,7 @@ const all = '/regions/{region_id}/compliance/subscriptions' as const
 const path = `${all}/{subscription_id}` as const
 
 export const listAlertSubscriptions = endpoint({
-  method: 'GET',
-  path: all,
+  route: `GET ${all}`,
   permission: 'signed_in',
   summary: 'Alert subscriptions of the user in a region',
   ask: { params: inRegion },
@@ -113,9 +112,8 @@ export const listAlertSubscriptions = endpoint({
  * the same webhook a second time is a 409.
  */
 export const addAlertSubscription = endpoint({
-  method: 'POST',
+  route: `POST ${all}`,
   prefixes: ['/v2'],
-  path: all,
   permission: 'signed_in',
   own: true,
   summary:
@@ -124,8 +122,7 @@ export const addAlertSubscription = endpoint({
   answer: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({
-  method: 'DELETE',
-  path,
+  route: `DELETE ${path}`,
   permission: 'signed_in',
   own: true,
   summary: 'End a subscription',
@@ -134,8 +131,7 @@ export const endAlertSubscription = endpoint({
 })
 /** The previous secret signs beside the new one for 24 hours. */
 export const rotateAlertSecret = endpoint({
-  method: 'POST',
-  path: `${path}/secret`,
+  route: `POST ${path}/secret`,
   permission: 'signed_in',
   own: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
@@ -143,8 +139,7 @@ export const rotateAlertSecret = endpoint({
   answer: z.object({ secret: z.string() }),
 })
 export const testAlertSubscription = endpoint({
-  method: 'POST',
-  path: `${path}/test`,
+  route: `POST ${path}/test`,
   permission: 'signed_in',
   own: true,
   summary: 'Send one test message now',
@@ -152,16 +147,14 @@ export const testAlertSubscription = endpoint({
   answer: Alert,
 })
 export const listAlerts = endpoint({
-  method: 'GET',
-  path: `${path}/alerts`,
+  route: `GET ${path}/alerts`,
   permission: 'signed_in',
   summary: 'The last messages of a subscription and their state, newest first',
   ask: { params: one },
   answer: z.object({ items: z.array(Alert) }),
 })
 export const replayAlert = endpoint({
-  method: 'POST',
-  path: `${path}/alerts/{alert_id}/replay`,
+  route: `POST ${path}/alerts/{alert_id}/replay`,
   permission: 'signed_in',
   own: true,
   summary: 'Send a message of a webhook again, under the same id',
@@ -169,8 +162,7 @@ export const replayAlert = endpoint({
   answer: Alert,
 })
 export const endAlertSubscriptionByToken = endpoint({
-  method: 'POST',
-  path: '/alert_subscriptions/unsubscribe',
+  route: 'POST /alert_subscriptions/unsubscribe',
   permission: 'public',
   summary: 'End a subscription to violations with the token from the link in its e-mails',
   ask: { body: z.object({ token: z.uuid() }) },
