@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliveryFields, WebhookUrl } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { Cadence } from './incidents.ts'
 import { operatorSlug } from './operators.ts'
@@ -8,14 +9,6 @@ import { LocalDay } from './period.ts'
 export const alertChannels = ['email', 'webhook'] as const
 export const AlertChannel = z.enum(alertChannels)
 export type AlertChannel = z.infer<typeof AlertChannel>
-
-/**
- * `waiting`: for its scheduled time, or for a retry at `next_time`. `sending`: in progress. `failed`: given
- * up.
- */
-export const alertStates = ['waiting', 'sending', 'done', 'failed'] as const
-export const AlertState = z.enum(alertStates)
-export type AlertState = z.infer<typeof AlertState>
 
 /**
  * One message of a subscription: about violations, or a test that its owner requested. Times are ISO 8601.
@@ -29,15 +22,7 @@ export const Alert = z
     policy_name: z.string().nullable(),
     /** Number of compliance records in the message. */
     records: z.number().int(),
-    created_time: z.string(),
-    state: AlertState,
-    tries: z.number().int(),
-    next_time: z.string().nullable(),
-    done_time: z.string().nullable(),
-    /** Last status that the webhook returned; null: none, or an e-mail. */
-    http_status: z.number().int().nullable(),
-    /** Why the last try failed. */
-    problem: z.string().nullable(),
+    ...deliveryFields,
   })
   .meta({ id: 'Alert' })
 export type Alert = z.infer<typeof Alert>
@@ -70,14 +55,6 @@ const target = {
   constant_policy_uuid: z.uuid().nullable().default(null),
   operator: operatorSlug.nullable().default(null),
 }
-
-/** Plain HTTP is called only by servers that may reach private addresses (`PRIVATE_ADDRESSES`). */
-export const WebhookUrl = z
-  .url({
-    protocol: /^https?$/,
-    error: 'The address of a webhook begins with https:// (or http:// in a private network)',
-  })
-  .max(1000)
 
 /** A subscription as requested by a user. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AlertState, WebhookUrl } from './compliance-alerts.ts'
+import { deliveryFields, WebhookUrl } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
@@ -26,13 +26,7 @@ export const WebhookDelivery = z
     delivery_id: z.uuid(),
     /** The `type` of the message; `webhook.test` for a test. */
     event: z.string(),
-    created_time: z.string(),
-    state: AlertState,
-    tries: z.number().int(),
-    next_time: z.string().nullable(),
-    done_time: z.string().nullable(),
-    http_status: z.number().int().nullable(),
-    problem: z.string().nullable(),
+    ...deliveryFields,
   })
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
