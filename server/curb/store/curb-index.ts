@@ -10,7 +10,7 @@ import type { State } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
-import { zoneLabel } from './zone-label.ts'
+import { labelFields, zoneLabel } from './zone-label.ts'
 
 /** A zone in force at some time. Times are ms since 1970; `to` is null while it has no end. */
 export interface IndexedZone {
@@ -289,14 +289,21 @@ async function readZones(store: ReturnType<State['as']>, regionId: string): Prom
           .limit(zonesPerPage)
           .as('zone'),
       )
-      .select(({ fn }) => [
+      .select(({ fn, case: when, val }) => [
         fn.agg<string[] | null>('json_agg', ['curb_zone_id']).as('id'),
         fn.agg<string[]>('json_agg', ['shape_uuid']).as('shapeId'),
         fn.agg<string[]>('json_agg', ['inventory_id']).as('inventoryId'),
         fn.agg<string[]>('json_agg', ['street_name']).as('streetName'),
         fn.agg<(string | null)[]>('json_agg', ['street_side']).as('side'),
         fn.agg<Geometry[]>('json_agg', ['geometry']).as('geometry'),
-        fn.agg<unknown[]>('json_agg', ['record']).as('record'),
+        fn
+          .agg<unknown[]>('json_agg', [
+            when()
+              .when(fn<boolean>('jsonb_exists_any', ['record', val(labelFields)]))
+              .then((eb) => eb.ref('record'))
+              .end(),
+          ])
+          .as('record'),
         fn.agg<number[]>('json_agg', ['length_cm']).as('lengthCm'),
         fn.agg<string[]>('json_agg', ['start_time']).as('from'),
         fn.agg<(string | null)[]>('json_agg', ['end_time']).as('to'),
