@@ -289,7 +289,7 @@ async function readZones(store: ReturnType<State['as']>, regionId: string): Prom
           .limit(zonesPerPage)
           .as('zone'),
       )
-      .select(({ fn, case: when, val }) => [
+      .select(({ fn, case: when, ref, val }) => [
         fn.agg<string[] | null>('json_agg', ['curb_zone_id']).as('id'),
         fn.agg<string[]>('json_agg', ['shape_uuid']).as('shapeId'),
         fn.agg<string[]>('json_agg', ['inventory_id']).as('inventoryId'),
@@ -300,7 +300,7 @@ async function readZones(store: ReturnType<State['as']>, regionId: string): Prom
           .agg<unknown[]>('json_agg', [
             when()
               .when(fn<boolean>('jsonb_exists_any', ['record', val(labelFields)]))
-              .then((eb) => eb.ref('record'))
+              .then(ref('record'))
               .end(),
           ])
           .as('record'),
