@@ -23,8 +23,14 @@ export async function* stagedRows(
   kind: StagedRecord['kind'],
 ): AsyncGenerator<StagedRow[]> {
   const count = kinds ? (kinds[kind] ?? 0) : Infinity
-  for (let last = -1, read = 0; read < count;) {
-    // Columns as JSON arrays, which takes a third of the time of single values.
+  const { last } = await store
+    .selectFrom('curb_import_row')
+    .select(({ fn }) => fn.max<number | null>('row').as('last'))
+    .where('import_id', '=', importId)
+    .executeTakeFirstOrThrow()
+  for (let from = 0, read = 0; read < count && from <= (last ?? -1); from += rowsPerPage) {
+    // Columns as JSON arrays, which takes a third of the time of single values. Pages of row numbers: with a limit instead,
+    // PostgreSQL sorts all the rows that follow.
     const page = await store
       .selectFrom((eb) =>
         eb
@@ -34,9 +40,9 @@ export async function* stagedRows(
           .where('kind', '=', kind)
           .where('staged', 'is not', null)
           .where('outcome', '!=', 'refused')
-          .where('row', '>', last)
+          .where('row', '>=', from)
+          .where('row', '<', from + rowsPerPage)
           .orderBy('row')
-          .limit(rowsPerPage)
           .as('page'),
       )
       .select(({ fn }) => [
@@ -46,10 +52,8 @@ export async function* stagedRows(
       ])
       .executeTakeFirstOrThrow()
     const numbers = page.row ?? []
+    read += numbers.length
     if (numbers.length)
       yield numbers.map((row, at) => ({ row, recordId: page.recordId[at]!, staged: page.staged[at]! }))
-    if (numbers.length < rowsPerPage) return
-    last = numbers.at(-1) ?? last
-    read += numbers.length
   }
 }
