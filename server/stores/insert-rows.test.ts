@@ -159,6 +159,30 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
     expect(await linkedZones()).toEqual(['a', 'b'])
   })
 
+  it('of shapes disappear with their layer, and no others', async () => {
+    const store = state.as(system)
+    const [gone, left] = [randomUUID(), randomUUID()]
+    const geometry = JSON.stringify({ type: 'Point', coordinates: [1, 2] })
+    for (const layer_id of [gone, left]) {
+      const shape = { layer_id, shape_uuid: layer_id, region_id: 'mine', name: 'a', geometry }
+      await store
+        .insertInto('layer')
+        .values({ layer_id, region_id: 'mine', name: 'a', slug: layer_id, content_hash: '' })
+        .execute()
+      await store
+        .insertInto('shape')
+        .values({ ...shape, position: 0, shape_id: 'a' })
+        .execute()
+      await store
+        .insertInto('shape_version')
+        .values({ ...shape, version: 1, act: 'created', changes: '[]', valid_from: new Date(0) })
+        .execute()
+    }
+    await store.deleteFrom('layer').where('layer_id', '=', gone).execute()
+    for (const table of ['shape', 'shape_version'] as const)
+      expect(await store.selectFrom(table).select('layer_id').execute()).toEqual([{ layer_id: left }])
+  })
+
   it('of zones disappear with their region, and no others', async () => {
     const store = state.as(system)
     await insertRows(store, 'curb_zone_policy', linkTypes, [link('z', 'other')])

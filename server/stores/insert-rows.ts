@@ -11,16 +11,34 @@ export type ColumnTypes<Into extends Table> = Readonly<
 
 const rowsPerStatement = 5000
 
-/** Values as rows of a query, from one array for each column. It reads no table, so that the Scope plugin admits it. */
+/** `jsonb` can have 256 MB. */
+const maxJsonLength = 2 ** 26
+
+/**
+ * Values as rows of a query, from one parameter for each column. JSON goes as one JSON array, which PostgreSQL parses in half the
+ * time of an array of texts.
+ */
 export const arraysAs = <Alias extends string, Row>(
+  store: Kysely<StateTables>,
   alias: Alias,
   columns: { readonly [Name in keyof Row]: { type: ColumnType; values: readonly Row[Name][] } },
 ) => {
-  const arrays = Object.values<{ type: ColumnType; values: readonly unknown[] }>(columns).map(
-    ({ type, values }) => sql`${sql.val(values)}::${sql.raw(`${type}[]`)}`,
-  )
-  const names = Object.keys(columns).map((name) => sql.ref(name))
-  return sql<Row>`unnest(${sql.join(arrays)})`.as<Alias>(sql`${sql.ref(alias)} (${sql.join(names)})`)
+  const { fn, cast, val } = expressionBuilder<object, never>()
+  const arrays = Object.entries<{ type: ColumnType; values: readonly unknown[] }>(columns)
+  return store
+    .selectNoFrom(
+      arrays.map(([name, { type, values }]) => {
+        const json =
+          type === 'jsonb' && values.every((value) => typeof value === 'string') ? values.join() : null
+        const rows =
+          json !== null && json.length < maxJsonLength
+            ? fn('jsonb_array_elements', [cast(val(`[${json}]`), 'jsonb')])
+            : fn('unnest', [cast(val(values), sql.raw(`${type}[]`))])
+        return rows.as(name)
+      }),
+    )
+    .$castTo<Row>()
+    .as(alias)
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -53,7 +71,7 @@ export async function insertRows<Into extends Table>(
     let query = store
       .insertInto(table)
       .columns(columns as never)
-      .expression((eb) => eb.selectFrom(arraysAs('added', arrays) as never).select(selected as never))
+      .expression((eb) => eb.selectFrom(arraysAs(store, 'added', arrays) as never).select(selected as never))
     if (skipsConflicts) query = query.onConflict((conflict) => conflict.doNothing())
     await query.execute()
   }

@@ -49,16 +49,6 @@ const scopedNodeKinds: readonly string[] = [
 ]
 const namesTable = /\b(from|join|into|update|table|using)\b/i
 
-/** Whether a node is `unnest` of arrays that are parameters, as of `insertRows`: it reads no table. */
-const isArrays = (node: OperationNode): boolean =>
-  RawNode.is(node) && /^unnest\((\?::[a-z ]+\[\](, )?)+\)$/.test(textOf(node))
-const textOf = (node: OperationNode): string => {
-  if (!RawNode.is(node)) return ValueNode.is(node) ? '?' : node.kind
-  return node.sqlFragments
-    .map((text, at) => (node.parameters[at] ? `${text}${textOf(node.parameters[at])}` : text))
-    .join('')
-}
-
 const sourceOf = (node: OperationNode): TableSource | null => {
   if (TableNode.is(node)) return { table: node.table.identifier.name, alias: node.table.identifier.name }
   if (AliasNode.is(node) && TableNode.is(node.node) && IdentifierNode.is(node.alias))
@@ -122,7 +112,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   /** Raw SQL in place of a table could name any table. */
   #checkSource(node: OperationNode): void {
     const source = AliasNode.is(node) ? node.node : node
-    if (this.#scope.organizationId !== null && RawNode.is(source) && !isArrays(source))
+    if (this.#scope.organizationId !== null && RawNode.is(source))
       throw new OutsideScope("Plain SQL in place of a table is the system's own")
   }
 

@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache'
 import type { CdsPolicy } from '#contract/cds.ts'
 import type { CurbSettings } from '#contract/curb-settings.ts'
 import type { Box, Geometry } from '#contract/place.ts'
+import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
-import { zoneLabel } from './zone-label.ts'
+import { labelFields, zoneLabel } from './zone-label.ts'
 
 /** A zone in force at some time. Times are ms since 1970; `to` is null while it has no end. */
 export interface IndexedZone {
@@ -58,6 +59,42 @@ const holdsAt = ({ from, to }: { from: number; to: number | null }, at: number):
 const byPriority = (a: CdsPolicy, b: CdsPolicy): number =>
   a.priority - b.priority || (a.curb_policy_id < b.curb_policy_id ? -1 : 1)
 
+/**
+ * Which terms apply to each zone. Zones with the same terms share a set, so that rules are compiled once for each of them. A set is
+ * another one and a term.
+ */
+class TermSets {
+  readonly #ofZone = new Map<string, number>()
+  readonly #last: { term: Term; before: number }[] = []
+
+  constructor(terms: readonly Term[]) {
+    const known = new Map<number, number>()
+    for (const [at, term] of terms.entries())
+      for (const id of term.zoneIds) {
+        const before = this.setOf(id)
+        const key = (before + 1) * terms.length + at
+        let set = known.get(key)
+        if (set === undefined) {
+          set = this.#last.push({ term, before }) - 1
+          known.set(key, set)
+        }
+        this.#ofZone.set(id, set)
+      }
+  }
+
+  /** Number of the set of a zone; -1 without terms. */
+  setOf(zoneId: string): number {
+    return this.#ofZone.get(zoneId) ?? -1
+  }
+
+  /** The terms of a set, in their order. */
+  of(set: number): Term[] {
+    const terms: Term[] = []
+    for (let next = this.#last[set]; next; next = this.#last[next.before]) terms.push(next.term)
+    return terms.reverse()
+  }
+}
+
 /** All zones and policies of a region with their history, in memory; a new one is read when the version of the region's curb changes. */
 export class CurbIndex {
   readonly regionId: string
@@ -69,7 +106,7 @@ export class CurbIndex {
   /** In force or not. */
   readonly zones: readonly IndexedZone[]
   #byId: ReadonlyMap<string, IndexedZone> | null = null
-  readonly #termsOf: ReadonlyMap<string, readonly Term[]>
+  readonly #terms: TermSets
   /** Times at which something begins or ends, ascending. */
   readonly #changes: Float64Array
   readonly #epochs = new LRUCache<number, CurbEpoch>({ max: 6 })
@@ -93,14 +130,7 @@ export class CurbIndex {
     this.settings = settings
     this.policies = policies
     this.zones = zones
-    const termsOf = new Map<string, Term[]>()
-    for (const term of terms)
-      for (const id of term.zoneIds) {
-        const list = termsOf.get(id)
-        if (list) list.push(term)
-        else termsOf.set(id, [term])
-      }
-    this.#termsOf = termsOf
+    this.#terms = new TermSets(terms)
     const times = new Set<number>()
     for (const { from, to } of [...zones, ...terms]) {
       times.add(from)
@@ -117,7 +147,7 @@ export class CurbIndex {
 
   /** Which policies applied in a zone and when, oldest first; `to` is null while they have no end. */
   historyOf(zoneId: string): { policyIds: string[]; from: number; to: number | null }[] {
-    const terms = this.#termsOf.get(zoneId) ?? []
+    const terms = this.#terms.of(this.#terms.setOf(zoneId))
     const times = [...new Set(terms.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
       (a, b) => a - b,
     )
@@ -133,7 +163,7 @@ export class CurbIndex {
     for (const zone of this.zones) {
       if (zone.to !== null && zone.to <= ms) continue
       const isOpen = new Map<string, boolean>()
-      for (const { policyId, from, to } of this.#termsOf.get(zone.id) ?? [])
+      for (const { policyId, from, to } of this.#terms.of(this.#terms.setOf(zone.id)))
         if (to === null || (to > ms && to > from))
           isOpen.set(policyId, isOpen.get(policyId) === true || to === null)
       for (const [policyId, open] of isOpen) {
@@ -155,14 +185,17 @@ export class CurbIndex {
     const zones = this.zones.filter((zone) => holdsAt(zone, ms))
     const ruleSets = new Map<string, ZoneRules>()
     const ruleSetOf = new Map<string, ZoneRules>()
-    const byTerms = new Map<string, ZoneRules>()
+    const bySet = new Map<number, ZoneRules>()
     for (const { id } of zones) {
-      const terms = (this.#termsOf.get(id) ?? []).filter((term) => holdsAt(term, ms))
-      const key = terms.map(({ policyId }) => policyId).join('\n')
-      let set = byTerms.get(key)
+      const terms = this.#terms.setOf(id)
+      let set = bySet.get(terms)
       if (!set) {
-        const policies = terms.flatMap(({ policyId }) => this.policies.get(policyId) ?? [])
-        byTerms.set(key, (set = ruleSetFor(policies, ruleSets)))
+        const inForce = this.#terms.of(terms).filter((term) => holdsAt(term, ms))
+        set = ruleSetFor(
+          inForce.flatMap(({ policyId }) => this.policies.get(policyId) ?? []),
+          ruleSets,
+        )
+        bySet.set(terms, set)
         ruleSets.set(set.id, set)
       }
       ruleSetOf.set(id, set)
@@ -178,6 +211,13 @@ export class CurbIndex {
     return epoch
   }
 }
+
+const byTerm = (a: Term, b: Term): number =>
+  a.policyId === b.policyId
+    ? a.from - b.from || (a.to ?? Infinity) - (b.to ?? Infinity) || 0
+    : a.policyId < b.policyId
+      ? -1
+      : 1
 
 /** Position of the first value after `ms` in ascending values. */
 function firstAfter(values: Float64Array, ms: number): number {
@@ -229,10 +269,6 @@ interface ZoneColumns {
   side: (string | null)[]
   geometry: Geometry[]
   record: unknown[]
-  west: number[]
-  south: number[]
-  east: number[]
-  north: number[]
   lengthCm: number[]
   from: string[]
   to: (string | null)[]
@@ -253,18 +289,21 @@ async function readZones(store: ReturnType<State['as']>, regionId: string): Prom
           .limit(zonesPerPage)
           .as('zone'),
       )
-      .select(({ fn }) => [
+      .select(({ fn, case: when, ref, val }) => [
         fn.agg<string[] | null>('json_agg', ['curb_zone_id']).as('id'),
         fn.agg<string[]>('json_agg', ['shape_uuid']).as('shapeId'),
         fn.agg<string[]>('json_agg', ['inventory_id']).as('inventoryId'),
         fn.agg<string[]>('json_agg', ['street_name']).as('streetName'),
         fn.agg<(string | null)[]>('json_agg', ['street_side']).as('side'),
         fn.agg<Geometry[]>('json_agg', ['geometry']).as('geometry'),
-        fn.agg<unknown[]>('json_agg', ['record']).as('record'),
-        fn.agg<number[]>('json_agg', ['west']).as('west'),
-        fn.agg<number[]>('json_agg', ['south']).as('south'),
-        fn.agg<number[]>('json_agg', ['east']).as('east'),
-        fn.agg<number[]>('json_agg', ['north']).as('north'),
+        fn
+          .agg<unknown[]>('json_agg', [
+            when()
+              .when(fn<boolean>('jsonb_exists_any', ['record', val(labelFields)]))
+              .then(ref('record'))
+              .end(),
+          ])
+          .as('record'),
         fn.agg<number[]>('json_agg', ['length_cm']).as('lengthCm'),
         fn.agg<string[]>('json_agg', ['start_time']).as('from'),
         fn.agg<(string | null)[]>('json_agg', ['end_time']).as('to'),
@@ -278,6 +317,7 @@ async function readZones(store: ReturnType<State['as']>, regionId: string): Prom
 
 function zoneAt(page: ZoneColumns, id: string, at: number): IndexedZone {
   const [streetName, side, to] = [page.streetName[at]!, page.side[at]!, page.to[at]!]
+  const geometry = page.geometry[at]!
   return {
     id,
     shapeId: page.shapeId[at]!,
@@ -285,8 +325,8 @@ function zoneAt(page: ZoneColumns, id: string, at: number): IndexedZone {
     label: zoneLabel({ id, streetName, side, record: page.record[at] }),
     streetName,
     side,
-    geometry: page.geometry[at]!,
-    box: [page.west[at]!, page.south[at]!, page.east[at]!, page.north[at]!],
+    geometry,
+    box: geometryBounds([geometry]),
     lengthCm: page.lengthCm[at]!,
     from: Date.parse(page.from[at]!),
     to: to === null ? null : Date.parse(to),
@@ -308,19 +348,19 @@ async function readIndex(state: State, scope: Scope, head: IndexHead): Promise<C
     .select(({ fn }) => fn.agg<string[]>('json_agg', ['curb_zone_id']).as('zone_ids'))
     .where('region_id', '=', head.regionId)
     .groupBy(['curb_policy_id', 'start_time', 'end_time'])
-    .orderBy('curb_policy_id')
-    .orderBy('start_time')
-    .orderBy('end_time')
     .execute()
   return new CurbIndex({
     ...head,
     zones,
     policies: new Map(policies.map((row) => [row.curb_policy_id, row.policy as CdsPolicy])),
-    terms: terms.map((row) => ({
-      policyId: row.curb_policy_id,
-      zoneIds: row.zone_ids,
-      from: row.start_time.getTime(),
-      to: row.end_time?.getTime() ?? null,
-    })),
+    terms: terms
+      .map((row) => ({
+        policyId: row.curb_policy_id,
+        zoneIds: row.zone_ids,
+        from: row.start_time.getTime(),
+        to: row.end_time?.getTime() ?? null,
+      }))
+      // Here, because PostgreSQL would sort the zones for it.
+      .sort(byTerm),
   })
 }

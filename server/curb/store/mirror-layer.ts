@@ -73,16 +73,36 @@ export async function mirrorLayer(
       .where('region_id', '=', regionId)
       .execute()
   await lockLayer(store, regionId, layerId)
+  // Columns as JSON arrays, which takes a third of the time of single values.
   const missing = await store
-    .selectFrom('curb_zone')
-    .leftJoin('shape', 'shape.shape_uuid', 'curb_zone.shape_uuid')
-    .select(['curb_zone_id', 'street_name', 'street_side', 'record'])
-    .where('curb_zone.region_id', '=', regionId)
-    .where('end_time', 'is', null)
-    .where('shape.shape_uuid', 'is', null)
-    .orderBy('street_name')
-    .orderBy('curb_zone_id')
-    .execute()
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('curb_zone')
+        .leftJoin('shape', 'shape.shape_uuid', 'curb_zone.shape_uuid')
+        .select(['curb_zone_id', 'street_name', 'street_side', 'record'])
+        .where('curb_zone.region_id', '=', regionId)
+        .where('end_time', 'is', null)
+        .where('shape.shape_uuid', 'is', null)
+        .orderBy('street_name')
+        .orderBy('curb_zone_id')
+        .as('missing'),
+    )
+    .select(({ fn }) => [
+      fn.agg<string[] | null>('json_agg', ['curb_zone_id']).as('id'),
+      fn.agg<string[]>('json_agg', ['street_name']).as('streetName'),
+      fn.agg<(string | null)[]>('json_agg', ['street_side']).as('side'),
+      fn.agg<unknown[]>('json_agg', ['record']).as('record'),
+    ])
+    .executeTakeFirstOrThrow()
+  const added = (missing.id ?? []).map((id, at) => ({
+    id,
+    name: zoneLabel({
+      id,
+      streetName: missing.streetName[at]!,
+      side: missing.side[at]!,
+      record: missing.record[at],
+    }),
+  }))
   const gone = await selectShapes(store)
     .leftJoin('curb_zone', (join) =>
       join
@@ -110,14 +130,14 @@ export async function mirrorLayer(
     renamed.map((row) => ({ shape_uuid: row.shape_uuid, shape_name: labelOf(row) })),
     new Map(renamed.map((row) => [row.shape_uuid, row])),
   )
-  await storeZones(context, missing)
+  await storeZones(context, added)
   await summarizeLayer(store, layerId, scope.userId, at)
 }
 
 /** Adds shapes for zones. Their geometries do not leave the database. */
 async function storeZones(
   context: EditContext,
-  zones: readonly Parameters<typeof labelOf>[0][],
+  zones: readonly { id: string; name: string }[],
 ): Promise<void> {
   if (!zones.length) return
   const { store, regionId, layerId, by, at } = context
@@ -140,9 +160,9 @@ async function storeZones(
     .expression((eb) =>
       eb
         .selectFrom(
-          arraysAs('added', {
-            id: { type: 'text', values: zones.map((row) => row.curb_zone_id) },
-            name: { type: 'text', values: zones.map(labelOf) },
+          arraysAs(store, 'added', {
+            id: { type: 'text', values: zones.map(({ id }) => id) },
+            name: { type: 'text', values: zones.map(({ name }) => name) },
             position: { type: 'integer', values: zones.map((_, index) => fromPosition + index) },
           }),
         )
@@ -160,7 +180,9 @@ async function storeZones(
           is.val(at).as('modified_time'),
           is.val(by).as('modified_by'),
         ])
-        .where('curb_zone.region_id', '=', regionId),
+        .where('curb_zone.region_id', '=', regionId)
+        // The order of two of the three indexes.
+        .orderBy('added.position'),
     )
     .execute()
   await writeFirstVersions(context, { fromPosition })

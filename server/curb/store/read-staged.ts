@@ -23,26 +23,37 @@ export async function* stagedRows(
   kind: StagedRecord['kind'],
 ): AsyncGenerator<StagedRow[]> {
   const count = kinds ? (kinds[kind] ?? 0) : Infinity
-  for (let last = -1, read = 0; read < count;) {
-    const rows = await store
-      .selectFrom('curb_import_row')
-      .select(['row', 'record_id', 'staged'])
-      .where('import_id', '=', importId)
-      .where('kind', '=', kind)
-      .where('staged', 'is not', null)
-      .where('outcome', '!=', 'refused')
-      .where('row', '>', last)
-      .orderBy('row')
-      .limit(rowsPerPage)
-      .execute()
-    if (rows.length)
-      yield rows.map(({ row, record_id: recordId, staged }) => ({
-        row,
-        recordId,
-        staged: staged as StagedRecord,
-      }))
-    if (rows.length < rowsPerPage) return
-    last = rows.at(-1)?.row ?? last
-    read += rows.length
+  const { last } = await store
+    .selectFrom('curb_import_row')
+    .select(({ fn }) => fn.max<number | null>('row').as('last'))
+    .where('import_id', '=', importId)
+    .executeTakeFirstOrThrow()
+  for (let from = 0, read = 0; read < count && from <= (last ?? -1); from += rowsPerPage) {
+    // Columns as JSON arrays, which takes a third of the time of single values. Pages of row numbers: with a limit instead,
+    // PostgreSQL sorts all the rows that follow.
+    const page = await store
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('curb_import_row')
+          .select(['row', 'record_id', 'staged'])
+          .where('import_id', '=', importId)
+          .where('kind', '=', kind)
+          .where('staged', 'is not', null)
+          .where('outcome', '!=', 'refused')
+          .where('row', '>=', from)
+          .where('row', '<', from + rowsPerPage)
+          .orderBy('row')
+          .as('page'),
+      )
+      .select(({ fn }) => [
+        fn.agg<number[] | null>('json_agg', ['row']).as('row'),
+        fn.agg<string[]>('json_agg', ['record_id']).as('recordId'),
+        fn.agg<StagedRecord[]>('json_agg', ['staged']).as('staged'),
+      ])
+      .executeTakeFirstOrThrow()
+    const numbers = page.row ?? []
+    read += numbers.length
+    if (numbers.length)
+      yield numbers.map((row, at) => ({ row, recordId: page.recordId[at]!, staged: page.staged[at]! }))
   }
 }

@@ -6,6 +6,9 @@ export interface LabeledZone {
   record: unknown
 }
 
+/** Fields of a CDS record that name a zone. */
+export const labelFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
+
 const textOf = (record: unknown, key: string): string => {
   const value = (record as Record<string, unknown> | null)?.[key]
   return typeof value === 'string' ? value : ''

@@ -10,6 +10,7 @@ import { markRideDays } from '../ride-days.ts'
 import { deriveFleet } from './derive-fleet.ts'
 import { deriveTrips } from './derive-trips.ts'
 import type { BatchResult, FeedBatch, FleetIngest, OnBatchStored } from './fleet-ingest.ts'
+import { EventSearches } from './event-searches.ts'
 import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
@@ -99,6 +100,7 @@ export async function openFleetIngest({
   derivation = new Derivation({ state, log, now }),
 }: FleetIngestOptions): Promise<FleetIngest> {
   const registry = new Registry(facts)
+  const searches = new EventSearches(facts)
   const throttle = new Throttle(factsVersionIntervalMs, now)
   let lastVersion = 0n
   const nextVersion = (): bigint => {
@@ -180,7 +182,7 @@ export async function openFleetIngest({
     const scope = regionScope(given.organizationId, given.regionId)
     const { batch, tooOld } = await withoutRemoved(state, scope, given)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
-    const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
+    const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles, searches)
     await registry.cache(scope, batch.regionId, vehicles)
     await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
     onTaken?.(batch)

@@ -4,14 +4,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
+import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
 /** An event published again with another time is found within this many days: farther apart they are two. */
 const sameEventDays = 14
-
-/** Events of a batch that are compared by their ids; the vehicles of a larger one lie everywhere: looking them up would gain nothing. */
-const maxComparedEvents = 5000
 
 /** While the engine inserts this many events, the lines of the next ones are built. */
 const chunkSize = 50_000
@@ -36,7 +34,7 @@ export async function storeEvents(
   scope: Scope,
   received: BatchOrigin,
   events: readonly VehicleEvent[],
-  dirtyMarks: DirtyMarks,
+  { dirtyMarks, searches }: { dirtyMarks: DirtyMarks; searches: EventSearches },
 ): Promise<number> {
   if (!events.length) return 0
   const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length
@@ -59,7 +57,11 @@ export async function storeEvents(
   }
   await pendingInsert
   const search = versionSearch(received, events)
-  if (areDistinct && (await countStoredRows(store, scope, search)) === events.length) return 0
+  const areNew = () =>
+    search.events
+      ? searches.areNew({ ...search, events: search.events })
+      : isOnlyBatch(store, scope, search, events.length)
+  if (areDistinct && (await areNew())) return 0
   return resolveVersions(store, scope, search, dirtyMarks)
 }
 
@@ -89,7 +91,7 @@ interface VersionSearch {
   batchId: string
   from: number
   to: number
-  /** If the batch is small and in memory, so that it need not be read back. */
+  /** If there are few: they are searched by their ids. The vehicles of a larger batch lie everywhere. */
   events?: readonly VehicleEvent[]
 }
 
@@ -104,7 +106,7 @@ function versionSearch({ regionId, batchId }: BatchOrigin, events: readonly Vehi
     batchId,
     from: from - sameEventDays * 86_400_000,
     to: to + sameEventDays * 86_400_000,
-    ...(events.length <= maxComparedEvents ? { events } : {}),
+    ...(events.length <= maxSearchedEvents ? { events } : {}),
   }
 }
 
@@ -131,14 +133,19 @@ const areEvents = (events: readonly VehicleEvent[]): Sql => {
   return sql`(${joinSql(conditions, ' or ')})`
 }
 
-/** How many rows hold the events of a batch: as many as it has, if all of them are new. */
-async function countStoredRows(store: Facts, scope: Scope, search: VersionSearch): Promise<number> {
+/** Whether the rows of a batch are the only versions of its events. */
+async function isOnlyBatch(
+  store: Facts,
+  scope: Scope,
+  search: VersionSearch,
+  count: number,
+): Promise<boolean> {
   const [stored] = await store.rows<{ times: string }>(
     scope,
     sql`select count() as times from ${versionsOf(search)}`,
     { limits: { seconds: 300, memory: 4 * 2 ** 30 } },
   )
-  return Number(stored?.times)
+  return Number(stored?.times) === count
 }
 
 /** The versions are a subquery, because an alias of a result would also be replaced in their conditions. */

@@ -16,6 +16,7 @@ import {
   vehicleColumns,
   vehicleLines,
 } from './record-lines.ts'
+import { EventSearches } from './event-searches.ts'
 import { storeEvents } from './store-events.ts'
 import { DirtyMarks } from './dirty-marks.ts'
 import type { Vehicle } from './vehicle.ts'
@@ -84,6 +85,7 @@ export async function storeRecords(
   scope: Scope,
   batch: FeedBatch,
   { vehicles, retyped }: NewVehicles,
+  searches = new EventSearches(store),
 ): Promise<StoredBatch> {
   const { regionId, feedId, records } = batch
   const runId = randomUUID()
@@ -107,7 +109,7 @@ export async function storeRecords(
     lines: () => Buffer,
   ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
   const [repeated] = await Promise.all([
-    storeEvents(store, scope, received, records.events, dirtyMarks),
+    storeEvents(store, scope, received, records.events, { dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
       tripReportLines(records.trips, received),
     ),

@@ -45,6 +45,7 @@ import { schema as plannerCurbSchema } from './postgres/027-planner-curb.ts'
 import { schema as namesSchema } from './postgres/029-names.ts'
 import { schema as complianceDaysSchema } from './postgres/030-compliance-days.ts'
 import { schema as curbDeletesSchema } from './postgres/031-curb-deletes.ts'
+import { schema as bulkInsertsSchema } from './postgres/032-bulk-inserts.ts'
 import { schema as sentAlertsSchema } from './postgres/033-sent-alerts.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
@@ -96,6 +97,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   namesSchema,
   complianceDaysSchema,
   curbDeletesSchema,
+  bulkInsertsSchema,
   sentAlertsSchema,
 ]
 

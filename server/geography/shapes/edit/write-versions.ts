@@ -121,7 +121,9 @@ export async function writeFirstVersions(
         .where('layer_id', '=', layerId)
         .where((is) =>
           'ids' in created ? is('shape_uuid', 'in', created.ids) : is('position', '>=', created.fromPosition),
-        ),
+        )
+        // Rows in the order of both indexes take two thirds of the time.
+        .orderBy('shape.shape_uuid'),
     )
     .execute()
 }

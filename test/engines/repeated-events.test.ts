@@ -1,0 +1,97 @@
+// Which events of pushes were stored before, against a plain list, while pushes of several regions are searched in one query.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { eventRank } from '#server/fleet/events/event-lines.ts'
+import { EventSearches } from '#server/fleet/events/event-searches.ts'
+import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { storeRecords } from '#server/fleet/events/store-records.ts'
+import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { useFacts } from './use-stores.ts'
+
+let facts: Facts
+// oxlint-disable-next-line rules-of-hooks
+useFacts((opened) => void (facts = opened))
+
+const organizationId = randomUUID()
+const noon = Date.UTC(2026, 5, 10, 12)
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+/** Few ids, so that regions, vehicles and operators have those of others. A version has a time and content of its own. */
+const event = fc
+  .record({
+    operator: fc.constantFrom('heron', 'lark'),
+    device: fc.nat(2),
+    event: fc.nat(5),
+    minute: fc.nat(1),
+    week: fc.constantFrom(0, 0, 0, 1),
+  })
+  .map(({ operator, device, event: n, minute, week }): VehicleEvent => ({
+    operator,
+    deviceId: id(device),
+    eventId: id(100 + n),
+    time: noon + minute * 60_000 + week * 7 * 86_400_000,
+    state: 'available',
+    types: ['trip_end'],
+    tripIds: [],
+    lon: 1,
+    lat: 2,
+    accuracy: Number.NaN,
+    battery: minute,
+    published: 0,
+  }))
+/** Pushes at the same time, at most one of each region. */
+const round = fc.uniqueArray(
+  fc.record({ region: fc.nat(3), events: fc.array(event, { minLength: 1, maxLength: 4 }) }),
+  { selector: ({ region }) => region, minLength: 1, maxLength: 4 },
+)
+
+/** Counts events that were stored before, and never otherwise; what occurs twice in a push is one. `stored`: all versions of a region. */
+function plainRepeated(stored: Map<string, string[]>, events: readonly VehicleEvent[]): number {
+  const keyOf = ({ operator, deviceId, eventId }: VehicleEvent): string =>
+    `${operator} ${deviceId} ${eventId}`
+  const distinct = [...new Map(events.map((each) => [`${keyOf(each)} ${eventRank(each)}`, each])).values()]
+  for (const each of distinct)
+    stored.set(keyOf(each), [...(stored.get(keyOf(each)) ?? []), String(eventRank(each))])
+  return [...new Set(events.map(keyOf))].filter((key) => {
+    const versions = stored.get(key) ?? []
+    return versions.length > 1 && new Set(versions).size === 1
+  }).length
+}
+
+it('events are repeated if they were stored before the same', async () => {
+  // A merge in between would make one row of a repeated event: it is not counted then.
+  await facts.define('system stop merges vehicle_events')
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
+      const searches = new EventSearches(facts)
+      const run = randomUUID()
+      const stored = new Map<number, Map<string, string[]>>()
+      for (const pushes of rounds) {
+        const found = await Promise.all(
+          pushes.map(async ({ region, events }) => {
+            const regionId = `${run} ${region}`
+            const batch = { organizationId, regionId, operator: 'heron', feedId: run, stream: 'events' }
+            const { repeated } = await storeRecords(
+              facts,
+              regionScope(organizationId, regionId),
+              { ...batch, pullWindow: noon, received: noon, records: { ...noRecords(), events } },
+              { vehicles: [], retyped: [] },
+              searches,
+            )
+            return repeated
+          }),
+        )
+        const expected = pushes.map(({ region, events }) => {
+          const ofRegion = stored.get(region) ?? new Map<string, string[]>()
+          stored.set(region, ofRegion)
+          return plainRepeated(ofRegion, events)
+        })
+        expect(found).toEqual(expected)
+      }
+    }),
+    { numRuns: Number(process.env['REPEATED_RUNS'] ?? 15) },
+  )
+})
