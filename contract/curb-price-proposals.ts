@@ -52,6 +52,7 @@ export const limitCodes = [
   'too_soon',
   'notice_too_short',
   'rate_changed',
+  'approved_elsewhere',
   'not_splittable',
   'no_change',
   'same_person',

@@ -13,6 +13,8 @@ export interface LimitQuestion {
   /** Rates in force now, and whether the policies of a zone can have the new rates. */
   currentRate: (row: ProposalRow) => number | null
   splitProblem: (zoneId: string) => string | null
+  /** Ids of zones whose rates other approved proposals change that are not in force yet. */
+  approvedZones: ReadonlySet<string>
   isAuthor: boolean
 }
 
@@ -20,7 +22,8 @@ const maxExamples = 5
 
 /** What speaks against a proposal with its edits. Errors prevent its approval. */
 export function checkLimits(question: LimitQuestion): LimitFinding[] {
-  const { rows, settings, today, effective, currency, currentRate, splitProblem, isAuthor } = question
+  const { rows, settings, today, effective, currency, currentRate, splitProblem, approvedZones, isAuthor } =
+    question
   const { floor, ceiling, max_step: step, min_days_between: minDays, notice_days: notice } = settings
   const money = (minor: number): string => {
     const digits = currencyDigits(currency)
@@ -77,6 +80,14 @@ export function checkLimits(question: LimitQuestion): LimitFinding[] {
     'Rates that have changed since this proposal was made. Make a new one, or exclude the rows.',
     changed.filter((row) => currentRate(row) !== row.current_rate),
   )
+  const approved = changed.filter(({ curb_zone_id: id }) => approvedZones.has(id))
+  if (approved.length)
+    add(
+      'approved_elsewhere',
+      'Another approved proposal, which is not in force yet, changes rates of the same curb zones. If both change the same rate, only the first to take effect does.',
+      approved,
+      'warning',
+    )
   const problems = new Map<string, string | null>()
   for (const { curb_zone_id: id } of changed) if (!problems.has(id)) problems.set(id, splitProblem(id))
   const reason = [...problems.values()].find((problem) => problem !== null)

@@ -82,8 +82,18 @@ async function findingsOf(
     currency: index.currency,
     currentRate: currentRates(index, at.getTime(), proposal.parameters),
     splitProblem: (zoneId) => problems.get(zoneId) ?? null,
+    approvedZones: await zonesApprovedBeside(store, proposal),
     isAuthor: authorsOf(proposal).has(email),
   })
+}
+
+/** Ids of zones whose rates other proposals change that are approved and not in force yet. */
+async function zonesApprovedBeside(store: Store, { id, regionId }: StoredProposal): Promise<Set<string>> {
+  const zones = new Set<string>()
+  for (const other of await readProposals(store, regionId))
+    if (other.id !== id && statusOf(other) === 'approved')
+      for (const row of changedRows(await readRows(store, other))) zones.add(row.curb_zone_id)
+  return zones
 }
 
 const timeText = (time: Date | null): string | null => time?.toISOString() ?? null
