@@ -6,12 +6,13 @@ import * as clock from '#web/data/clock.ts'
 import { createQueryClient } from '#web/data/query.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { prefetchHome } from '#web/reporting/home-questions.ts'
-import { rememberUser } from '#web/shell/browser-storage.ts'
+import { rememberRegion, rememberUser } from '#web/shell/browser-storage.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { sendEarlyCalls } from './early-calls.ts'
 
 const replies = signedIn()
 const me = replies['GET /v2/users/me']()
+const region = { regionId: 'port-meridian', timezone: replies['GET /v2/regions/port-meridian']().timezone }
 const home = '/port-meridian/mobility/activity-summary'
 
 beforeEach(() => {
@@ -36,10 +37,11 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
     const now = Date.parse(time)
     vi.spyOn(clock, 'now').mockReturnValue(now)
     rememberUser(me)
+    rememberRegion(region)
     const { requests } = fakeServer(replies)
     sendEarlyCalls({ pathname: home, search: '' }, now)
-    await vi.waitFor(() => expect(requests).toHaveLength(7))
     const early = callsOf(requests)
+    expect(early).toHaveLength(7)
     await Promise.all([
       call(getMe, {}),
       call(getMyPermissions, {}),
@@ -59,14 +61,22 @@ it('of another page are those of the frame, and dropped when no call takes them'
   const { requests } = fakeServer(replies)
   sendEarlyCalls({ pathname: '/port-meridian/curb/regulations/map', search: '' }, 0)
   expect(requests.map(({ path }) => path)).toEqual([
-    '/v2/regions/port-meridian',
     '/v2/users/me',
     '/v2/users/me/permissions',
     `/v2/organizations/${me.organizationId}`,
+    '/v2/regions/port-meridian',
   ])
   vi.runAllTimers()
   await call(getMe, {})
   expect(requests).toHaveLength(5)
+})
+
+it('of Home wait for the region where its time zone is not known', () => {
+  rememberUser(me)
+  rememberRegion({ ...region, regionId: 'elsewhere' })
+  const { requests } = fakeServer(replies)
+  sendEarlyCalls({ pathname: home, search: '' }, 0)
+  expect(requests).toHaveLength(4)
 })
 
 it('are not sent for a visitor, nor for a public page', () => {

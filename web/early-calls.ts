@@ -2,7 +2,7 @@
 import { now } from '#web/data/clock.ts'
 import { sendEarly } from '#web/data/early-responses.ts'
 import { homeMetricsBody } from '#web/reporting/home-tiles.ts'
-import { rememberedUser } from '#web/shell/browser-storage.ts'
+import { rememberedUser, rememberedZone } from '#web/shell/browser-storage.ts'
 
 const dayMs = 86_400_000
 
@@ -17,19 +17,18 @@ export function sendEarlyCalls(
   const user = rememberedUser()
   const [, regionId, product, page] = pathname.split('/')
   if (!user || !regionId || (product !== 'mobility' && product !== 'curb')) return
-  const path = `/v2/regions/${regionId}`
-  const region = sendEarly('GET', path)
   for (const each of ['users/me', 'users/me/permissions', `organizations/${user.organizationId}`])
-    void sendEarly('GET', `/v2/${each}`)
-  if (product === 'mobility' && page === 'activity-summary' && search === '')
-    void sendCallsOfHome(region, path, at).catch(() => undefined)
+    sendEarly('GET', `/v2/${each}`)
+  sendEarly('GET', `/v2/regions/${regionId}`)
+  const zone = rememberedZone(regionId)
+  if (zone && product === 'mobility' && page === 'activity-summary' && search === '')
+    sendCallsOfHome(`/v2/regions/${regionId}`, zone, at)
 }
 
 /** The calls behind the tiles in their default period, the seven days up to yesterday. */
-async function sendCallsOfHome(region: Promise<Response>, path: string, at: number): Promise<void> {
-  const { timezone } = (await (await region).clone().json()) as { timezone: string }
+function sendCallsOfHome(path: string, timeZone: string, at: number): void {
   const today = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
+    timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -38,9 +37,9 @@ async function sendCallsOfHome(region: Promise<Response>, path: string, at: numb
     new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10)
   const week = (ago: number) => ({ start_date: daysAgo(ago + 6), end_date: daysAgo(ago) })
   const { start_date: first, end_date: last } = week(1)
-  void sendEarly('POST', `${path}/metrics/query`, homeMetricsBody(week(1), week(8), true))
-  void sendEarly('GET', `${path}/policies/compliance/summary?startDate=${first}&endDate=${last}`)
-  void sendEarly('GET', `${path}/fees/summary?start_date=${today.slice(0, 8)}01&end_date=${today}`)
+  sendEarly('POST', `${path}/metrics/query`, homeMetricsBody(week(1), week(8), true))
+  sendEarly('GET', `${path}/policies/compliance/summary?startDate=${first}&endDate=${last}`)
+  sendEarly('GET', `${path}/fees/summary?start_date=${today.slice(0, 8)}01&end_date=${today}`)
 }
 
 sendEarlyCalls(location, now())

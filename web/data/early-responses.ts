@@ -8,7 +8,7 @@ const maxAgeMs = 10_000
 const keyOf = (method: string, url: string, payload = ''): string => `${method} ${url} ${payload}`
 
 /** Sends a call whose response the first equal one takes. Errors belong to that call. */
-export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): Promise<Response> {
+export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): void {
   const payload = body && JSON.stringify(body)
   const key = keyOf(method, url, payload)
   const response = fetch(url, {
@@ -20,7 +20,6 @@ export function sendEarly(method: 'GET' | 'POST', url: string, body?: object): P
   response.catch(() => undefined)
   responses.set(key, response)
   setTimeout(() => responses.delete(key), maxAgeMs)
-  return response
 }
 
 /** The response of a call that was sent early, once. */
