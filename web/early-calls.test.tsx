@@ -12,7 +12,7 @@ import { sendEarlyCalls } from './early-calls.ts'
 
 const replies = signedIn()
 const me = replies['GET /v2/users/me']()
-const region = { regionId: 'port-meridian', timezone: replies['GET /v2/regions/port-meridian']().timezone }
+const region = { regionId: 'port-meridian', timezone: 'America/New_York' }
 const home = '/port-meridian/mobility/activity-summary'
 
 beforeEach(() => {

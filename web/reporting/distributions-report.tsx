@@ -133,239 +133,234 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
   })[value]
 
 /** Charts of a distribution: all, by group as shares and as quartiles, and a measure over time. */
-export const distributionReport =
-  (page: DistributionPage) =>
-  (context: ReportContext): Dashboard<ReportSearch, Data> => {
-    const declaration = declarations[page]
-    const { value, measures, trend, counted } = declaration
-    const { isMetric } = context.region
-    const shownBins = declaration.bins(isMetric)
-    const isParking = value === 'parked_duration'
-    const groupOf = (search: ReportSearch) =>
-      declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
-    const texts = (t: TFunction) => ({
-      ...unitOf(value, context, t),
-      title: t(`reporting:distribution.${value}`),
-    })
-    const unitAxis = (t: TFunction) => {
-      const { unit, format } = texts(t)
-      return { name: unit, format: (shown: number | null) => format(shown ?? Number.NaN) }
-    }
-    const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
-      const group = groupOf(search)
-      return groups.map((each) => ({
-        ...each,
-        name: keyText(context, group, each.key, t),
-        color: group === 'operator' ? operatorColor(context, each.key) : undefined,
-      }))
-    }
-    return {
-      page,
-      context: ({ byTime }, t) => reportFreshness(context, byTime, t),
-      readSearch: readReportSearch,
-      filters: (t) =>
-        reportFilters(context, t, [
-          grainFilter(t),
-          ...(declaration.isByTechnology ? [] : [groupFilter(t)]),
-          ...(isParking ? [limitFilter(t)] : []),
-        ]),
-      ...(isParking
-        ? { actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} /> }
-        : {}),
-      query: (search) => {
-        const both = allQueries({
-          byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
-          byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', groupOf(search)]),
-          distribution: distributionQuery(
-            context,
-            search,
-            value,
-            shownBins.map((bin) => bin * apiUnit(value, isMetric)),
-            groupOf(search),
-          ),
-        })
+export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
+  const declaration = declarations[page]
+  const { value, measures, trend, counted } = declaration
+  const { isMetric } = context.region
+  const shownBins = declaration.bins(isMetric)
+  const isParking = value === 'parked_duration'
+  const groupOf = (search: ReportSearch) =>
+    declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
+  const texts = (t: TFunction) => ({
+    ...unitOf(value, context, t),
+    title: t(`reporting:distribution.${value}`),
+  })
+  const unitAxis = (t: TFunction) => {
+    const { unit, format } = texts(t)
+    return { name: unit, format: (shown: number | null) => format(shown ?? Number.NaN) }
+  }
+  const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
+    const group = groupOf(search)
+    return groups.map((each) => ({
+      ...each,
+      name: keyText(context, group, each.key, t),
+      color: group === 'operator' ? operatorColor(context, each.key) : undefined,
+    }))
+  }
+  return {
+    page,
+    context: ({ byTime }, t) => reportFreshness(context, byTime, t),
+    readSearch: readReportSearch,
+    filters: (t) =>
+      reportFilters(context, t, [
+        grainFilter(t),
+        ...(declaration.isByTechnology ? [] : [groupFilter(t)]),
+        ...(isParking ? [limitFilter(t)] : []),
+      ]),
+    ...(isParking
+      ? { actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} /> }
+      : {}),
+    query: (search) => {
+      const both = allQueries({
+        byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
+        byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', groupOf(search)]),
+        distribution: distributionQuery(
+          context,
+          search,
+          value,
+          shownBins.map((bin) => bin * apiUnit(value, isMetric)),
+          groupOf(search),
+        ),
+      })
+      return {
+        queryKey: [...both.queryKey, page],
+        queryFn: async (call) => ({ search, ...(await both.queryFn(call)) }),
+      }
+    },
+    isEmpty: ({ distribution }) => distribution.total.n === 0,
+    tiles: measures.map(
+      (key) =>
+        ({ search, byTime }, t) =>
+          measureTile(context, search, { measures, answer: byTime }, key, t),
+    ),
+    charts: [
+      ({ distribution: { total } }, t) => {
+        const { title, scale } = texts(t)
+        const scaled = (of: number | null): number | null => (of === null ? null : scale(of))
         return {
-          queryKey: [...both.queryKey, page],
-          queryFn: async (call) => ({ search, ...(await both.queryFn(call)) }),
+          title: t(`reporting:distribution.all.${value}`),
+          context: t(`reporting:distribution.definition.${counted}`),
+          unit: { name: t(`reporting:unit.${counted}`), format: formatInteger },
+          fileName: `${value}-histogram`,
+          isWide: true,
+          chart: {
+            kind: 'histogram',
+            value: { title, unit: unitAxis(t) },
+            bins: shownBins.map((from, at) => ({
+              from,
+              to: shownBins[at + 1] ?? null,
+              count: total.counts[at] ?? 0,
+            })),
+            mean: scaled(total.mean),
+            median: scaled(total.median),
+          },
         }
       },
-      isEmpty: ({ distribution }) => distribution.total.n === 0,
-      tiles: measures.map(
-        (key) =>
-          ({ search, byTime }, t) =>
-            measureTile(context, search, { measures, answer: byTime }, key, t),
-      ),
-      charts: [
-        ({ distribution: { total } }, t) => {
-          const { title, scale } = texts(t)
-          const scaled = (of: number | null): number | null => (of === null ? null : scale(of))
-          return {
-            title: t(`reporting:distribution.all.${value}`),
-            context: t(`reporting:distribution.definition.${counted}`),
-            unit: { name: t(`reporting:unit.${counted}`), format: formatInteger },
-            fileName: `${value}-histogram`,
-            isWide: true,
-            chart: {
-              kind: 'histogram',
-              value: { title, unit: unitAxis(t) },
-              bins: shownBins.map((from, at) => ({
-                from,
-                to: shownBins[at + 1] ?? null,
-                count: total.counts[at] ?? 0,
-              })),
-              mean: scaled(total.mean),
-              median: scaled(total.median),
-            },
-          }
-        },
-        ({ search, distribution: { groups } }, t) => ({
-          title: t('reporting:distribution.shares', { value: texts(t).title }),
-          context: t(`reporting:distribution.sharesOf.${counted}`),
-          unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
-          fileName: `${value}-shares`,
-          chart: {
-            kind: 'line',
-            axis: {
-              title: `${texts(t).title} (${unitAxis(t).name})`,
-              labels: shownBins.map((from, at) =>
-                at === shownBins.length - 1
-                  ? `${unitAxis(t).format(from)}+`
-                  : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[at + 1]!)}`,
-              ),
-            },
-            series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
-              key,
-              name,
-              color,
-              values: counts.map((count) => (n ? (100 * count) / n : null)),
-            })),
-          },
-        }),
-        isParking ? overLimits : quartiles,
-        ({ search, byGroup }, t) => {
-          const { unit, scale, format } = measureFormat(trend, isMetric, t)
-          const grain = search.grain ?? 'day'
-          return {
-            title: t('reporting:distribution.over', {
-              measure: t(`reporting:measure.${trend}.name`),
-              grain: t(`reporting:grain.by_${grain}`),
-            }),
-            context: t(`reporting:measure.${trend}.definition`),
-            unit: { name: unit, format: (shown) => (shown === null ? format(Number.NaN) : format(shown)) },
-            fileName: `${trend}-over-time`,
-            isWide: true,
-            chart: timeChart(
-              context,
-              search,
-              byGroup,
-              { kind: 'line', measure: trend, index: 0, grain, group: groupOf(search), scale },
-              t,
-            ),
-          }
-        },
-      ],
-      table: ({ search, distribution }, t) => {
-        const { scale, format } = texts(t)
-        const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
-        const text = (of: number | null): string => (of === null ? t('kit:notAvailable') : format(scale(of)))
-        const group = groupOf(search)
-        return (
-          <Table
-            label={t('reporting:distribution.table')}
-            rows={named(search, distribution.groups, t)}
-            rowKey={({ key }) => key}
-            fileName={value}
-            columns={[
-              { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
-              {
-                key: 'n',
-                title: t(`reporting:distribution.n.${counted}`),
-                isNumber: true,
-                value: ({ n }) => n,
-              },
-              ...numbers.map((key) => ({
-                key,
-                title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
-                isNumber: true,
-                value: (row: Distribution) => {
-                  const of = row[key]
-                  return of === null ? null : scale(of)
-                },
-                renderCell: (row: Distribution) => text(row[key]),
-              })),
-            ]}
-            totals={{
-              n: formatInteger(distribution.total.n),
-              ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
-            }}
-          />
-        )
-      },
-    }
-
-    function quartiles({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
-      const { title, scale } = texts(t)
-      return {
-        title: t('reporting:distribution.quartiles', { value: title }),
-        context: t('reporting:distribution.quartilesDefinition'),
-        unit: unitAxis(t),
-        fileName: `${value}-quartiles`,
-        chart: {
-          kind: 'box',
-          axisTitle: t(`reporting:group.${groupOf(search)}`),
-          upperEnd: 'p90',
-          groups: named(search, groups, t).map(({ key, name, color, n, ...each }) => ({
-            key,
-            name,
-            color,
-            n,
-            spread:
-              n > 0
-                ? {
-                    min: scale(each.min!),
-                    lower: scale(each.lower_quartile!),
-                    median: scale(each.median!),
-                    upper: scale(each.upper_quartile!),
-                    max: scale(each.p90!),
-                  }
-                : null,
-          })),
-        },
-      }
-    }
-
-    /** The share of parking events over each limit, by group. */
-    function overLimits({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
-      return {
-        title: t('reporting:distribution.overLimits'),
-        context: t('reporting:distribution.overLimitsDefinition'),
+      ({ search, distribution: { groups } }, t) => ({
+        title: t('reporting:distribution.shares', { value: texts(t).title }),
+        context: t(`reporting:distribution.sharesOf.${counted}`),
         unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
-        fileName: 'parking-over-limits',
+        fileName: `${value}-shares`,
         chart: {
-          kind: 'bar',
+          kind: 'line',
           axis: {
-            title: t('reporting:limit.label'),
-            labels: parkingLimits.map((minutes) => durationText(t, minutes)),
+            title: `${texts(t).title} (${unitAxis(t).name})`,
+            labels: shownBins.map((from, at) =>
+              at === shownBins.length - 1
+                ? `${unitAxis(t).format(from)}+`
+                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[at + 1]!)}`,
+            ),
           },
           series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
             key,
             name,
             color,
-            values: parkingLimits.map((minutes) =>
-              n
-                ? (100 *
-                    counts.reduce(
-                      (sum, count, at) => sum + (shownBins[at]! * 60 >= minutes ? count : 0),
-                      0,
-                    )) /
-                  n
-                : null,
-            ),
+            values: counts.map((count) => (n ? (100 * count) / n : null)),
           })),
         },
-      }
+      }),
+      isParking ? overLimits : quartiles,
+      ({ search, byGroup }, t) => {
+        const { unit, scale, format } = measureFormat(trend, isMetric, t)
+        const grain = search.grain ?? 'day'
+        return {
+          title: t('reporting:distribution.over', {
+            measure: t(`reporting:measure.${trend}.name`),
+            grain: t(`reporting:grain.by_${grain}`),
+          }),
+          context: t(`reporting:measure.${trend}.definition`),
+          unit: { name: unit, format: (shown) => (shown === null ? format(Number.NaN) : format(shown)) },
+          fileName: `${trend}-over-time`,
+          isWide: true,
+          chart: timeChart(
+            context,
+            search,
+            byGroup,
+            { kind: 'line', measure: trend, index: 0, grain, group: groupOf(search), scale },
+            t,
+          ),
+        }
+      },
+    ],
+    table: ({ search, distribution }, t) => {
+      const { scale, format } = texts(t)
+      const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
+      const text = (of: number | null): string => (of === null ? t('kit:notAvailable') : format(scale(of)))
+      const group = groupOf(search)
+      return (
+        <Table
+          label={t('reporting:distribution.table')}
+          rows={named(search, distribution.groups, t)}
+          rowKey={({ key }) => key}
+          fileName={value}
+          columns={[
+            { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
+            {
+              key: 'n',
+              title: t(`reporting:distribution.n.${counted}`),
+              isNumber: true,
+              value: ({ n }) => n,
+            },
+            ...numbers.map((key) => ({
+              key,
+              title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
+              isNumber: true,
+              value: (row: Distribution) => {
+                const of = row[key]
+                return of === null ? null : scale(of)
+              },
+              renderCell: (row: Distribution) => text(row[key]),
+            })),
+          ]}
+          totals={{
+            n: formatInteger(distribution.total.n),
+            ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
+          }}
+        />
+      )
+    },
+  }
+
+  function quartiles({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
+    const { title, scale } = texts(t)
+    return {
+      title: t('reporting:distribution.quartiles', { value: title }),
+      context: t('reporting:distribution.quartilesDefinition'),
+      unit: unitAxis(t),
+      fileName: `${value}-quartiles`,
+      chart: {
+        kind: 'box',
+        axisTitle: t(`reporting:group.${groupOf(search)}`),
+        upperEnd: 'p90',
+        groups: named(search, groups, t).map(({ key, name, color, n, ...each }) => ({
+          key,
+          name,
+          color,
+          n,
+          spread:
+            n > 0
+              ? {
+                  min: scale(each.min!),
+                  lower: scale(each.lower_quartile!),
+                  median: scale(each.median!),
+                  upper: scale(each.upper_quartile!),
+                  max: scale(each.p90!),
+                }
+              : null,
+        })),
+      },
     }
   }
+
+  /** The share of parking events over each limit, by group. */
+  function overLimits({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
+    return {
+      title: t('reporting:distribution.overLimits'),
+      context: t('reporting:distribution.overLimitsDefinition'),
+      unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
+      fileName: 'parking-over-limits',
+      chart: {
+        kind: 'bar',
+        axis: {
+          title: t('reporting:limit.label'),
+          labels: parkingLimits.map((minutes) => durationText(t, minutes)),
+        },
+        series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
+          key,
+          name,
+          color,
+          values: parkingLimits.map((minutes) =>
+            n
+              ? (100 *
+                  counts.reduce((sum, count, at) => sum + (shownBins[at]! * 60 >= minutes ? count : 0), 0)) /
+                n
+              : null,
+          ),
+        })),
+      },
+    }
+  }
+}
 
 type DashboardChart = ComponentProps<typeof ChartPanel>
 
