@@ -1,4 +1,4 @@
-import { dayFromNumber, dayNumber, type HourRange, isFullDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type HourRange, isFullDay, localDay } from '#contract/period.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
@@ -416,8 +416,10 @@ export const newestReportHour = (question: ReportQuestion): Sql => sql`
   from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
   ${conditions(question, sql`local_hour`)}`
 
-/** The newest fact within an hour, ms since 1970. */
-export const newestFactWithin = ({ regionId, operators }: ReportQuestion, hour: number): Sql => {
+/** The newest fact within an hour, ms since 1970. Trips are stored by local day, so that days around it are read and no others. */
+export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
+  const day = dayNumber(localDay(new Date(hour), timezone))
+  const around = sql`local_date >= ${bind('Date', dayFromNumber(day - 1))} and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
   const thisRegion = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
   const within = (time: Sql): Sql =>
     sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
@@ -425,6 +427,6 @@ export const newestFactWithin = ({ regionId, operators }: ReportQuestion, hour: 
   select toString(max(at)) as at from (
     select toUnixTimestamp64Milli(event_time) as at from ${latest('vehicle_events')} where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
     union all
-    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${thisRegion} and ${within(sql`start_time`)}
+    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${thisRegion} and ${around} and ${within(sql`start_time`)}
   )`
 }
