@@ -21,10 +21,10 @@ export const curbFormatTexts = {
     es: { name: 'CurbLR', text: 'CurbLR: GeoJSON con regulaciones.' },
   },
   table: {
-    en: { name: 'Table', text: 'Meters or zones as CSV or GeoJSON; you say which column means what.' },
+    en: { name: 'Table', text: 'Meters or zones as CSV or GeoJSON; you choose what each column means.' },
     es: {
       name: 'Tabla',
-      text: 'Parquímetros o zonas en CSV o GeoJSON; usted indica qué significa cada columna.',
+      text: 'Parquímetros o zonas en CSV o GeoJSON; usted elige qué significa cada columna.',
     },
   },
   signs: {

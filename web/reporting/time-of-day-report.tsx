@@ -24,14 +24,14 @@ declareTexts('reporting', {
     timeOfDay: {
       week: 'Trips by hour and weekday',
       months: 'Trips by month',
-      average: 'Trips that start in the hour, on average of the days of the period',
+      average: 'Trips that start in the hour, per day on average',
     },
   },
   es: {
     timeOfDay: {
       week: 'Viajes por hora y día de la semana',
       months: 'Viajes por mes',
-      average: 'Viajes que comienzan en la hora, en promedio de los días del período',
+      average: 'Viajes que empiezan en la hora, en promedio por día',
     },
   },
 })
