@@ -74,8 +74,7 @@ const one = z.object({ key_id: z.string().max(80) })
 const path = '/api_keys'
 
 export const listApiKeys = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'API keys of the organization with their use, newest first',
   ask: {},
@@ -87,9 +86,8 @@ export const listApiKeys = endpoint({
   }),
 })
 export const createApiKey = endpoint({
-  method: 'POST',
+  route: `POST ${path}`,
   prefixes: ['/v2'],
-  path,
   permission: 'is_admin',
   summary: 'Create an API key; it is shown only once',
   ask: { body: NewApiKey },
@@ -97,24 +95,21 @@ export const createApiKey = endpoint({
 })
 /** The old key works until it ends or is revoked, so that its consumer can change over. */
 export const rotateApiKey = endpoint({
-  method: 'POST',
-  path: `${path}/{key_id}/rotate`,
+  route: `POST ${path}/{key_id}/rotate`,
   permission: 'is_admin',
   summary: 'Create a second key of the same consumer with the same scopes; two may be active',
   ask: { params: one },
   answer: NewSecret,
 })
 export const takeOverApiKey = endpoint({
-  method: 'POST',
-  path: `${path}/{key_id}/owner`,
+  route: `POST ${path}/{key_id}/owner`,
   permission: 'is_admin',
   summary: 'Become the owner of a key, which then has the caller’s rights at most',
   ask: { params: one },
   answer: ApiKey,
 })
 export const revokeApiKey = endpoint({
-  method: 'DELETE',
-  path: `${path}/{key_id}`,
+  route: `DELETE ${path}/{key_id}`,
   permission: 'is_admin',
   summary: 'Revoke an API key: the next call with it is refused',
   ask: { params: one },

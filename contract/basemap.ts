@@ -60,8 +60,7 @@ export const Basemap = z
 export type Basemap = z.infer<typeof Basemap>
 
 export const getBasemap = endpoint({
-  method: 'GET',
-  path: '/basemap',
+  route: 'GET /basemap',
   permission: 'public',
   summary: 'What is drawn below the maps of this deployment',
   ask: {},
@@ -70,8 +69,7 @@ export const getBasemap = endpoint({
 
 /** JSON lines: BasemapHead, one BasemapShape per shape, BasemapEnd. */
 export const replaceBasemap = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/basemap',
+  route: 'POST /regions/{region_id}/basemap',
   permission: 'edit_geography',
   summary: 'Replace the layers that are drawn below a region’s maps, all at once; `npm run basemap` sends it',
   ask: { params: z.object({ region_id: z.string() }), body: { media: 'application/octet-stream' } },

@@ -169,8 +169,7 @@ export const StationReport = z
 export type StationReport = z.output<typeof StationReport>
 
 export const getBikeshare = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/bikeshare',
+  route: 'GET /regions/{region_id}/reports/bikeshare',
   permission: 'signed_in',
   summary: 'The bikeshare station report: its systems, columns and default parameters',
   ask: { params: inRegion },
@@ -197,8 +196,7 @@ export const getBikeshare = endpoint({
 })
 
 export const getBikeshareDownloadUrl = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/bikeshare/download_url',
+  route: 'GET /regions/{region_id}/reports/bikeshare/download_url',
   permission: 'signed_in',
   summary:
     'Address of the bikeshare station report as a file; it is called with the same credentials as this call',
@@ -210,8 +208,7 @@ export const getBikeshareDownloadUrl = endpoint({
 })
 
 export const getBikeshareStations = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/bikeshare/stations',
+  route: 'GET /regions/{region_id}/reports/bikeshare/stations',
   cost: 'heavy',
   permission: 'signed_in',
   medias: ['application/json', 'text/csv'],

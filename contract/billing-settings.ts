@@ -128,24 +128,21 @@ const payerPath = `${path}/payers/{operator}` as const
 const answer = BillingSettings.and(z.object({ has_logo: z.boolean() }))
 
 export const getBillingSettings = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of a region; not for users of operators',
   ask: { params: inRegion },
   answer,
 })
 export const saveBillingSettings = endpoint({
-  method: 'PATCH',
-  path,
+  route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Save the settings of the invoices of a region; fields that are left out get their defaults',
   ask: { params: inRegion, body: BillingSettings },
   answer,
 })
 export const getBillingLogo = endpoint({
-  method: 'GET',
-  path: `${path}/logo`,
+  route: `GET ${path}/logo`,
   permission: 'signed_in',
   summary: 'The logo on invoices of a region',
   medias: ['image/jpeg'],
@@ -153,8 +150,7 @@ export const getBillingLogo = endpoint({
   answer: { media: 'image/png' },
 })
 export const saveBillingLogo = endpoint({
-  method: 'POST',
-  path: `${path}/logo`,
+  route: `POST ${path}/logo`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Save the logo on invoices: PNG or JPEG, at most 200 kB',
@@ -162,24 +158,21 @@ export const saveBillingLogo = endpoint({
   answer: z.object({ has_logo: z.boolean() }),
 })
 export const deleteBillingLogo = endpoint({
-  method: 'DELETE',
-  path: `${path}/logo`,
+  route: `DELETE ${path}/logo`,
   permission: 'is_admin',
   summary: 'Delete the logo on invoices',
   ask: { params: inRegion },
   answer: z.object({ has_logo: z.boolean() }),
 })
 export const getPayerSettings = endpoint({
-  method: 'GET',
-  path: payerPath,
+  route: `GET ${payerPath}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of an operator; not for users of operators',
   ask: { params: ofPayer },
   answer: PayerSettings,
 })
 export const savePayerSettings = endpoint({
-  method: 'PATCH',
-  path: payerPath,
+  route: `PATCH ${payerPath}`,
   permission: 'draft_invoices',
   summary: 'Save the settings of the invoices of an operator; fields that are left out get their defaults',
   ask: { params: ofPayer, body: PayerSettings },

@@ -123,8 +123,7 @@ const region = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb/tokens'
 
 export const listCdsTokens = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which CDS events and metrics of the region are read and payments are pushed',
   ask: { params: region },
@@ -135,17 +134,15 @@ export const listCdsTokens = endpoint({
   }),
 })
 export const makeCdsToken = endpoint({
-  method: 'POST',
+  route: `POST ${path}`,
   prefixes: ['/v2'],
-  path,
   permission: 'is_admin',
   summary: 'Create a token for CDS events or metrics, or for payments; it is shown only once',
   ask: { params: region, body: NewCdsToken },
   answer: z.object({ token: z.string() }),
 })
 export const revokeCdsToken = endpoint({
-  method: 'DELETE',
-  path: `${path}/{token_id}`,
+  route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for CDS events or metrics, or for payments',
   ask: { params: region.extend({ token_id: z.string().max(200) }) },

@@ -140,33 +140,29 @@ const path = '/regions/{region_id}/charges' as const
 const one = inRegion.extend({ charge_id: z.uuid() })
 
 export const listCharges = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Charges beside policies on the invoices of a region; not for users of operators',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(Charge) }),
 })
 export const createCharge = endpoint({
-  method: 'POST',
+  route: `POST ${path}`,
   prefixes: ['/v2'],
-  path,
   permission: 'draft_invoices',
   summary: 'Add a charge to the invoices of one operator or all, from a day that is not invoiced yet',
   ask: { params: inRegion, body: ChargeFields },
   answer: Charge,
 })
 export const changeCharge = endpoint({
-  method: 'PATCH',
-  path: `${path}/{charge_id}`,
+  route: `PATCH ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Change a charge; once it is on an issued invoice, only its end',
   ask: { params: one, body: ChargeFields },
   answer: Charge,
 })
 export const deleteCharge = endpoint({
-  method: 'DELETE',
-  path: `${path}/{charge_id}`,
+  route: `DELETE ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Delete a charge that is on no issued invoice',
   ask: { params: one },
@@ -177,8 +173,7 @@ const quantities = '/regions/{region_id}/reported_quantities' as const
 export const maxQuantityRows = 5000
 
 export const listReportedQuantities = endpoint({
-  method: 'GET',
-  path: quantities,
+  route: `GET ${quantities}`,
   permission: 'signed_in',
   summary:
     'Quantities that are charged in some months, reported or missing. Users of operators see their own',
@@ -189,9 +184,8 @@ export const listReportedQuantities = endpoint({
   answer: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const reportQuantities = endpoint({
-  method: 'POST',
+  route: `POST ${quantities}`,
   prefixes: ['/v2'],
-  path: quantities,
   permission: 'signed_in',
   own: true,
   summary:
@@ -200,8 +194,7 @@ export const reportQuantities = endpoint({
   answer: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const importQuantities = endpoint({
-  method: 'POST',
-  path: `${quantities}/import`,
+  route: `POST ${quantities}/import`,
   permission: 'signed_in',
   own: true,
   summary:

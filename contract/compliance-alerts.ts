@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliveryFields, WebhookUrl } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 import { Cadence } from './incidents.ts'
 import { operatorSlug } from './operators.ts'
@@ -8,14 +9,6 @@ import { LocalDay } from './period.ts'
 export const alertChannels = ['email', 'webhook'] as const
 export const AlertChannel = z.enum(alertChannels)
 export type AlertChannel = z.infer<typeof AlertChannel>
-
-/**
- * `waiting`: for its scheduled time, or for a retry at `next_time`. `sending`: in progress. `failed`: given
- * up.
- */
-export const alertStates = ['waiting', 'sending', 'done', 'failed'] as const
-export const AlertState = z.enum(alertStates)
-export type AlertState = z.infer<typeof AlertState>
 
 /**
  * One message of a subscription: about violations, or a test that its owner requested. Times are ISO 8601.
@@ -29,15 +22,7 @@ export const Alert = z
     policy_name: z.string().nullable(),
     /** Number of compliance records in the message. */
     records: z.number().int(),
-    created_time: z.string(),
-    state: AlertState,
-    tries: z.number().int(),
-    next_time: z.string().nullable(),
-    done_time: z.string().nullable(),
-    /** Last status that the webhook returned; null: none, or an e-mail. */
-    http_status: z.number().int().nullable(),
-    /** Why the last try failed. */
-    problem: z.string().nullable(),
+    ...deliveryFields,
   })
   .meta({ id: 'Alert' })
 export type Alert = z.infer<typeof Alert>
@@ -71,14 +56,6 @@ const target = {
   operator: operatorSlug.nullable().default(null),
 }
 
-/** Plain HTTP is called only by servers that may reach private addresses (`PRIVATE_ADDRESSES`). */
-export const WebhookUrl = z
-  .url({
-    protocol: /^https?$/,
-    error: 'The address of a webhook begins with https:// (or http:// in a private network)',
-  })
-  .max(1000)
-
 /** A subscription as requested by a user. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [
   z.object({ ...target, channel: z.literal('email'), cadence: Cadence.default('immediate') }),
@@ -101,8 +78,7 @@ const all = '/regions/{region_id}/compliance/subscriptions' as const
 const path = `${all}/{subscription_id}` as const
 
 export const listAlertSubscriptions = endpoint({
-  method: 'GET',
-  path: all,
+  route: `GET ${all}`,
   permission: 'signed_in',
   summary: 'Alert subscriptions of the user in a region',
   ask: { params: inRegion },
@@ -113,9 +89,8 @@ export const listAlertSubscriptions = endpoint({
  * the same webhook a second time is a 409.
  */
 export const addAlertSubscription = endpoint({
-  method: 'POST',
+  route: `POST ${all}`,
   prefixes: ['/v2'],
-  path: all,
   permission: 'signed_in',
   own: true,
   summary:
@@ -124,8 +99,7 @@ export const addAlertSubscription = endpoint({
   answer: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({
-  method: 'DELETE',
-  path,
+  route: `DELETE ${path}`,
   permission: 'signed_in',
   own: true,
   summary: 'End a subscription',
@@ -134,8 +108,7 @@ export const endAlertSubscription = endpoint({
 })
 /** The previous secret signs beside the new one for 24 hours. */
 export const rotateAlertSecret = endpoint({
-  method: 'POST',
-  path: `${path}/secret`,
+  route: `POST ${path}/secret`,
   permission: 'signed_in',
   own: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
@@ -143,8 +116,7 @@ export const rotateAlertSecret = endpoint({
   answer: z.object({ secret: z.string() }),
 })
 export const testAlertSubscription = endpoint({
-  method: 'POST',
-  path: `${path}/test`,
+  route: `POST ${path}/test`,
   permission: 'signed_in',
   own: true,
   summary: 'Send one test message now',
@@ -152,16 +124,14 @@ export const testAlertSubscription = endpoint({
   answer: Alert,
 })
 export const listAlerts = endpoint({
-  method: 'GET',
-  path: `${path}/alerts`,
+  route: `GET ${path}/alerts`,
   permission: 'signed_in',
   summary: 'The last messages of a subscription and their state, newest first',
   ask: { params: one },
   answer: z.object({ items: z.array(Alert) }),
 })
 export const replayAlert = endpoint({
-  method: 'POST',
-  path: `${path}/alerts/{alert_id}/replay`,
+  route: `POST ${path}/alerts/{alert_id}/replay`,
   permission: 'signed_in',
   own: true,
   summary: 'Send a message of a webhook again, under the same id',
@@ -169,8 +139,7 @@ export const replayAlert = endpoint({
   answer: Alert,
 })
 export const endAlertSubscriptionByToken = endpoint({
-  method: 'POST',
-  path: '/alert_subscriptions/unsubscribe',
+  route: 'POST /alert_subscriptions/unsubscribe',
   permission: 'public',
   summary: 'End a subscription to violations with the token from the link in its e-mails',
   ask: { body: z.object({ token: z.uuid() }) },

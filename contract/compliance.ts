@@ -244,8 +244,7 @@ const operators = z.array(z.string()).max(200).default([])
 const inRegion = z.object({ region_id: z.string() })
 
 export const getComplianceSummary = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/policies/compliance/summary',
+  route: 'GET /regions/{region_id}/policies/compliance/summary',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Compliance with each policy in force in a period, by operator, except fees',
@@ -261,8 +260,7 @@ export const getComplianceSummary = endpoint({
 })
 /** The list of records as in the specification: the plain list under /v2, in `data` under /apipy. Any revision identifies the policy. */
 export const getComplianceForPolicy = endpoint({
-  method: 'POST',
-  path: '/policy_compliance/for_policy',
+  route: 'POST /policy_compliance/for_policy',
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
@@ -275,8 +273,7 @@ export const getComplianceForPolicy = endpoint({
  * weekdays and times apply.
  */
 export const tryPolicy = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/compliance/try',
+  route: 'POST /regions/{region_id}/compliance/try',
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
@@ -302,8 +299,7 @@ export const tryPolicy = endpoint({
  * vehicles.
  */
 export const listComplianceFacts = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/compliance/facts',
+  route: 'POST /regions/{region_id}/compliance/facts',
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,

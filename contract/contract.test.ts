@@ -165,8 +165,7 @@ describe('endpoints', () => {
   )
   it('are under /v2 and /apipy unless they declare otherwise', () => {
     const declaration = {
-      method: 'GET',
-      path: '/x',
+      route: 'GET /x',
       permission: 'public',
       summary: 's',
       ask: {},

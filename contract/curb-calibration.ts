@@ -51,8 +51,7 @@ export const Calibration = z
 export type Calibration = z.output<typeof Calibration>
 
 export const listCalibrations = endpoint({
-  method: 'GET',
-  path: `${curb}/calibrations`,
+  route: `GET ${curb}/calibrations`,
   permission: 'signed_in',
   summary: 'Calibrations of paid to counted occupancy, newest first',
   ask: { params: region },
@@ -89,8 +88,7 @@ export const CalibrationInput = z
   )
 export type CalibrationInput = z.output<typeof CalibrationInput>
 export const createCalibration = endpoint({
-  method: 'POST',
-  path: `${curb}/calibrations`,
+  route: `POST ${curb}/calibrations`,
   cost: 'heavy',
   permission: 'edit_curb_regulations',
   summary: 'Compare counted with paid occupancy over a period and store the ratio by band and type of days',
@@ -98,8 +96,7 @@ export const createCalibration = endpoint({
   answer: Calibration,
 })
 export const recordCurbChange = endpoint({
-  method: 'POST',
-  path: `${curb}/calibrations/changes`,
+  route: `POST ${curb}/calibrations/changes`,
   permission: 'edit_curb_regulations',
   summary:
     'Record a change of rules, enforcement or payment: calibrations counted before it expire on its day',

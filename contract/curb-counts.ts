@@ -103,16 +103,14 @@ export type CountPlace = z.output<typeof CountPlace>
 const oneImport = region.extend({ import_id: z.uuid() })
 
 export const listCountImports = endpoint({
-  method: 'GET',
-  path: `${curb}/count_imports`,
+  route: `GET ${curb}/count_imports`,
   permission: 'signed_in',
   summary: 'Imports of counts at the curb, newest first',
   ask: { params: region, query: z.object(pageQuery(50)) },
   answer: pageOf(CountImport),
 })
 export const uploadCounts = endpoint({
-  method: 'POST',
-  path: `${curb}/count_imports`,
+  route: `POST ${curb}/count_imports`,
   permission: 'edit_curb_regulations',
   summary:
     'Send a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
@@ -124,16 +122,14 @@ export const uploadCounts = endpoint({
   answer: CountImport,
 })
 export const getCountImport = endpoint({
-  method: 'GET',
-  path: `${curb}/count_imports/{import_id}`,
+  route: `GET ${curb}/count_imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of counts with its report',
   ask: { params: oneImport },
   answer: CountImport,
 })
 export const listCountFindings = endpoint({
-  method: 'GET',
-  path: `${curb}/count_imports/{import_id}/findings`,
+  route: `GET ${curb}/count_imports/{import_id}/findings`,
   permission: 'signed_in',
   summary: 'Rows of an import of counts that were set aside or noted, the first 1,000 of each reason',
   ask: { params: oneImport, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
@@ -148,8 +144,7 @@ export const listCountFindings = endpoint({
   ),
 })
 export const listCountPlaces = endpoint({
-  method: 'GET',
-  path: `${curb}/count_imports/{import_id}/places`,
+  route: `GET ${curb}/count_imports/{import_id}/places`,
   permission: 'signed_in',
   summary: 'Places of an import of counts with the zones that they were matched with, unmatched ones first',
   ask: {
@@ -163,8 +158,7 @@ export const listCountPlaces = endpoint({
   answer: pageOf(CountPlace),
 })
 export const matchCountPlaces = endpoint({
-  method: 'PATCH',
-  path: `${curb}/count_imports/{import_id}/places`,
+  route: `PATCH ${curb}/count_imports/{import_id}/places`,
   permission: 'edit_curb_regulations',
   summary: 'Set which zones the places of an import are; remembered for later files. No zones: unknown',
   ask: {
@@ -179,32 +173,28 @@ export const matchCountPlaces = endpoint({
   answer: CountImport,
 })
 export const startCountImport = endpoint({
-  method: 'POST',
-  path: `${curb}/count_imports/{import_id}/start`,
+  route: `POST ${curb}/count_imports/{import_id}/start`,
   permission: 'edit_curb_regulations',
   summary: 'Stage an import of counts that waits or failed, or stage it again with other options',
   ask: { params: oneImport, body: CountOptions },
   answer: CountImport,
 })
 export const publishCounts = endpoint({
-  method: 'POST',
-  path: `${curb}/count_imports/{import_id}/publish`,
+  route: `POST ${curb}/count_imports/{import_id}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import of counts: its days are derived again',
   ask: { params: oneImport },
   answer: CountImport,
 })
 export const undoCounts = endpoint({
-  method: 'POST',
-  path: `${curb}/count_imports/{import_id}/undo`,
+  route: `POST ${curb}/count_imports/{import_id}/undo`,
   permission: 'edit_curb_regulations',
   summary: 'Undo a published import of counts as a whole',
   ask: { params: oneImport },
   answer: CountImport,
 })
 export const deleteCountImport = endpoint({
-  method: 'DELETE',
-  path: `${curb}/count_imports/{import_id}`,
+  route: `DELETE ${curb}/count_imports/{import_id}`,
   permission: 'edit_curb_regulations',
   summary: 'Remove an import of counts that is not published',
   ask: { params: oneImport },

@@ -123,8 +123,7 @@ const inRegion = z.object({ region_id: z.string() })
 
 /** Zones in a box, at most 4,000, or by their ids. */
 export const findCurbEditZones = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/edits/zones',
+  route: 'POST /regions/{region_id}/curb/edits/zones',
   permission: 'edit_curb_regulations',
   reads: true,
   longBody: true,
@@ -143,8 +142,7 @@ export const findCurbEditZones = endpoint({
  * has changed or ended is a 409 with CurbEditConflicts in `current`. `zones` are those that were created or changed, in this order.
  */
 export const saveCurbEdits = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/edits',
+  route: 'POST /regions/{region_id}/curb/edits',
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save drawn and edited curb zones as one change set',
@@ -152,8 +150,7 @@ export const saveCurbEdits = endpoint({
   answer: z.object({ change_set: CurbChangeSet, zones: z.array(CurbEditZone) }),
 })
 export const listCurbChangeSets = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/edits',
+  route: 'GET /regions/{region_id}/curb/edits',
   permission: 'edit_curb_regulations',
   summary: 'Change sets of curb zones that were edited by hand, newest first',
   ask: {

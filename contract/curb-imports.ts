@@ -252,8 +252,7 @@ const oneImport = inRegion.extend({ import_id: z.uuid() })
 const name = z.string().trim().min(1).max(200)
 
 export const listCurbInventories = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/inventories',
+  route: 'GET /regions/{region_id}/curb/inventories',
   permission: 'signed_in',
   summary: 'Sources of curb data of a region, by name',
   ask: { params: inRegion },
@@ -270,8 +269,7 @@ const FeedSettings = z.object({
 export type CurbFeedSettings = z.infer<typeof FeedSettings>
 
 export const createCurbInventory = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/inventories',
+  route: 'POST /regions/{region_id}/curb/inventories',
   permission: 'edit_curb_regulations',
   summary: 'Add a source of curb data; one of kind `cds` may be a feed that is pulled at an interval',
   ask: {
@@ -281,8 +279,7 @@ export const createCurbInventory = endpoint({
   answer: CurbInventory,
 })
 export const updateCurbInventory = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}/curb/inventories/{inventory_id}',
+  route: 'PATCH /regions/{region_id}/curb/inventories/{inventory_id}',
   permission: 'edit_curb_regulations',
   summary: 'Rename a source of curb data, change its mapping or its feed (null removes it)',
   ask: {
@@ -296,8 +293,7 @@ export const updateCurbInventory = endpoint({
   answer: CurbInventory,
 })
 export const pullCurbFeed = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/inventories/{inventory_id}/pull',
+  route: 'POST /regions/{region_id}/curb/inventories/{inventory_id}/pull',
   permission: 'edit_curb_regulations',
   summary: 'Pull the CDS feed of a source now',
   ask: { params: oneInventory },
@@ -305,8 +301,7 @@ export const pullCurbFeed = endpoint({
 })
 
 export const uploadCurbFile = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/inventories/{inventory_id}/imports',
+  route: 'POST /regions/{region_id}/curb/inventories/{inventory_id}/imports',
   permission: 'edit_curb_regulations',
   summary:
     'Send a curb file, compressed with gzip or not; it is staged in the background. Tables without a confirmed mapping wait: call preview, then start',
@@ -324,9 +319,8 @@ export const uploadCurbFile = endpoint({
   answer: CurbImport,
 })
 export const previewCurbImport = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/curb/imports/{import_id}/preview',
   reads: true,
-  path: '/regions/{region_id}/curb/imports/{import_id}/preview',
   permission: 'edit_curb_regulations',
   summary:
     'Columns and first ten rows of a table, as a mapping reads them; without one: as suggested or stored',
@@ -341,24 +335,21 @@ export const previewCurbImport = endpoint({
   }),
 })
 export const startCurbImport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/imports/{import_id}/start',
+  route: 'POST /regions/{region_id}/curb/imports/{import_id}/start',
   permission: 'edit_curb_regulations',
   summary: 'Stage a file that waits, or stage it again, with this mapping, which the source remembers',
   ask: { params: oneImport, body: z.object({ mapping: CurbMapping.optional() }) },
   answer: CurbImport,
 })
 export const listCurbImports = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/imports',
+  route: 'GET /regions/{region_id}/curb/imports',
   permission: 'signed_in',
   summary: 'Imports of curb data, newest first',
   ask: { params: inRegion, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
   answer: pageOf(CurbImport),
 })
 export const getCurbImport = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/imports/{import_id}',
+  route: 'GET /regions/{region_id}/curb/imports/{import_id}',
   permission: 'signed_in',
   summary: 'One import with its counts by outcome, kind and finding',
   ask: { params: oneImport },
@@ -371,24 +362,21 @@ const rowFilter = {
   search: z.string().max(200).optional(),
 }
 export const listCurbImportRows = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/imports/{import_id}/rows',
+  route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows',
   permission: 'signed_in',
   summary: 'Rows of an import with their findings, in the order of the file',
   ask: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
   answer: pageOf(CurbImportRow),
 })
 export const downloadCurbImportRows = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/imports/{import_id}/rows.csv',
+  route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows.csv',
   permission: 'signed_in',
   summary: 'Rows of an import as CSV: row, kind, id, outcome, findings, source',
   ask: { params: oneImport, query: z.object(rowFilter) },
   answer: { media: 'text/csv' },
 })
 export const mapCurbImport = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/imports/{import_id}/map',
+  route: 'GET /regions/{region_id}/curb/imports/{import_id}/map',
   permission: 'signed_in',
   summary: 'Geometries of the staged zones, at most 20,000, with their outcome',
   ask: { params: oneImport },
@@ -398,24 +386,21 @@ export const mapCurbImport = endpoint({
   }),
 })
 export const publishCurbImport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/imports/{import_id}/publish',
+  route: 'POST /regions/{region_id}/curb/imports/{import_id}/publish',
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import as one change, in force from `effective_time` (absent: now)',
   ask: { params: oneImport, body: z.object({ effective_time: z.iso.datetime({ offset: true }).optional() }) },
   answer: CurbImport,
 })
 export const undoCurbImport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/imports/{import_id}/undo',
+  route: 'POST /regions/{region_id}/curb/imports/{import_id}/undo',
   permission: 'edit_curb_regulations',
   summary: 'Undo the newest published import of a source',
   ask: { params: oneImport },
   answer: CurbImport,
 })
 export const deleteCurbImport = endpoint({
-  method: 'DELETE',
-  path: '/regions/{region_id}/curb/imports/{import_id}',
+  route: 'DELETE /regions/{region_id}/curb/imports/{import_id}',
   permission: 'edit_curb_regulations',
   summary: 'Remove an import that is not published',
   ask: { params: oneImport },

@@ -194,8 +194,7 @@ const publicPath = `/public${path}` as const
 const publicText = 'where the region publishes its regulations'
 
 export const getCurbWeek = endpoint({
-  method: 'GET',
-  path: `${path}/week`,
+  route: `GET ${path}/week`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary:
@@ -204,16 +203,14 @@ export const getCurbWeek = endpoint({
   answer: CurbMapWeek,
 })
 export const getCurbTile = endpoint({
-  method: 'GET',
-  path: `${path}/vector/{z}/{x}/{y}`,
+  route: `GET ${path}/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of the curb zones with their rule sets; `epoch` and `v` are those of the week',
   ask: tileAsk,
   answer: tileMedia,
 })
 export const listCurbZonesAt = endpoint({
-  method: 'GET',
-  path: `${path}/zones_at`,
+  route: `GET ${path}/zones_at`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
@@ -221,8 +218,7 @@ export const listCurbZonesAt = endpoint({
   answer: pageOf(CurbZoneAt),
 })
 export const getCurbZone = endpoint({
-  method: 'GET',
-  path: `${path}/zones/{curb_zone_id}`,
+  route: `GET ${path}/zones/{curb_zone_id}`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary:
@@ -231,8 +227,7 @@ export const getCurbZone = endpoint({
   answer: CurbZoneCard,
 })
 export const getCurbHere = endpoint({
-  method: 'GET',
-  path: `${path}/applies`,
+  route: `GET ${path}/applies`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary:
@@ -241,8 +236,7 @@ export const getCurbHere = endpoint({
   answer: here,
 })
 export const exportCurbZones = endpoint({
-  method: 'GET',
-  path: `${path}/export`,
+  route: `GET ${path}/export`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'All curb zones with what holds at an instant, as CSV or GeoJSON',
@@ -251,8 +245,7 @@ export const exportCurbZones = endpoint({
   answer: { media: 'text/csv' },
 })
 export const getCurbAllocation = endpoint({
-  method: 'GET',
-  path: `${path}/allocation_by_time`,
+  route: `GET ${path}/allocation_by_time`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Meters of curb by state for each hour of the local week, and the same at another date',
@@ -262,37 +255,37 @@ export const getCurbAllocation = endpoint({
 
 export const getPublicCurbWeek = endpoint({
   ...getCurbWeek,
-  path: `${publicPath}/week`,
+  route: `GET ${publicPath}/week`,
   permission: 'public',
   summary: `${getCurbWeek.summary}, ${publicText}`,
 })
 export const getPublicCurbTile = endpoint({
   ...getCurbTile,
-  path: `${publicPath}/vector/{z}/{x}/{y}`,
+  route: `GET ${publicPath}/vector/{z}/{x}/{y}`,
   permission: 'public',
   summary: `${getCurbTile.summary}, ${publicText}`,
 })
 export const listPublicCurbZonesAt = endpoint({
   ...listCurbZonesAt,
-  path: `${publicPath}/zones_at`,
+  route: `GET ${publicPath}/zones_at`,
   permission: 'public',
   summary: `${listCurbZonesAt.summary}, ${publicText}`,
 })
 export const getPublicCurbZone = endpoint({
   ...getCurbZone,
-  path: `${publicPath}/zones/{curb_zone_id}`,
+  route: `GET ${publicPath}/zones/{curb_zone_id}`,
   permission: 'public',
   summary: `${getCurbZone.summary}, ${publicText}`,
 })
 export const getPublicCurbHere = endpoint({
   ...getCurbHere,
-  path: `${publicPath}/applies`,
+  route: `GET ${publicPath}/applies`,
   permission: 'public',
   summary: `${getCurbHere.summary}, ${publicText}`,
 })
 export const exportPublicCurbZones = endpoint({
   ...exportCurbZones,
-  path: `${publicPath}/export`,
+  route: `GET ${publicPath}/export`,
   permission: 'public',
   summary: `${exportCurbZones.summary}, ${publicText}`,
 })

@@ -187,8 +187,7 @@ export const OccupancyAnswer = z
 export type OccupancyAnswer = z.output<typeof OccupancyAnswer>
 
 export const getOccupancy = endpoint({
-  method: 'GET',
-  path: `${insights}/occupancy`,
+  route: `GET ${insights}/occupancy`,
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'curb:read',
@@ -197,8 +196,7 @@ export const getOccupancy = endpoint({
   answer: OccupancyAnswer,
 })
 export const exportOccupancy = endpoint({
-  method: 'GET',
-  path: `${insights}/occupancy/by_hour`,
+  route: `GET ${insights}/occupancy/by_hour`,
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'curb:read',
@@ -216,8 +214,7 @@ const TileQuery = OccupancyQuery.safeExtend({ v: z.string().max(100).optional() 
 const mvt = { media: 'application/vnd.mapbox-vector-tile' }
 
 export const getOccupancyTile = endpoint({
-  method: 'GET',
-  path: `${insights}/occupancy/vector/{z}/{x}/{y}`,
+  route: `GET ${insights}/occupancy/vector/{z}/{x}/{y}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with `value` (occupancy), `coverage` and one value per hour',
@@ -226,12 +223,11 @@ export const getOccupancyTile = endpoint({
 })
 export const getParkingInsightsTile = endpoint({
   ...getOccupancyTile,
-  path: `${insights}/vector/{z}/{x}/{y}`,
+  route: `GET ${insights}/vector/{z}/{x}/{y}`,
   summary: 'Vector tile of curb zones with their occupancy, as occupancy/vector',
 })
 export const getParkingInsightsStatistics = endpoint({
-  method: 'GET',
-  path: `${insights}/statistics`,
+  route: `GET ${insights}/statistics`,
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'curb:read',
@@ -243,8 +239,7 @@ export const getParkingInsightsStatistics = endpoint({
   }),
 })
 export const getParkingInsightsLegend = endpoint({
-  method: 'GET',
-  path: `${insights}/legend_values`,
+  route: `GET ${insights}/legend_values`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Classes of the occupancy of zones: of 20 percent each, and above 100 percent',
@@ -268,8 +263,7 @@ const dataTypes = z.object({
   ),
 })
 export const getOccupancyDataTypes = endpoint({
-  method: 'GET',
-  path: `${insights}/occupancy/data_types`,
+  route: `GET ${insights}/occupancy/data_types`,
   permission: 'signed_in',
   summary: 'Kinds of occupancy that a region has, with their sources and days',
   ask: { params: region },
@@ -277,5 +271,5 @@ export const getOccupancyDataTypes = endpoint({
 })
 export const getInsightsDataTypes = endpoint({
   ...getOccupancyDataTypes,
-  path: '/regions/{region_id}/insights/occupancy/data_types',
+  route: 'GET /regions/{region_id}/insights/occupancy/data_types',
 })

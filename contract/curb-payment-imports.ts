@@ -104,8 +104,7 @@ const edits = 'edit_curb_regulations'
 export const PaymentVendor = z.string().trim().min(1).max(100)
 
 export const uploadPaymentFile = endpoint({
-  method: 'POST',
-  path: `${files}/imports`,
+  route: `POST ${files}/imports`,
   permission: edits,
   summary:
     'Send a payment file of a vendor (CSV, compressed with gzip or not); it is staged in the background. Files with unknown columns wait: call preview, then start',
@@ -117,25 +116,22 @@ export const uploadPaymentFile = endpoint({
   answer: PaymentImport,
 })
 export const listPaymentImports = endpoint({
-  method: 'GET',
-  path: `${files}/imports`,
+  route: `GET ${files}/imports`,
   permission: 'signed_in',
   summary: 'Imports of payment files, newest first',
   ask: { params: region, query: z.object(pageQuery(50)) },
   answer: pageOf(PaymentImport),
 })
 export const getPaymentImport = endpoint({
-  method: 'GET',
-  path: `${files}/imports/{import_id}`,
+  route: `GET ${files}/imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of payments with its counts and totals',
   ask: { params: oneImport },
   answer: PaymentImport,
 })
 export const previewPaymentImport = endpoint({
-  method: 'POST',
+  route: `POST ${files}/imports/{import_id}/preview`,
   reads: true,
-  path: `${files}/imports/{import_id}/preview`,
   permission: edits,
   summary: 'Columns and first rows of a payment file as a mapping reads them; without one: as suggested',
   ask: { params: oneImport, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
@@ -162,8 +158,7 @@ export const previewPaymentImport = endpoint({
   }),
 })
 export const startPaymentImport = endpoint({
-  method: 'POST',
-  path: `${files}/imports/{import_id}/start`,
+  route: `POST ${files}/imports/{import_id}/start`,
   permission: edits,
   summary:
     'Stage a payment file that waits, or stage it again, with this mapping, which is saved for the vendor',
@@ -172,40 +167,35 @@ export const startPaymentImport = endpoint({
 })
 const rowFilter = { code: PaymentFindingCode.optional(), effect: z.enum(['note', 'set_aside']).optional() }
 export const listPaymentImportRows = endpoint({
-  method: 'GET',
-  path: `${files}/imports/{import_id}/rows`,
+  route: `GET ${files}/imports/{import_id}/rows`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, in the order of the file',
   ask: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
   answer: pageOf(PaymentImportRow),
 })
 export const downloadPaymentImportRows = endpoint({
-  method: 'GET',
-  path: `${files}/imports/{import_id}/rows.csv`,
+  route: `GET ${files}/imports/{import_id}/rows.csv`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, as CSV',
   ask: { params: oneImport, query: z.object(rowFilter) },
   answer: { media: 'text/csv' },
 })
 export const publishPaymentImport = endpoint({
-  method: 'POST',
-  path: `${files}/imports/{import_id}/publish`,
+  route: `POST ${files}/imports/{import_id}/publish`,
   permission: edits,
   summary: 'Publish the staged payments of an import as one change, in the background',
   ask: { params: oneImport },
   answer: PaymentImport,
 })
 export const undoPaymentImport = endpoint({
-  method: 'POST',
-  path: `${files}/imports/{import_id}/undo`,
+  route: `POST ${files}/imports/{import_id}/undo`,
   permission: edits,
   summary: 'Undo the newest published import of payments of a vendor, in the background',
   ask: { params: oneImport },
   answer: PaymentImport,
 })
 export const deletePaymentImport = endpoint({
-  method: 'DELETE',
-  path: `${files}/imports/{import_id}`,
+  route: `DELETE ${files}/imports/{import_id}`,
   permission: edits,
   summary: 'Remove an import of payments that is not published',
   ask: { params: oneImport },

@@ -40,8 +40,7 @@ const region = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/curb/payments/location_links'
 
 export const listPaymentLocationLinks = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of payments with their curb zones, and the zones that they may belong to',
@@ -49,9 +48,8 @@ export const listPaymentLocationLinks = endpoint({
   answer: z.object({ items: z.array(PaymentLocationLink) }),
 })
 export const linkPaymentLocations = endpoint({
-  method: 'POST',
+  route: `POST ${path}`,
   prefixes: ['/v2'],
-  path,
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Link locations of payments to curb zones, or to none; their payments follow in the background',

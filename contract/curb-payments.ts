@@ -184,8 +184,7 @@ export const transactionOrders = [
 ] as const
 
 export const listTransactions = endpoint({
-  method: 'GET',
-  path: `${insights}/transactions`,
+  route: `GET ${insights}/transactions`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Payments of parking, 50 a page; counted payments and refunds unless `kinds` says otherwise',
@@ -214,8 +213,7 @@ export const TransactionStatistics = z
 export type TransactionStatistics = z.infer<typeof TransactionStatistics>
 
 export const getTransactionStatistics = endpoint({
-  method: 'GET',
-  path: `${insights}/transactions/statistics`,
+  route: `GET ${insights}/transactions/statistics`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Totals of the payments that a filter selects',
@@ -238,8 +236,7 @@ export const PaymentLocation = z
 export type PaymentLocation = z.infer<typeof PaymentLocation>
 
 export const lookUpTransactionShapes = endpoint({
-  method: 'GET',
-  path: `${insights}/transactions/shape_lookup`,
+  route: `GET ${insights}/transactions/shape_lookup`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of the payments that a filter selects, with their curb zones and sums',
@@ -249,8 +246,7 @@ export const lookUpTransactionShapes = endpoint({
   }),
 })
 export const downloadTransactions = endpoint({
-  method: 'GET',
-  path: `${insights}/transactions.csv`,
+  route: `GET ${insights}/transactions.csv`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'All payments that a filter selects as CSV, by time',
@@ -258,8 +254,7 @@ export const downloadTransactions = endpoint({
   answer: { media: 'text/csv' },
 })
 export const linkPaymentLocation = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}/curb/payments/locations/{location_id}',
+  route: 'PATCH /regions/{region_id}/curb/payments/locations/{location_id}',
   permission: 'edit_curb_regulations',
   summary: 'Link a location of payments to a curb zone, or to none; its payments follow in the background',
   ask: {
@@ -353,8 +348,7 @@ export const PaymentAnswer = z
 export type PaymentAnswer = z.output<typeof PaymentAnswer>
 
 export const getAggregatedCounts = endpoint({
-  method: 'POST',
-  path: `${insights}/aggregated_counts`,
+  route: `POST ${insights}/aggregated_counts`,
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
@@ -363,8 +357,7 @@ export const getAggregatedCounts = endpoint({
   answer: PaymentAnswer,
 })
 export const listPaymentLocationLayers = endpoint({
-  method: 'GET',
-  path: `${insights}/location_layers`,
+  route: `GET ${insights}/location_layers`,
   permission: 'signed_in',
   summary: 'Where payments are made: locations, and the curb zones that they are linked to',
   ask: { params: region },
@@ -377,32 +370,28 @@ export const listPaymentLocationLayers = endpoint({
 const DateRange = z.object({ start_date: LocalDay.nullable(), end_date: LocalDay.nullable() })
 const insightsOfRegion = '/regions/{region_id}/insights'
 export const getTransactionDateRange = endpoint({
-  method: 'GET',
-  path: `${insightsOfRegion}/transactions/date_range`,
+  route: `GET ${insightsOfRegion}/transactions/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with payments',
   ask: { params: region },
   answer: DateRange,
 })
 export const getInsightsDateRange = endpoint({
-  method: 'GET',
-  path: `${insightsOfRegion}/date_range`,
+  route: `GET ${insightsOfRegion}/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with data of parking',
   ask: { params: region },
   answer: DateRange,
 })
 export const listPaymentOperators = endpoint({
-  method: 'GET',
-  path: `${insightsOfRegion}/operators`,
+  route: `GET ${insightsOfRegion}/operators`,
   permission: 'signed_in',
   summary: 'Vendors and payment types with payments, by name',
   ask: { params: region },
   answer: z.object({ vendors: z.array(z.string()), payment_types: z.array(z.string()) }),
 })
 export const listInsightsDownloads = endpoint({
-  method: 'GET',
-  path: `${insightsOfRegion}/download_urls`,
+  route: `GET ${insightsOfRegion}/download_urls`,
   permission: 'signed_in',
   summary: 'Addresses of the CSV files of parking insights for a period',
   ask: { params: region, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },

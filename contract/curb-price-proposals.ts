@@ -215,32 +215,28 @@ const settings = '/regions/{region_id}/curb/pricing_settings'
 const ratesQuery = z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) })
 
 export const getPricingSettings = endpoint({
-  method: 'GET',
-  path: settings,
+  route: `GET ${settings}`,
   permission: 'signed_in',
   summary: 'Limits of curb rates, notice period and approval',
   ask: { params: inRegion },
   answer: PricingSettings,
 })
 export const changePricingSettings = endpoint({
-  method: 'PATCH',
-  path: settings,
+  route: `PATCH ${settings}`,
   permission: 'approve_curb_prices',
   summary: 'Change limits of curb rates, notice period and approval',
   ask: { params: inRegion, body: PricingSettings },
   answer: PricingSettings,
 })
 export const listPriceProposals = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Proposals of curb rates, newest first',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(PriceProposal) }),
 })
 export const createPriceProposal = endpoint({
-  method: 'POST',
-  path,
+  route: `POST ${path}`,
   permission: 'edit_curb_regulations',
   longBody: true,
   cost: 'heavy',
@@ -255,16 +251,14 @@ export const createPriceProposal = endpoint({
   answer: PriceProposalDetail,
 })
 export const getPriceProposal = endpoint({
-  method: 'GET',
-  path: `${path}/{proposal_id}`,
+  route: `GET ${path}/{proposal_id}`,
   permission: 'signed_in',
   summary: 'A proposal of curb rates with its history and what speaks against it',
   ask: { params: one },
   answer: PriceProposalDetail,
 })
 export const listProposalRows = endpoint({
-  method: 'POST',
-  path: `${path}/{proposal_id}/rows`,
+  route: `POST ${path}/{proposal_id}/rows`,
   permission: 'signed_in',
   reads: true,
   summary: 'Rows of a proposal with their edits',
@@ -284,8 +278,7 @@ export const listProposalRows = endpoint({
 })
 /** All edits or none are stored. */
 export const editPriceProposal = endpoint({
-  method: 'POST',
-  path: `${path}/{proposal_id}/edit`,
+  route: `POST ${path}/{proposal_id}/edit`,
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Set another rate for rows of an open proposal, exclude rows, or restore them, with a reason',
@@ -293,8 +286,7 @@ export const editPriceProposal = endpoint({
   answer: PriceProposalDetail,
 })
 export const approvePriceProposal = endpoint({
-  method: 'POST',
-  path: `${path}/{proposal_id}/approve`,
+  route: `POST ${path}/{proposal_id}/approve`,
   permission: 'approve_curb_prices',
   summary:
     'Approve a proposal: its notice begins, and it takes effect at the first band of the effective day',
@@ -310,8 +302,7 @@ export const approvePriceProposal = endpoint({
   answer: PriceProposalDetail,
 })
 export const withdrawPriceProposal = endpoint({
-  method: 'POST',
-  path: `${path}/{proposal_id}/withdraw`,
+  route: `POST ${path}/{proposal_id}/withdraw`,
   permission: 'approve_curb_prices',
   summary: 'Withdraw a proposal before it takes effect',
   ask: {
@@ -321,8 +312,7 @@ export const withdrawPriceProposal = endpoint({
   answer: PriceProposalDetail,
 })
 export const getEffectReport = endpoint({
-  method: 'GET',
-  path: `${path}/{proposal_id}/effect`,
+  route: `GET ${path}/{proposal_id}/effect`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Occupancy before and after rates took effect',
@@ -330,8 +320,7 @@ export const getEffectReport = endpoint({
   answer: EffectReport,
 })
 export const getPublicRates = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}/curb/rates',
+  route: 'GET /public/regions/{region_id}/curb/rates',
   permission: 'public',
   summary: 'Curb rates in force with the day since when, announced changes and past ones',
   ask: { params: inRegion, query: ratesQuery },

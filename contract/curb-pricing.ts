@@ -193,8 +193,7 @@ const vectorTile = { media: 'application/vnd.mapbox-vector-tile' }
 const path = '/regions/{region_id}/pricing_engine'
 
 export const queryOccupancyTarget = endpoint({
-  method: 'POST',
-  path: `${path}/occupancy_target`,
+  route: `POST ${path}/occupancy_target`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -207,8 +206,7 @@ export const queryOccupancyTarget = endpoint({
   answer: pageOf(PricingRow),
 })
 export const sumOccupancyTarget = endpoint({
-  method: 'POST',
-  path: `${path}/occupancy_target/aggregated`,
+  route: `POST ${path}/occupancy_target/aggregated`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -226,8 +224,7 @@ export const sumOccupancyTarget = endpoint({
   answer: OccupancyTargetSummary,
 })
 export const getOccupancyTargetTile = endpoint({
-  method: 'GET',
-  path: `${path}/occupancy_target/vector/{z}/{x}/{y}`,
+  route: `GET ${path}/occupancy_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with current and proposed rate, change and occupancy',
   ask: { params: tile, query: tileQuery },
@@ -240,8 +237,7 @@ const scenarioBody = {
   text: rowFilter.text,
 }
 export const queryRateTarget = endpoint({
-  method: 'POST',
-  path: `${path}/rate_target`,
+  route: `POST ${path}/rate_target`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -254,8 +250,7 @@ export const queryRateTarget = endpoint({
   answer: pageOf(RateTargetRow),
 })
 export const sumRateTarget = endpoint({
-  method: 'POST',
-  path: `${path}/rate_target/aggregated`,
+  route: `POST ${path}/rate_target/aggregated`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -275,8 +270,7 @@ export const sumRateTarget = endpoint({
   }),
 })
 export const getRateTargetTile = endpoint({
-  method: 'GET',
-  path: `${path}/rate_target/vector/{z}/{x}/{y}`,
+  route: `GET ${path}/rate_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with occupancy, new rate and the expected occupancy of a scenario',
   ask: { params: tile, query: tileQuery },
@@ -300,8 +294,7 @@ export const BackTest = z
 export type BackTest = z.infer<typeof BackTest>
 /** The curb is taken as it was on the day before `parameters.effective_date`. */
 export const backTestPricing = endpoint({
-  method: 'POST',
-  path: `${path}/back_test`,
+  route: `POST ${path}/back_test`,
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -314,8 +307,7 @@ export const backTestPricing = endpoint({
   answer: BackTest,
 })
 export const checkPricingParameters = endpoint({
-  method: 'POST',
-  path: `${path}/check`,
+  route: `POST ${path}/check`,
   permission: 'signed_in',
   reads: true,
   summary: 'What is wrong about parameters of the pricing engine, by field',

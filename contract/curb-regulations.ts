@@ -155,8 +155,7 @@ const path = '/regions/{region_id}/curb/policies'
 const zoneIds = z.array(CurbId).max(100_000)
 
 export const filterCurbPolicies = endpoint({
-  method: 'POST',
-  path: `${path}/filter`,
+  route: `POST ${path}/filter`,
   permission: 'signed_in',
   scope: 'curb:read',
   reads: true,
@@ -182,8 +181,7 @@ export const CurbActivityStatistics = z
   .meta({ id: 'CurbActivityStatistics' })
 export type CurbActivityStatistics = z.infer<typeof CurbActivityStatistics>
 export const getCurbActivityStatistics = endpoint({
-  method: 'POST',
-  path: `${path}/curb_activity_statistics`,
+  route: `POST ${path}/curb_activity_statistics`,
   permission: 'signed_in',
   reads: true,
   summary: 'Policies, zones and length by activity, of the policies in force that a filter finds',
@@ -191,8 +189,7 @@ export const getCurbActivityStatistics = endpoint({
   answer: CurbActivityStatistics,
 })
 export const getCurbPolicy = endpoint({
-  method: 'GET',
-  path: `${path}/{curb_policy_id}`,
+  route: `GET ${path}/{curb_policy_id}`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'A regulation with its zones, by its own id or that of one of its policies',
@@ -200,8 +197,7 @@ export const getCurbPolicy = endpoint({
   answer: RegulationDetail,
 })
 export const listCurbPolicyRevisions = endpoint({
-  method: 'GET',
-  path: `${path}/{curb_policy_id}/revisions`,
+  route: `GET ${path}/{curb_policy_id}/revisions`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'History of a regulation, newest first, with author, time and changes',
@@ -210,8 +206,7 @@ export const listCurbPolicyRevisions = endpoint({
 })
 /** CDS policies as JSON, or one line per rule as CSV. */
 export const downloadCurbPolicies = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Curb policies in force as CDS or CSV',
   medias: ['application/json', 'text/csv'],
@@ -219,8 +214,7 @@ export const downloadCurbPolicies = endpoint({
   answer: { media: 'application/json' },
 })
 export const downloadPoliciesAndZones = endpoint({
-  method: 'GET',
-  path: `${path}_and_zips`,
+  route: `GET ${path}_and_zips`,
   permission: 'signed_in',
   summary: 'A zip with the curb policies and zones in force, as CDS, CSV and GeoJSON',
   ask: { params: inRegion },
@@ -241,8 +235,7 @@ export const SavedRegulation = z.object({
 })
 export type SavedRegulation = z.infer<typeof SavedRegulation>
 export const saveCurbPolicy = endpoint({
-  method: 'POST',
-  path: `${path}/save`,
+  route: `POST ${path}/save`,
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
@@ -250,8 +243,7 @@ export const saveCurbPolicy = endpoint({
   answer: RegulationDetail,
 })
 export const duplicateCurbPolicy = endpoint({
-  method: 'POST',
-  path: `${path}/duplicate`,
+  route: `POST ${path}/duplicate`,
   permission: 'edit_curb_regulations',
   summary: 'Save a copy of a curb regulation as a draft without zones',
   ask: { params: inRegion, body: named },
@@ -263,8 +255,7 @@ export const duplicateCurbPolicy = endpoint({
  * regulation out of force now.
  */
 export const publishCurbPolicy = endpoint({
-  method: 'POST',
-  path: `${path}/publish`,
+  route: `POST ${path}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a curb regulation from a time on, or take it out of force',
   ask: {
@@ -274,8 +265,7 @@ export const publishCurbPolicy = endpoint({
   answer: RegulationDetail,
 })
 export const discardCurbDraft = endpoint({
-  method: 'POST',
-  path: `${path}/discard_draft`,
+  route: `POST ${path}/discard_draft`,
   permission: 'edit_curb_regulations',
   summary: 'Discard the draft beside a published curb policy',
   ask: { params: inRegion, body: named.extend(seen) },
@@ -283,16 +273,14 @@ export const discardCurbDraft = endpoint({
 })
 /** A draft is removed; a published policy ends now and remains in the history. */
 export const deleteCurbPolicy = endpoint({
-  method: 'POST',
-  path: `${path}/delete`,
+  route: `POST ${path}/delete`,
   permission: 'edit_curb_regulations',
   summary: 'Delete a curb regulation',
   ask: { params: inRegion, body: named.extend(seen) },
   answer: z.object({ deleted: z.boolean() }),
 })
 export const lintCurbPolicy = endpoint({
-  method: 'POST',
-  path: `${path}/lint`,
+  route: `POST ${path}/lint`,
   permission: 'signed_in',
   reads: true,
   longBody: true,

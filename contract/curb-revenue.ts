@@ -153,8 +153,7 @@ const inRegion = z.object({ region_id: z.string() })
 const revenue = '/regions/{region_id}/policies_v2/revenue' as const
 
 export const listCurbRevenue = endpoint({
-  method: 'GET',
-  path: revenue,
+  route: `GET ${revenue}`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by month, zone, policy and payer, one page; not for users of operators',
@@ -165,8 +164,7 @@ export const listCurbRevenue = endpoint({
   answer: pageOf(RevenueRow).extend({ currency: z.string() }),
 })
 export const getCurbRevenueTotals = endpoint({
-  method: 'GET',
-  path: `${revenue}/totals`,
+  route: `GET ${revenue}/totals`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by kind, and how it agrees with stays, transactions and invoices',
@@ -174,8 +172,7 @@ export const getCurbRevenueTotals = endpoint({
   answer: RevenueTotals,
 })
 export const getFullCurbRevenue = endpoint({
-  method: 'GET',
-  path: `${revenue}/full`,
+  route: `GET ${revenue}/full`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'All rows of the revenue of the curb, as JSON or CSV',
@@ -190,8 +187,7 @@ export const getFullCurbRevenue = endpoint({
 
 const metricFilter = z.object(filters).refine(isPeriod, periodFault)
 export const getCurbRevenueByTime = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/metrics/by_time',
+  route: 'GET /regions/{region_id}/metrics/by_time',
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by month and kind',
@@ -209,8 +205,7 @@ export const getCurbRevenueByTime = endpoint({
   }),
 })
 export const getCurbRevenueByShape = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/metrics/by_shape',
+  route: 'GET /regions/{region_id}/metrics/by_shape',
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by zone, with the shape of the zone, and kind',
@@ -234,33 +229,29 @@ export const getCurbRevenueByShape = endpoint({
 const accounts = '/regions/{region_id}/curb/accounts' as const
 const ofAccount = inRegion.extend({ account_id: operatorSlug })
 export const listCurbAccounts = endpoint({
-  method: 'GET',
-  path: accounts,
+  route: `GET ${accounts}`,
   permission: 'signed_in',
   summary: 'Fleets and permit holders that pay for the curb; not for users of operators',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(CurbAccount) }),
 })
 export const createCurbAccount = endpoint({
-  method: 'POST',
+  route: `POST ${accounts}`,
   prefixes: ['/v2'],
-  path: accounts,
   permission: 'draft_invoices',
   summary: 'Add an account that pays for the curb. Its id must not be that of an operator',
   ask: { params: inRegion, body: CurbAccountFields.extend({ account_id: operatorSlug }) },
   answer: CurbAccount,
 })
 export const changeCurbAccount = endpoint({
-  method: 'PATCH',
-  path: `${accounts}/{account_id}`,
+  route: `PATCH ${accounts}/{account_id}`,
   permission: 'draft_invoices',
   summary: 'Change the name of an account and the sessions that it pays for',
   ask: { params: ofAccount, body: CurbAccountFields },
   answer: CurbAccount,
 })
 export const deleteCurbAccount = endpoint({
-  method: 'DELETE',
-  path: `${accounts}/{account_id}`,
+  route: `DELETE ${accounts}/{account_id}`,
   permission: 'draft_invoices',
   summary: 'Delete an account without invoices and charges',
   ask: { params: ofAccount },

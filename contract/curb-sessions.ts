@@ -148,8 +148,7 @@ export const CurbMetricsAnswer = z
 export type CurbMetricsAnswer = z.output<typeof CurbMetricsAnswer>
 
 export const queryCurbMetrics = endpoint({
-  method: 'POST',
-  path: `${path}/metrics/query`,
+  route: `POST ${path}/metrics/query`,
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
@@ -173,8 +172,7 @@ const wholePeriod = z
 const MeasureValues = z.record(z.enum(curbMeasureKeys), z.number().nullable())
 
 export const getCurbMetricsByTime = endpoint({
-  method: 'GET',
-  path: `${path}/metrics/by_time`,
+  route: `GET ${path}/metrics/by_time`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by hour, day, week, month, hour of the day or weekday',
@@ -188,8 +186,7 @@ export const getCurbMetricsByTime = endpoint({
 })
 /** `shape_uuid` is that of the zone in the layer of curb zones; null for sessions outside of all zones. */
 export const getCurbMetricsByShape = endpoint({
-  method: 'GET',
-  path: `${path}/metrics/by_shape`,
+  route: `GET ${path}/metrics/by_shape`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by curb zone',
@@ -233,8 +230,7 @@ export const CurbActivity = z
 export type CurbActivity = z.output<typeof CurbActivity>
 
 export const getCurbActivity = endpoint({
-  method: 'GET',
-  path: `${path}/activity`,
+  route: `GET ${path}/activity`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Curb zones as they are now: occupied, free and unknown spaces',
@@ -244,9 +240,8 @@ export const getCurbActivity = endpoint({
 
 /** Server-sent events. `hello`: the stream is open. `zones`: an array of LiveCurbZone of the zones that changed. */
 export const streamCurbActivity = endpoint({
-  method: 'GET',
+  route: `GET ${path}/activity/stream`,
   prefixes: ['/v2'],
-  path: `${path}/activity/stream`,
   permission: 'signed_in',
   summary: 'Changes of curb zones as server-sent events',
   ask: { params: region },
@@ -274,8 +269,7 @@ export const CurbSession = z
 export type CurbSession = z.output<typeof CurbSession>
 
 export const listCurbZoneSessions = endpoint({
-  method: 'GET',
-  path: `${path}/zones/{curb_zone_id}/sessions`,
+  route: `GET ${path}/zones/{curb_zone_id}/sessions`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Sessions of a curb zone on a local day',
@@ -321,8 +315,7 @@ export type CurbViolation = z.output<typeof CurbViolation>
 const maxViolationDays = 366
 
 export const listCurbViolations = endpoint({
-  method: 'GET',
-  path: `${path}/violations`,
+  route: `GET ${path}/violations`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Stays over the maximum and returns that are too early, of sessions that start in a period',

@@ -23,8 +23,7 @@ const inRegion = z.object({ region_id: z.string() })
 const answer = z.object({ settings: CurbSettings, version: z.number().int() })
 
 export const getCurbSettings = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/settings',
+  route: 'GET /regions/{region_id}/curb/settings',
   permission: 'signed_in',
   summary: 'Settings of the curb: assumed vehicle length, days of designated periods, public map',
   ask: { params: inRegion },
@@ -32,8 +31,7 @@ export const getCurbSettings = endpoint({
 })
 /** Absent fields stay as they are. If `if_settings` differs from what is stored, nothing is changed and a 409 has the stored settings in `current`. */
 export const changeCurbSettings = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}/curb/settings',
+  route: 'PATCH /regions/{region_id}/curb/settings',
   permission: 'edit_curb_regulations',
   summary: 'Change settings of the curb',
   ask: {

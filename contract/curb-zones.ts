@@ -25,8 +25,7 @@ const inRegion = z.object({ region_id: z.string() })
 const degrees = z.coerce.number().min(-180).max(180)
 
 export const listCurbZoneChoices = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/zone_choices',
+  route: 'GET /regions/{region_id}/curb/zone_choices',
   permission: 'signed_in',
   summary: 'Curb zones in force by street; `text` searches streets, names and ids',
   ask: {
@@ -37,8 +36,7 @@ export const listCurbZoneChoices = endpoint({
 })
 /** Zones by id; unknown ones and those that ended are omitted. */
 export const findCurbZoneChoices = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/curb/zone_choices/find',
+  route: 'POST /regions/{region_id}/curb/zone_choices/find',
   permission: 'signed_in',
   reads: true,
   longBody: true,
@@ -48,8 +46,7 @@ export const findCurbZoneChoices = endpoint({
 })
 /** Geometries of at most 4,000 zones; `is_complete` is false if the box has more. */
 export const listCurbZonesWithin = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/zone_choices/within',
+  route: 'GET /regions/{region_id}/curb/zone_choices/within',
   permission: 'signed_in',
   summary: 'Geometries of the curb zones in force in a box',
   ask: {
@@ -70,8 +67,7 @@ export const listCurbZonesWithin = endpoint({
 })
 /** Lengths in meters, rounded to centimeters. */
 export const lookUpZoneLengths = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb/zone_length_lookup',
+  route: 'GET /regions/{region_id}/curb/zone_length_lookup',
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Length of each curb zone in force',

@@ -90,22 +90,31 @@ export interface Sendable {
 /** A byte stream; Node streams and web streams both satisfy it. */
 export type NodeReadable = AsyncIterable<Uint8Array>
 
-type WithPrefixes<E> = Omit<E, 'prefixes'> & {
+type Declaration = Omit<Endpoint, 'method' | 'path' | 'prefixes'> & {
+  /** Method and path: `GET /regions/{region_id}`. */
+  route: `${Endpoint['method']} /${string}`
+  prefixes?: readonly Prefix[]
+}
+
+type Declared<E extends Declaration> = Omit<E, 'route' | 'method' | 'path' | 'prefixes'> & {
+  method: E['route'] extends `${infer M extends Endpoint['method']} ${string}` ? M : never
+  path: E['route'] extends `${string} ${infer P}` ? P : never
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
 /** Declares an endpoint. The prefixes default to `/v2` and `/apipy`; one with a scope is under `/external` too. */
-export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(
-  declaration: E,
-): WithPrefixes<E> {
-  const prefixes = declaration.prefixes ?? ['/v2', '/apipy']
+export function endpoint<const E extends Declaration>({ route, ...declaration }: E): Declared<E> {
+  const [method, path] = route.split(' ')
+  const prefixes: readonly Prefix[] = declaration.prefixes ?? ['/v2', '/apipy']
   // A public call that is declared by another one needs no key.
   const isExternal =
     declaration.scope !== undefined && declaration.permission !== 'public' && !prefixes.includes('/external')
   return {
     ...declaration,
+    method,
+    path,
     prefixes: isExternal ? [...prefixes, '/external'] : prefixes,
-  } as unknown as WithPrefixes<E>
+  } as unknown as Declared<E>
 }
 
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>

@@ -89,9 +89,8 @@ export type ByDayFormat = z.infer<typeof ByDayFormat>
 export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const
 
 export const queryTripsSpatial = endpoint({
-  method: 'POST',
+  route: 'POST /trips/spatial',
   reads: true,
-  path: '/trips/spatial',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Trips of a period by shape of a layer',
@@ -99,9 +98,8 @@ export const queryTripsSpatial = endpoint({
   answer: SpatialAnswer,
 })
 export const queryTripsByDaySpatial = endpoint({
-  method: 'POST',
+  route: 'POST /trips/by_day_spatial',
   reads: true,
-  path: '/trips/by_day_spatial',
   cost: 'heavy',
   permission: 'signed_in',
   medias: byDayMedias,
@@ -112,8 +110,7 @@ export const queryTripsByDaySpatial = endpoint({
 })
 export const maxRecentTrips = 10_000
 export const queryMostRecentTrips = endpoint({
-  method: 'GET',
-  path: '/trips/most_recent_10k',
+  route: 'GET /trips/most_recent_10k',
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,
@@ -135,8 +132,7 @@ export const queryMostRecentTrips = endpoint({
 })
 /** Choices for the filters of a region's trip maps. */
 export const getTripsExtent = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/trips/extent',
+  route: 'GET /regions/{region_id}/trips/extent',
   permission: 'signed_in',
   summary: 'First and last day, operators and vehicle types of the stored trips',
   ask: { params: z.object({ region_id: z.string() }) },

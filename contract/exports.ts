@@ -115,8 +115,7 @@ export const RawDataTable = z
 export type RawDataTable = z.infer<typeof RawDataTable>
 
 export const getRawData = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/raw_data',
+  route: 'GET /regions/{region_id}/reports/raw_data',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'exports:read',
@@ -130,8 +129,7 @@ export const getRawData = endpoint({
   }),
 })
 export const countRawData = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/raw_data/{table}',
+  route: 'GET /regions/{region_id}/reports/raw_data/{table}',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'exports:read',
@@ -149,8 +147,7 @@ export const countRawData = endpoint({
   answer: z.object({ rows: z.number().int().nullable(), ...coverage }),
 })
 export const startExport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/reports/raw_data/{table}',
+  route: 'POST /regions/{region_id}/reports/raw_data/{table}',
   permission: 'signed_in',
   scope: 'exports:read',
   own: true,
@@ -160,8 +157,7 @@ export const startExport = endpoint({
   answer: Export,
 })
 export const listExports = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/exports',
+  route: 'GET /regions/{region_id}/reports/exports',
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'The viewer’s exports, newest first',
@@ -169,8 +165,7 @@ export const listExports = endpoint({
   answer: pageOf(Export),
 })
 export const getExport = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/exports/{export_id}',
+  route: 'GET /regions/{region_id}/reports/exports/{export_id}',
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'One export of the viewer: progress, file and signed link',
@@ -178,8 +173,7 @@ export const getExport = endpoint({
   answer: Export,
 })
 export const cancelExport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/reports/exports/{export_id}/cancel',
+  route: 'POST /regions/{region_id}/reports/exports/{export_id}/cancel',
   permission: 'signed_in',
   own: true,
   summary: 'Cancel an export of the viewer that waits or runs',
@@ -187,8 +181,7 @@ export const cancelExport = endpoint({
   answer: Export,
 })
 export const downloadExport = endpoint({
-  method: 'GET',
-  path: '/public/exports/{export_id}',
+  route: 'GET /public/exports/{export_id}',
   permission: 'public',
   summary: 'The file of an export or monthly zip, by its signed link. 403: altered; 410: expired',
   ask: {
@@ -198,8 +191,7 @@ export const downloadExport = endpoint({
   answer: { media: 'application/octet-stream' },
 })
 export const listMonthlyZips = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/monthly_zips',
+  route: 'GET /regions/{region_id}/reports/monthly_zips',
   permission: 'signed_in',
   summary:
     'Monthly zips of the region, newest first; none for users who may not see single trips of all operators',
@@ -207,16 +199,14 @@ export const listMonthlyZips = endpoint({
   answer: z.object({ items: z.array(MonthlyZip) }),
 })
 export const buildMonthlyZip = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/reports/monthly_zips',
+  route: 'POST /regions/{region_id}/reports/monthly_zips',
   permission: 'is_admin',
   summary: 'Build the zip of a month that is over, as a new version if there is one',
   ask: { params: inRegion, body: z.object({ month: Month }) },
   answer: MonthlyZip,
 })
 export const listOperatorZips = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/operator_zips',
+  route: 'GET /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',
   summary: 'Zips of everything that is stored about operators, newest first',
   ask: { params: inRegion },
@@ -224,8 +214,7 @@ export const listOperatorZips = endpoint({
 })
 /** For an operator that asks what is stored about it, or that leaves. */
 export const buildOperatorZip = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/reports/operator_zips',
+  route: 'POST /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',
   summary:
     'Build a zip of everything that is stored about an operator in a region: all rows of its tables, and its settings, feeds, invoices and incidents without secrets',

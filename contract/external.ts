@@ -16,7 +16,6 @@ const query = z.object({
 /** Without a period, one row is about all days. */
 const period = z.enum(['day', 'week', 'month']).optional()
 const external = {
-  method: 'GET',
   prefixes: ['/external'],
   cost: 'heavy',
   permission: 'signed_in',
@@ -49,7 +48,7 @@ export const TripsSummary = z
   .meta({ id: 'TripsSummary' })
 export const getTripsSummary = endpoint({
   ...external,
-  path: '/regions/{region_id}/trips_summary',
+  route: 'GET /regions/{region_id}/trips_summary',
   summary: 'Trips with their distances and durations, by operator, vehicle type and, if asked, period',
   ask: { params, query: query.extend({ period }) },
   answer: TripsSummary,
@@ -71,7 +70,7 @@ export const AverageOperationalVehicles = z
   .meta({ id: 'AverageOperationalVehicles' })
 export const getAverageOperationalVehicles = endpoint({
   ...external,
-  path: '/regions/{region_id}/average_operational_vehicles',
+  route: 'GET /regions/{region_id}/average_operational_vehicles',
   summary: 'Average operational vehicles by operator, vehicle type and, if asked, period',
   ask: { params, query: query.extend({ period }) },
   answer: AverageOperationalVehicles,
@@ -89,18 +88,18 @@ export const MobilityMetrics = z
   .meta({ id: 'MobilityMetrics' })
 export const getMobilityMetrics = endpoint({
   ...external,
-  path: '/regions/{region_id}/mobility_metrics',
+  route: 'GET /regions/{region_id}/mobility_metrics',
   summary: 'All measures of mobility by operator, with their units',
   ask: { params, query },
   answer: MobilityMetrics,
 })
 
 const mds = { media: 'application/vnd.mds+json;version=2.0' } as const
-const mdsCall = { method: 'GET', prefixes: ['/external'], permission: 'signed_in', answer: mds } as const
+const mdsCall = { prefixes: ['/external'], permission: 'signed_in', answer: mds } as const
 /** The same as the public feed, which a region without public policies does not have. */
 export const listExternalPolicies = endpoint({
   ...mdsCall,
-  path: '/regions/{region_id}/mds/policies',
+  route: 'GET /regions/{region_id}/mds/policies',
   scope: 'policies:read',
   summary: 'Published policies of a region as MDS Policy; the Accept header selects the version',
   ask: {
@@ -117,7 +116,7 @@ export const listExternalPolicies = endpoint({
 })
 export const listExternalGeographies = endpoint({
   ...mdsCall,
-  path: '/regions/{region_id}/mds/geographies',
+  route: 'GET /regions/{region_id}/mds/geographies',
   scope: 'geographies:read',
   summary: 'Geographies of the published policies of a region as MDS Geography',
   ask: { params },

@@ -216,25 +216,22 @@ const feeds = '/regions/{region_id}/feeds'
 const feed = `${feeds}/{feed_id}` as const
 
 export const listFeeds = endpoint({
-  method: 'GET',
-  path: feeds,
+  route: `GET ${feeds}`,
   permission: 'is_admin',
   summary: 'Feeds of a region with their state',
   ask: { params: ofRegion },
   answer: z.array(Feed),
 })
 export const createFeed = endpoint({
-  method: 'POST',
+  route: `POST ${feeds}`,
   prefixes: ['/v2'],
-  path: feeds,
   permission: 'is_admin',
   summary: 'Add a feed',
   ask: { params: ofRegion, body: NewFeed },
   answer: Feed,
 })
 export const testFeed = endpoint({
-  method: 'POST',
-  path: `${feeds}/test`,
+  route: `POST ${feeds}/test`,
   permission: 'is_admin',
   personal: true,
   reads: true,
@@ -246,40 +243,35 @@ export const testFeed = endpoint({
   answer: z.array(StreamTest),
 })
 export const changeFeed = endpoint({
-  method: 'PATCH',
-  path: feed,
+  route: `PATCH ${feed}`,
   permission: 'is_admin',
   summary: 'Change a feed; omitted secrets stay unchanged',
   ask: { params: oneFeed, body: FeedChange },
   answer: Feed,
 })
 export const deleteFeed = endpoint({
-  method: 'DELETE',
-  path: feed,
+  route: `DELETE ${feed}`,
   permission: 'is_admin',
   summary: 'Remove a feed; its data stays',
   ask: { params: oneFeed },
   answer: z.object({ deleted: z.boolean() }),
 })
 export const backFillFeed = endpoint({
-  method: 'POST',
-  path: `${feed}/back_fill`,
+  route: `POST ${feed}/back_fill`,
   permission: 'is_admin',
   summary: 'Request the pull windows of a span; with `again` also those that are done',
   ask: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) },
   answer: z.object({ wanted: z.number().int() }),
 })
 export const pullFeed = endpoint({
-  method: 'POST',
-  path: `${feed}/pull`,
+  route: `POST ${feed}/pull`,
   permission: 'is_admin',
   summary: 'Request all open pull windows now instead of at their scheduled time',
   ask: { params: oneFeed },
   answer: z.object({ asked: z.number().int() }),
 })
 export const rereadFeed = endpoint({
-  method: 'POST',
-  path: `${feed}/reread`,
+  route: `POST ${feed}/reread`,
   permission: 'is_admin',
   summary: 'Replay the stored responses of a span without a request to the operator',
   ask: { params: oneFeed, body: z.object(span) },
@@ -293,8 +285,7 @@ export const rereadFeed = endpoint({
 })
 export const pullWindowOrders = ['window_start', 'stream', 'status', 'records'] as const
 export const listPullWindows = endpoint({
-  method: 'GET',
-  path: `${feed}/pull-windows`,
+  route: `GET ${feed}/pull-windows`,
   permission: 'is_admin',
   summary: 'Pull windows of a feed, newest first unless sorted',
   ask: {
@@ -309,33 +300,29 @@ export const listPullWindows = endpoint({
   answer: pageOf(PullWindow).extend({ streams: z.array(z.string()) }),
 })
 export const listAgencyTokens = endpoint({
-  method: 'GET',
-  path: `${feed}/tokens`,
+  route: `GET ${feed}/tokens`,
   permission: 'is_admin',
   summary: 'Tokens with which an operator pushes to a feed',
   ask: { params: oneFeed },
   answer: z.array(AgencyToken),
 })
 export const makeAgencyToken = endpoint({
-  method: 'POST',
+  route: `POST ${feed}/tokens`,
   prefixes: ['/v2'],
-  path: `${feed}/tokens`,
   permission: 'is_admin',
   summary: 'Create a token; it is shown only once',
   ask: { params: oneFeed },
   answer: z.object({ token: z.string() }),
 })
 export const revokeAgencyToken = endpoint({
-  method: 'DELETE',
-  path: `${feed}/tokens/{token_id}`,
+  route: `DELETE ${feed}/tokens/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token',
   ask: { params: oneFeed.extend({ token_id: z.string().max(200) }) },
   answer: z.object({ revoked: z.boolean() }),
 })
 export const listMdsOperators = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/mds_operators',
+  route: 'GET /regions/{region_id}/mds_operators',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Operators with MDS feeds in the region, and in which versions',

@@ -124,8 +124,7 @@ const state = {
 }
 
 export const getFeeSummary = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/fees/summary',
+  route: 'GET /regions/{region_id}/fees/summary',
   permission: 'signed_in',
   summary: 'Fees by month, operator and policy or charge: accrued, invoiced, paid and open',
   ask: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
@@ -138,8 +137,7 @@ export const getFeeSummary = endpoint({
 })
 
 export const getFees = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/fees',
+  route: 'GET /regions/{region_id}/fees',
   permission: 'signed_in',
   summary: 'The lines of fees of an operator in a period, as an invoice has them',
   ask: { params: inRegion, query: z.object({ operator: z.string(), ...days }).refine(isPeriod, periodFault) },
@@ -159,8 +157,7 @@ export const FeeForecast = z
 export type FeeForecast = z.infer<typeof FeeForecast>
 
 export const forecastFees = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/fees/forecast',
+  route: 'GET /regions/{region_id}/fees/forecast',
   permission: 'signed_in',
   summary: 'Fees of this month so far and until its end: of all fee policies and charges, or of one policy',
   ask: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
@@ -168,8 +165,7 @@ export const forecastFees = endpoint({
 })
 
 export const tryFees = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/fees/try',
+  route: 'POST /regions/{region_id}/fees/try',
   cost: 'heavy',
   permission: 'signed_in',
   reads: true,
@@ -209,8 +205,7 @@ export type FeeFact = z.infer<typeof FeeFact>
 
 /** Single trips and parking events are visible to users who may edit policies, and to an operator for its own vehicles. */
 export const listFeeFacts = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/fees/facts',
+  route: 'GET /regions/{region_id}/fees/facts',
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,

@@ -46,8 +46,7 @@ export const RegionMetrics = z
   })
   .meta({ id: 'RegionMetrics' })
 export const getRegionMetrics = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/metrics',
+  route: 'GET /regions/{region_id}/metrics',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -73,8 +72,7 @@ export const RegionParking = z
   })
   .meta({ id: 'RegionParking' })
 export const getRegionParking = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/parking',
+  route: 'GET /regions/{region_id}/parking',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -84,8 +82,7 @@ export const getRegionParking = endpoint({
 })
 
 export const getVehiclesByHour = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/by_hour',
+  route: 'GET /regions/{region_id}/vehicles/by_hour',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -103,8 +100,7 @@ export const getVehiclesByHour = endpoint({
   }),
 })
 export const getVehiclesByTimePeriod = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/by_time_period',
+  route: 'GET /regions/{region_id}/vehicles/by_time_period',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -120,8 +116,7 @@ export const getVehiclesByTimePeriod = endpoint({
   }),
 })
 export const getNonOperationalSummary = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/non_operational_summary',
+  route: 'GET /regions/{region_id}/vehicles/non_operational_summary',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -147,8 +142,7 @@ export const getNonOperationalSummary = endpoint({
   }),
 })
 export const listNonOperationalEvents = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/non_operational_events',
+  route: 'GET /regions/{region_id}/vehicles/non_operational_events',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -172,8 +166,7 @@ export const listNonOperationalEvents = endpoint({
   }),
 })
 export const getTripsByTimePeriod = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/trips/by_time_period',
+  route: 'GET /regions/{region_id}/trips/by_time_period',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -193,8 +186,7 @@ export const getTripsByTimePeriod = endpoint({
   }),
 })
 export const getMedianTripDistance = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/metrics/median_trip_distance',
+  route: 'GET /regions/{region_id}/metrics/median_trip_distance',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',

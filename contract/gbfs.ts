@@ -3,8 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { operatorSlug } from './operators.ts'
 
 export const getGbfs = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/gbfs_proxy/{gbfs_endpoint}',
+  route: 'GET /regions/{region_id}/gbfs_proxy/{gbfs_endpoint}',
   permission: 'signed_in',
   summary:
     'The newest file of a GBFS feed of the region, as in vehicle_status; `operator` is required if several operators have one',

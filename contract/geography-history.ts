@@ -82,9 +82,8 @@ export type ShapeConflicts = z.infer<typeof ShapeConflicts>
  * shapes with dependents requires `confirm`, as in deleteShape.
  */
 export const changeShapes = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/layers/{shape_layer_uuid}/changes',
   longBody: true,
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/changes',
   permission: 'edit_geography',
   summary: 'Create, change and delete shapes of a layer together, all or none',
   ask: { params: oneLayer, body: ShapeChanges },
@@ -98,8 +97,7 @@ export const changeShapes = endpoint({
   }),
 })
 export const listLayerHistory = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/history',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/history',
   permission: 'signed_in',
   summary: 'Changes of the shapes of a layer with their authors, newest first',
   ask: {
@@ -110,8 +108,7 @@ export const listLayerHistory = endpoint({
 })
 /** Restoring creates a new version, so no history is lost. A deleted shape is brought back. */
 export const restoreShape = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/restore',
+  route: 'POST /regions/{region_id}/shapes/{shape_uuid}/restore',
   permission: 'edit_geography',
   summary: 'Give a shape back the name, description and geometry of a version',
   ask: {

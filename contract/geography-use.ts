@@ -94,8 +94,7 @@ const has = z.object({ has_policies: z.boolean() })
 const policies = z.object({ items: z.array(ShapePolicy) })
 
 export const listShapeRows = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/shapes',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/shapes',
   permission: 'signed_in',
   summary: 'Shapes of a layer without their geometry, by page; `text` searches name, id and description',
   ask: {
@@ -113,72 +112,63 @@ export const listShapeRows = endpoint({
  * column.
  */
 export const exportLayer = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/export',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/export',
   permission: 'signed_in',
   summary: 'Download a layer as GeoJSON, KML, zipped shapefile or CSV',
   ask: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) },
   answer: { media: 'application/octet-stream' },
 })
 export const listLayerDependents = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/dependents',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/dependents',
   permission: 'signed_in',
   summary: 'What depends on a layer',
   ask: { params: oneLayer },
   answer: Dependents,
 })
 export const listShapeDependents = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/dependents',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/dependents',
   permission: 'signed_in',
   summary: 'What depends on a shape',
   ask: { params: oneShape },
   answer: Dependents,
 })
 export const layerHasPolicies = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/has_policies',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a policy applies to a layer',
   ask: { params: oneLayer },
   answer: has,
 })
 export const shapeHasPolicies = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a mobility policy applies to a shape',
   ask: { params: oneShape },
   answer: has,
 })
 export const shapeHasCurbPolicies = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
   permission: 'signed_in',
   summary: 'Whether a policy of any product applies to a shape',
   ask: { params: oneShape },
   answer: has,
 })
 export const listShapePolicies = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/all_policies',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/all_policies',
   permission: 'signed_in',
   summary: 'Policies that apply to a shape',
   ask: { params: oneShape },
   answer: policies,
 })
 export const getShapeCalendar = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/calendar',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/calendar',
   permission: 'signed_in',
   summary: 'When policies apply in a shape, by start',
   ask: { params: oneShape },
   answer: policies,
 })
 export const listPotentialRules = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/potential_rules',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/potential_rules',
   permission: 'signed_in',
   summary: 'Rules of saved policies that would apply in a shape once published',
   ask: { params: oneShape },
@@ -197,8 +187,7 @@ export const CurbLengths = z
   .meta({ id: 'CurbLengths' })
 export type CurbLengths = z.infer<typeof CurbLengths>
 export const getCurbLengths = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics',
   permission: 'signed_in',
   summary: 'Lengths of the lines of a layer',
   ask: { params: oneLayer },
@@ -206,16 +195,14 @@ export const getCurbLengths = endpoint({
 })
 
 export const listLayerCubes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/cubes',
+  route: 'GET /regions/{region_id}/cubes',
   permission: 'signed_in',
   summary: 'Progress of the hourly sums of each layer',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(LayerCubes) }),
 })
 export const getLayerCubes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/cubes',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/cubes',
   permission: 'signed_in',
   summary: 'Progress of the hourly sums of a layer',
   ask: { params: oneLayer },

@@ -190,8 +190,7 @@ const seen = { if_modified_time: SeenTime.optional() }
 const confirmed = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers',
+  route: 'GET /regions/{region_id}/layers',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'Layers of a region',
@@ -199,16 +198,14 @@ export const listLayers = endpoint({
   answer: z.object({ items: z.array(Layer) }),
 })
 export const listLayersLegacy = endpoint({
-  method: 'GET',
-  path: '/layers/list',
+  route: 'GET /layers/list',
   permission: 'signed_in',
   summary: 'Layers of a region, legacy form',
   ask: { query: inRegion },
   answer: z.object({ data: z.array(Layer) }),
 })
 export const getLayer = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'One layer',
@@ -216,8 +213,7 @@ export const getLayer = endpoint({
   answer: Layer,
 })
 export const previewBoundaries = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/shapes/preview',
+  route: 'POST /regions/{region_id}/shapes/preview',
   permission: 'edit_geography',
   summary:
     'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and preview its content; no layer is stored',
@@ -229,8 +225,7 @@ export const previewBoundaries = endpoint({
   answer: BoundaryPreview,
 })
 export const createLayer = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/layers',
+  route: 'POST /regions/{region_id}/layers',
   permission: 'edit_geography',
   summary:
     'Create a layer from a previewed file, shapes named by the chosen property, or an empty one without a file. 409 with current.places if the preview has a question: accept_outside confirms it',
@@ -248,8 +243,7 @@ export const createLayer = endpoint({
   answer: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const uploadShapes = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/shapes/upload',
+  route: 'POST /regions/{region_id}/shapes/upload',
   permission: 'edit_geography',
   summary:
     'Read a boundary file into a layer in one call; shapes with the same name retain their id and get a new geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
@@ -268,8 +262,7 @@ export const uploadShapes = endpoint({
   answer: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const changeLayer = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}',
+  route: 'PATCH /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'edit_geography',
   summary: 'Rename a layer or change its settings',
   ask: {
@@ -285,8 +278,7 @@ export const changeLayer = endpoint({
   answer: Layer,
 })
 export const deleteLayer = endpoint({
-  method: 'DELETE',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}',
+  route: 'DELETE /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a layer with its shapes and their history',
   ask: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) },
@@ -297,8 +289,7 @@ const BoxText = z
   .string()
   .regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'Four numbers of degrees: west,south,east,north')
 export const listShapes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes',
+  route: 'GET /regions/{region_id}/shapes',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary:
@@ -315,9 +306,8 @@ export const listShapes = endpoint({
   answer: pageOf(Shape),
 })
 export const listShapesLegacy = endpoint({
-  method: 'POST',
+  route: 'POST /shapes/list',
   reads: true,
-  path: '/shapes/list',
   permission: 'signed_in',
   summary:
     'Shapes of a layer, legacy form (deprecated); with a boundary, only shapes that overlap one of its shapes (touching is not enough)',
@@ -337,8 +327,7 @@ export const listShapesLegacy = endpoint({
   answer: z.object({ data: z.array(Shape) }),
 })
 export const getShape = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'One shape',
@@ -346,9 +335,8 @@ export const getShape = endpoint({
   answer: Shape,
 })
 export const createShape = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/shapes',
   longBody: true,
-  path: '/regions/{region_id}/shapes',
   permission: 'edit_geography',
   summary: 'Add a shape to a layer',
   ask: {
@@ -363,9 +351,8 @@ export const createShape = endpoint({
   answer: Shape,
 })
 export const changeShape = endpoint({
-  method: 'PATCH',
+  route: 'PATCH /regions/{region_id}/shapes/{shape_uuid}',
   longBody: true,
-  path: '/regions/{region_id}/shapes/{shape_uuid}',
   permission: 'edit_geography',
   summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
   ask: {
@@ -380,16 +367,14 @@ export const changeShape = endpoint({
   answer: Shape,
 })
 export const deleteShape = endpoint({
-  method: 'DELETE',
-  path: '/regions/{region_id}/shapes/{shape_uuid}',
+  route: 'DELETE /regions/{region_id}/shapes/{shape_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a shape; it can be restored from its history',
   ask: { params: oneShape, query: z.object({ ...seen, ...confirmed }) },
   answer: z.object({ deleted: z.number().int() }),
 })
 export const getShapeHistory = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/{shape_uuid}/history',
+  route: 'GET /regions/{region_id}/shapes/{shape_uuid}/history',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'Every version of a shape, newest first, including a deleted shape',
@@ -405,8 +390,7 @@ const oneTile = oneLayer.extend({
  * Tiles are gzipped MVT with one source layer `shapes` and the properties shape_uuid, name and basemap class.
  */
 export const getLayerTile = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
+  route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of a layer; `bucket` is the half hour of the request, `v` the content hash',
   ask: {
@@ -417,8 +401,7 @@ export const getLayerTile = endpoint({
 })
 /** The same for a basemap layer of a region with a public map (`PublicRegion.basemap`). */
 export const getPublicBasemapTile = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
+  route: 'GET /public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of a basemap layer of a region with a public map; `v` is the version of the layer',
   ask: { params: oneTile, query: z.object({ v: z.string().optional() }) },

@@ -138,8 +138,7 @@ const rowsQuery = z.object({
 export const maxHealthRows = 100_000
 
 export const getMdsStatus = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/mds_status',
+  route: 'GET /regions/{region_id}/mds_status',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Current state of each feed of each operator, with the reason',
@@ -147,8 +146,7 @@ export const getMdsStatus = endpoint({
   answer: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
 })
 export const getDataHealth = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/data_health',
+  route: 'GET /regions/{region_id}/data_health',
   permission: 'signed_in',
   summary:
     'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
@@ -165,8 +163,7 @@ export const getDataHealth = endpoint({
   }),
 })
 export const listHealthFigures = endpoint({
-  method: 'GET',
-  path: '/data_health/figures',
+  route: 'GET /data_health/figures',
   permission: 'signed_in',
   summary: 'Definition and method of each figure of data health',
   ask: {},
@@ -184,8 +181,7 @@ export const listHealthFigures = endpoint({
   }),
 })
 export const listHealthRows = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/data_health/{figure}/rows',
+  route: 'GET /regions/{region_id}/data_health/{figure}/rows',
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,
@@ -195,8 +191,7 @@ export const listHealthRows = endpoint({
   answer: pageOf(HealthRow),
 })
 export const listHealthSpans = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/data_health/{figure}/spans',
+  route: 'GET /regions/{region_id}/data_health/{figure}/spans',
   cost: 'heavy',
   permission: 'signed_in',
   summary:

@@ -49,16 +49,14 @@ export const User = z
 export type User = z.infer<typeof User>
 
 export const getMe = endpoint({
-  method: 'GET',
-  path: '/users/me',
+  route: 'GET /users/me',
   permission: 'session',
   summary: 'The signed-in user',
   ask: {},
   answer: User,
 })
 export const changeMe = endpoint({
-  method: 'PATCH',
-  path: '/users/me',
+  route: 'PATCH /users/me',
   permission: 'session',
   summary: 'Change settings of the signed-in user',
   ask: {
@@ -72,8 +70,7 @@ export const changeMe = endpoint({
   answer: User,
 })
 export const getMyPermissions = endpoint({
-  method: 'GET',
-  path: '/users/me/permissions',
+  route: 'GET /users/me/permissions',
   permission: 'session',
   summary: 'The permission keys and whether the user has them',
   ask: {},
@@ -83,8 +80,7 @@ export const getMyPermissions = endpoint({
 /** A flag of the deployment or the organization. */
 export const FeatureFlag = z.object({ key: z.string(), enabled: z.boolean() }).meta({ id: 'FeatureFlag' })
 export const listFeatureFlags = endpoint({
-  method: 'GET',
-  path: '/feature_flags',
+  route: 'GET /feature_flags',
   permission: 'session',
   summary: 'Which features are on for the viewer’s organization',
   ask: {},
@@ -93,8 +89,7 @@ export const listFeatureFlags = endpoint({
 
 /** The sign-in provider of an issuer; an unknown issuer is an error with code ISSUER_UNKNOWN. */
 export const getOidcConfig = endpoint({
-  method: 'GET',
-  path: '/config/oidc',
+  route: 'GET /config/oidc',
   permission: 'public',
   summary: 'The single sign-on provider of an issuer',
   ask: { query: z.object({ oidc_issuer_url: z.string().max(2000).optional() }) },
@@ -103,8 +98,7 @@ export const getOidcConfig = endpoint({
 
 /** Sign-ins of the demo city for first visitors; 404 without a demo. */
 export const getDemo = endpoint({
-  method: 'GET',
-  path: '/demo',
+  route: 'GET /demo',
   prefixes: ['/internal'],
   permission: 'public',
   summary: 'Sign-ins of the demo city',
@@ -114,8 +108,7 @@ export const getDemo = endpoint({
   }),
 })
 export const getHealth = endpoint({
-  method: 'GET',
-  path: '/health',
+  route: 'GET /health',
   prefixes: ['', '/v2', '/internal', '/apipy'],
   permission: 'public',
   summary:
@@ -131,8 +124,7 @@ const QueueLoad = z.object({
 })
 /** How busy the server is: calls of any kind, heavy ones among them, and long bodies. */
 export const getServerLoad = endpoint({
-  method: 'GET',
-  path: '/health/load',
+  route: 'GET /health/load',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'How many calls, heavy calls and long bodies are running, waiting for a turn, or were refused',
@@ -141,8 +133,7 @@ export const getServerLoad = endpoint({
 })
 /** The root of each prefix responds like health. */
 export const getRoot = endpoint({
-  method: 'GET',
-  path: '/',
+  route: 'GET /',
   prefixes: ['/v2', '/internal', '/apipy'],
   permission: 'public',
   summary: 'Same as health',
@@ -150,8 +141,7 @@ export const getRoot = endpoint({
   answer: z.object({ status: z.literal('ok'), version: z.string() }),
 })
 export const getPing = endpoint({
-  method: 'GET',
-  path: '/ping',
+  route: 'GET /ping',
   prefixes: ['', '/v2', '/internal', '/apipy'],
   permission: 'public',
   summary: 'Same as health',

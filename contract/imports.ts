@@ -150,8 +150,7 @@ const inRegion = z.object({ region_id: z.string() })
 const oneImport = inRegion.extend({ import_uuid: z.uuid() })
 
 export const uploadTrips = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/imports',
+  route: 'POST /regions/{region_id}/imports',
   permission: 'is_admin',
   summary:
     'Send a file, compressed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognized by its content and imported in the background',
@@ -171,8 +170,7 @@ export const uploadTrips = endpoint({
 })
 export const importOrders = ['created_time', 'file_name', 'bytes', 'rows_read'] as const
 export const listImports = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/imports',
+  route: 'GET /regions/{region_id}/imports',
   permission: 'is_admin',
   summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
   ask: {
@@ -187,17 +185,15 @@ export const listImports = endpoint({
   answer: pageOf(Import),
 })
 export const getImport = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/imports/{import_uuid}',
+  route: 'GET /regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary: 'One import with its progress',
   ask: { params: oneImport },
   answer: Import,
 })
 export const previewImport = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/imports/{import_uuid}/preview',
   reads: true,
-  path: '/regions/{region_id}/imports/{import_uuid}/preview',
   permission: 'is_admin',
   personal: true,
   summary: 'The first rows of the file, as a mapping reads them (without one: as recognized or remembered)',
@@ -205,8 +201,7 @@ export const previewImport = endpoint({
   answer: ImportPreview,
 })
 export const sendStations = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/imports/{import_uuid}/stations',
+  route: 'POST /regions/{region_id}/imports/{import_uuid}/stations',
   permission: 'is_admin',
   summary:
     'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations. A table of stations in the zip archive of the trips is used without this call',
@@ -222,8 +217,7 @@ export const sendStations = endpoint({
   }),
 })
 export const startImport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/imports/{import_uuid}/start',
+  route: 'POST /regions/{region_id}/imports/{import_uuid}/start',
   permission: 'is_admin',
   summary:
     'Import with this mapping, which is remembered for files of the same header; another file with the values that it lacks. 422 while the order of dates is open; 409 with current.places if most rows are outside the region: accept_outside imports them. If this is only known from the whole file, the import goes back to needs_mapping instead',
@@ -240,16 +234,14 @@ export const startImport = endpoint({
   answer: Import,
 })
 export const retryImport = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/imports/{import_uuid}/retry',
+  route: 'POST /regions/{region_id}/imports/{import_uuid}/retry',
   permission: 'is_admin',
   summary: 'Resume a failed import where it stopped',
   ask: { params: oneImport },
   answer: Import,
 })
 export const deleteImport = endpoint({
-  method: 'DELETE',
-  path: '/regions/{region_id}/imports/{import_uuid}',
+  route: 'DELETE /regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary:
     'Cancel an import that waits or runs, or revert one that has ended: data that only it contained, its set-aside rows and its file are removed',
@@ -257,8 +249,7 @@ export const deleteImport = endpoint({
   answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
 })
 export const downloadSetAside = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/imports/{import_uuid}/set_aside',
+  route: 'GET /regions/{region_id}/imports/{import_uuid}/set_aside',
   permission: 'is_admin',
   personal: true,
   summary:

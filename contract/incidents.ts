@@ -70,8 +70,7 @@ const target = {
 }
 
 export const listIncidents = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/incidents',
+  route: 'GET /regions/{region_id}/incidents',
   permission: 'signed_in',
   summary: 'Incidents of data health with their timelines, open ones first, then the newest',
   ask: {
@@ -85,24 +84,21 @@ export const listIncidents = endpoint({
   answer: pageOf(Incident),
 })
 export const getIncident = endpoint({
-  method: 'GET',
-  path: incident,
+  route: `GET ${incident}`,
   permission: 'signed_in',
   summary: 'One incident with its timeline',
   ask: { params: one },
   answer: Incident,
 })
 export const acknowledgeIncident = endpoint({
-  method: 'POST',
-  path: `${incident}/acknowledge`,
+  route: `POST ${incident}/acknowledge`,
   permission: 'signed_in',
   summary: 'Acknowledge an incident',
   ask: { params: one },
   answer: Incident,
 })
 export const commentIncident = endpoint({
-  method: 'POST',
-  path: `${incident}/comments`,
+  route: `POST ${incident}/comments`,
   permission: 'signed_in',
   summary: 'Add a comment to the timeline of an incident',
   ask: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
@@ -110,17 +106,15 @@ export const commentIncident = endpoint({
 })
 
 export const listIncidentSubscriptions = endpoint({
-  method: 'GET',
-  path: '/incident_subscriptions',
+  route: 'GET /incident_subscriptions',
   permission: 'signed_in',
   summary: 'Incident subscriptions of the user',
   ask: {},
   answer: z.object({ items: z.array(IncidentSubscription) }),
 })
 export const setIncidentSubscription = endpoint({
-  method: 'POST',
+  route: 'POST /incident_subscriptions',
   prefixes: ['/v2'],
-  path: '/incident_subscriptions',
   permission: 'signed_in',
   own: true,
   summary:
@@ -129,8 +123,7 @@ export const setIncidentSubscription = endpoint({
   answer: z.object({ items: z.array(IncidentSubscription) }),
 })
 export const endIncidentSubscription = endpoint({
-  method: 'POST',
-  path: '/incident_subscriptions/unsubscribe',
+  route: 'POST /incident_subscriptions/unsubscribe',
   permission: 'public',
   summary: 'End a subscription with the token from the link in its e-mails',
   ask: { body: z.object({ token: z.uuid() }) },

@@ -60,16 +60,14 @@ const path = '/regions/{region_id}/invoices/{invoice_id}/operator_counts' as con
 const cell = z.string().trim().max(300)
 
 export const listOperatorCounts = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'What the operator of an invoice or draft counted by itself, beside its lines, newest first',
   ask: { params: ofInvoice },
   answer: z.object({ items: z.array(OperatorCount) }),
 })
 export const addOperatorCount = endpoint({
-  method: 'POST',
-  path,
+  route: `POST ${path}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   own: true,
@@ -95,8 +93,7 @@ export const addOperatorCount = endpoint({
   answer: OperatorCount,
 })
 export const importOperatorCount = endpoint({
-  method: 'POST',
-  path: `${path}/import`,
+  route: `POST ${path}/import`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   own: true,

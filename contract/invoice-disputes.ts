@@ -59,8 +59,7 @@ const path = '/regions/{region_id}/invoices/{invoice_id}/disputes' as const
 const onePath = `${path}/{dispute_id}` as const
 
 export const listDisputes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/invoice_disputes',
+  route: 'GET /regions/{region_id}/invoice_disputes',
   permission: 'signed_in',
   summary: 'Disputes of invoices, newest first',
   ask: {
@@ -70,8 +69,7 @@ export const listDisputes = endpoint({
   answer: z.object({ items: z.array(Dispute) }),
 })
 export const openDispute = endpoint({
-  method: 'POST',
-  path,
+  route: `POST ${path}`,
   permission: 'signed_in',
   own: true,
   summary:
@@ -87,8 +85,7 @@ export const openDispute = endpoint({
   answer: Dispute,
 })
 export const addDisputeMessage = endpoint({
-  method: 'POST',
-  path: `${onePath}/messages`,
+  route: `POST ${onePath}/messages`,
   permission: 'signed_in',
   own: true,
   summary: 'Add a message to an open dispute',
@@ -96,8 +93,7 @@ export const addDisputeMessage = endpoint({
   answer: Dispute,
 })
 export const addDisputeFile = endpoint({
-  method: 'POST',
-  path: `${onePath}/files`,
+  route: `POST ${onePath}/files`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   own: true,
@@ -110,16 +106,14 @@ export const addDisputeFile = endpoint({
   answer: Dispute,
 })
 export const getDisputeFile = endpoint({
-  method: 'GET',
-  path: `${onePath}/files/{message_id}`,
+  route: `GET ${onePath}/files/{message_id}`,
   permission: 'signed_in',
   summary: 'A file of a dispute',
   ask: { params: one.extend({ message_id: z.uuid() }) },
   answer: { media: 'application/octet-stream' },
 })
 export const withdrawDispute = endpoint({
-  method: 'POST',
-  path: `${onePath}/withdraw`,
+  route: `POST ${onePath}/withdraw`,
   permission: 'signed_in',
   own: true,
   summary: 'Withdraw an open dispute',
@@ -127,8 +121,7 @@ export const withdrawDispute = endpoint({
   answer: Dispute,
 })
 export const decideDispute = endpoint({
-  method: 'POST',
-  path: `${onePath}/decide`,
+  route: `POST ${onePath}/decide`,
   permission: 'approve_invoices',
   summary: 'Accept an open dispute, which drafts a credit note of the line, or decline it',
   ask: {

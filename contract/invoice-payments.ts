@@ -81,8 +81,7 @@ const period = { start_date: LocalDay, end_date: LocalDay }
 const path = '/regions/{region_id}/invoice_payments' as const
 
 export const listPayments = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Payments of invoices, newest first',
   ask: {
@@ -97,8 +96,7 @@ export const listPayments = endpoint({
   answer: pageOf(Payment),
 })
 export const recordPayment = endpoint({
-  method: 'POST',
-  path,
+  route: `POST ${path}`,
   prefixes: ['/v2'],
   permission: 'record_payments',
   summary: 'Record a payment of an issued invoice, found by its number',
@@ -115,16 +113,14 @@ export const recordPayment = endpoint({
   answer: Payment,
 })
 export const voidPayment = endpoint({
-  method: 'POST',
-  path: `${path}/{payment_id}/void`,
+  route: `POST ${path}/{payment_id}/void`,
   permission: 'record_payments',
   summary: 'Void a payment that was recorded by mistake; it remains listed',
   ask: { params: inRegion.extend({ payment_id: z.uuid() }) },
   answer: Payment,
 })
 export const importPayments = endpoint({
-  method: 'POST',
-  path: `${path}/import`,
+  route: `POST ${path}/import`,
   prefixes: ['/v2'],
   permission: 'record_payments',
   summary:
@@ -133,8 +129,7 @@ export const importPayments = endpoint({
   answer: PaymentImport,
 })
 export const getStatement = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/invoice_statements/{operator}',
+  route: 'GET /regions/{region_id}/invoice_statements/{operator}',
   permission: 'signed_in',
   summary: 'Statement of account of an operator: invoices, credit notes and payments with the balance',
   ask: { params: inRegion.extend({ operator: operatorSlug }), query: z.object(period) },
@@ -147,16 +142,14 @@ export const getStatement = endpoint({
   }),
 })
 export const getAging = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/invoice_aging',
+  route: 'GET /regions/{region_id}/invoice_aging',
   permission: 'signed_in',
   summary: 'Open amounts by operator and days after the due date',
   ask: { params: inRegion },
   answer: z.object({ date: LocalDay, items: z.array(AgingRow) }),
 })
 export const downloadLedger = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/invoice_ledger',
+  route: 'GET /regions/{region_id}/invoice_ledger',
   permission: 'record_payments',
   summary: 'Journal of invoices, credit notes and payments as CSV with account codes',
   ask: { params: inRegion, query: z.object(period) },

@@ -226,8 +226,7 @@ const draftFields = {
 }
 
 export const listInvoices = endpoint({
-  method: 'GET',
-  path: all,
+  route: `GET ${all}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary:
@@ -251,8 +250,7 @@ export const listInvoices = endpoint({
   answer: pageOf(InvoiceSummary),
 })
 export const getInvoice = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary: 'One invoice or credit note with its lines, payments and disputes',
@@ -260,9 +258,8 @@ export const getInvoice = endpoint({
   answer: Invoice,
 })
 export const createInvoice = endpoint({
-  method: 'POST',
+  route: `POST ${all}`,
   prefixes: ['/v2'],
-  path: all,
   permission: 'draft_invoices',
   cost: 'heavy',
   summary:
@@ -287,8 +284,7 @@ export const createInvoice = endpoint({
   answer: Invoice,
 })
 export const refreshInvoice = endpoint({
-  method: 'POST',
-  path: `${path}/refresh`,
+  route: `POST ${path}/refresh`,
   permission: 'draft_invoices',
   cost: 'heavy',
   summary: 'Compute the lines of a draft again; an approval ends',
@@ -296,40 +292,35 @@ export const refreshInvoice = endpoint({
   answer: Invoice,
 })
 export const changeInvoice = endpoint({
-  method: 'PATCH',
-  path,
+  route: `PATCH ${path}`,
   permission: 'draft_invoices',
   summary: 'Change a draft; an approval ends',
   ask: { params: one, body: z.object(draftFields).partial() },
   answer: Invoice,
 })
 export const deleteInvoice = endpoint({
-  method: 'DELETE',
-  path,
+  route: `DELETE ${path}`,
   permission: 'draft_invoices',
   summary: 'Delete a draft',
   ask: { params: one },
   answer: z.object({ deleted: z.boolean() }),
 })
 export const confirmEstimate = endpoint({
-  method: 'POST',
-  path: `${path}/confirm_estimate`,
+  route: `POST ${path}/confirm_estimate`,
   permission: 'approve_invoices',
   summary: 'Confirm the amounts of a draft that has days without data; its lines are marked as estimates',
   ask: { params: one, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
   answer: Invoice,
 })
 export const approveInvoice = endpoint({
-  method: 'POST',
-  path: `${path}/approve`,
+  route: `POST ${path}/approve`,
   permission: 'approve_invoices',
   summary: 'Approve a draft, in the version that was looked at',
   ask: { params: one, body: z.object({ version: z.number().int() }) },
   answer: Invoice,
 })
 export const issueInvoice = endpoint({
-  method: 'POST',
-  path: `${path}/issue`,
+  route: `POST ${path}/issue`,
   permission: 'issue_invoices',
   cost: 'heavy',
   summary: 'Issue what was approved: it gets the next number and its PDF, and never changes again',
@@ -337,8 +328,7 @@ export const issueInvoice = endpoint({
   answer: Invoice,
 })
 export const createCreditNote = endpoint({
-  method: 'POST',
-  path: `${path}/credit_notes`,
+  route: `POST ${path}/credit_notes`,
   permission: 'draft_invoices',
   summary: 'Draft a credit note of some lines of an issued invoice, or of all that is left of it',
   ask: {
@@ -356,8 +346,7 @@ export const createCreditNote = endpoint({
 })
 /** `POST invoice/send_invoice_email`. */
 export const sendInvoiceEmail = endpoint({
-  method: 'POST',
-  path: '/invoice/send_invoice_email',
+  route: 'POST /invoice/send_invoice_email',
   permission: 'issue_invoices',
   summary:
     'Send an issued invoice by mail with its PDF. A call with the same idempotency key sends nothing again; without a key, a call while a mail waits',
@@ -375,16 +364,14 @@ export const sendInvoiceEmail = endpoint({
   answer: InvoiceMail,
 })
 export const markInvoiceSent = endpoint({
-  method: 'POST',
-  path: `${path}/mark_sent`,
+  route: `POST ${path}/mark_sent`,
   permission: 'issue_invoices',
   summary: 'Note that an issued invoice was sent otherwise, such as by post',
   ask: { params: one, body: z.object({ note: z.string().trim().max(1000).default('') }) },
   answer: InvoiceMail,
 })
 export const markMailBounced = endpoint({
-  method: 'POST',
-  path: `${path}/mails/{mail_id}/bounced`,
+  route: `POST ${path}/mails/{mail_id}/bounced`,
   permission: 'issue_invoices',
   summary: 'Note that a mail came back',
   ask: {
@@ -394,8 +381,7 @@ export const markMailBounced = endpoint({
   answer: InvoiceMail,
 })
 export const getInvoicePdf = endpoint({
-  method: 'GET',
-  path: `${path}/pdf`,
+  route: `GET ${path}/pdf`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -404,8 +390,7 @@ export const getInvoicePdf = endpoint({
   answer: { media: 'application/pdf' },
 })
 export const getInvoiceFacts = endpoint({
-  method: 'GET',
-  path: `${path}/facts.csv`,
+  route: `GET ${path}/facts.csv`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -415,8 +400,7 @@ export const getInvoiceFacts = endpoint({
   answer: { media: 'text/csv' },
 })
 export const getInvoiceFactsParquet = endpoint({
-  method: 'GET',
-  path: `${path}/facts.parquet`,
+  route: `GET ${path}/facts.parquet`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -426,8 +410,7 @@ export const getInvoiceFactsParquet = endpoint({
   answer: { media: 'application/vnd.apache.parquet' },
 })
 export const getInvoiceLines = endpoint({
-  method: 'GET',
-  path: `${path}/lines.xlsx`,
+  route: `GET ${path}/lines.xlsx`,
   permission: 'signed_in',
   scope: 'invoices:read',
   cost: 'heavy',
@@ -436,8 +419,7 @@ export const getInvoiceLines = endpoint({
   answer: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 })
 export const exportInvoice = endpoint({
-  method: 'GET',
-  path: `${path}/export.zip`,
+  route: `GET ${path}/export.zip`,
   permission: 'signed_in',
   cost: 'heavy',
   personal: true,
@@ -447,8 +429,7 @@ export const exportInvoice = endpoint({
   answer: { media: 'application/zip' },
 })
 export const recomputeInvoice = endpoint({
-  method: 'GET',
-  path: `${path}/recompute`,
+  route: `GET ${path}/recompute`,
   permission: 'signed_in',
   cost: 'heavy',
   summary:
@@ -457,8 +438,7 @@ export const recomputeInvoice = endpoint({
   answer: InvoiceRecomputation,
 })
 export const getInvoiceByLink = endpoint({
-  method: 'GET',
-  path: '/public/invoices/{invoice_id}',
+  route: 'GET /public/invoices/{invoice_id}',
   permission: 'public',
   summary:
     'The lines of an issued invoice as CSV, by the signed link of its mail. 403: altered; 410: expired',

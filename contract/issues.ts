@@ -189,8 +189,7 @@ export type IssuesByShapeAndDay = z.infer<typeof IssuesByShapeAndDay>
 const inRegion = z.object({ region_id: z.string() })
 
 export const listIssues = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues',
+  route: 'GET /regions/{region_id}/issues',
   permission: 'signed_in',
   summary:
     '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes are separated by commas',
@@ -204,8 +203,7 @@ export const listIssues = endpoint({
  * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
  */
 export const listIssueTypes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues/types',
+  route: 'GET /regions/{region_id}/issues/types',
   permission: 'signed_in',
   summary: 'Types of 311 issues of a region and the number of issues of each, by days and resolution time',
   ask: {
@@ -219,24 +217,21 @@ export const listIssueTypes = endpoint({
   }),
 })
 export const listIssuePoints = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues/points',
+  route: 'GET /regions/{region_id}/issues/points',
   permission: 'signed_in',
   summary: 'Positions of 311 issues in columns, for the map',
   ask: { params: inRegion, query: IssueFilters },
   answer: IssuePoints,
 })
 export const queryIssuesByShape = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues/by_shape',
+  route: 'GET /regions/{region_id}/issues/by_shape',
   permission: 'signed_in',
   summary: '311 issues by shape of a layer: number, open issues, time to closing',
   ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
   answer: IssuesByShape,
 })
 export const queryIssuesByShapeAndDay = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues/by_shape_and_day',
+  route: 'GET /regions/{region_id}/issues/by_shape_and_day',
   permission: 'signed_in',
   summary: 'One measure of 311 issues by shape of a layer and local day of the request',
   ask: {
@@ -246,16 +241,14 @@ export const queryIssuesByShapeAndDay = endpoint({
   answer: IssuesByShapeAndDay,
 })
 export const downloadIssues = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues/download',
+  route: 'GET /regions/{region_id}/issues/download',
   permission: 'signed_in',
   summary: 'The whole list as CSV',
   ask: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
   answer: { media: 'text/csv' },
 })
 export const getIssue = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/issues/{issue_id}',
+  route: 'GET /regions/{region_id}/issues/{issue_id}',
   permission: 'signed_in',
   summary:
     'One 311 issue with the changes of its status; `source` is needed if two sources use the same number',

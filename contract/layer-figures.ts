@@ -63,8 +63,7 @@ const path = <Rest extends string>(suffix: Rest): `/regions/{region_id}/layers/{
   `/regions/{region_id}/layers/{shape_layer_uuid}/${suffix}`
 
 export const getTripsByShape = endpoint({
-  method: 'GET',
-  path: path('trips/by_shape'),
+  route: `GET ${path('trips/by_shape')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Trips by shape',
@@ -72,8 +71,7 @@ export const getTripsByShape = endpoint({
   answer: SpatialResult,
 })
 export const getParkingByShape = endpoint({
-  method: 'GET',
-  path: path('parking/by_shape'),
+  route: `GET ${path('parking/by_shape')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Parking events by shape',
@@ -81,8 +79,7 @@ export const getParkingByShape = endpoint({
   answer: SpatialResult,
 })
 export const getParkingTile = endpoint({
-  method: 'GET',
-  path: path('parking/vector/{z}/{x}/{y}'),
+  route: `GET ${path('parking/vector/{z}/{x}/{y}')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary:
@@ -91,8 +88,7 @@ export const getParkingTile = endpoint({
   answer: mvt,
 })
 export const getParkingLegend = endpoint({
-  method: 'GET',
-  path: path('parking/legend_values'),
+  route: `GET ${path('parking/legend_values')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Classes of the parking values',
@@ -100,8 +96,7 @@ export const getParkingLegend = endpoint({
   answer: LegendValues,
 })
 export const getParkingByShapeAndDay = endpoint({
-  method: 'GET',
-  path: path('parking/by_shape_and_day'),
+  route: `GET ${path('parking/by_shape_and_day')}`,
   cost: 'heavy',
   permission: 'signed_in',
   medias: byDayMedias,
@@ -110,8 +105,7 @@ export const getParkingByShapeAndDay = endpoint({
   answer: byDay,
 })
 export const getDeploymentsByShape = endpoint({
-  method: 'GET',
-  path: path('deployments/by_shape'),
+  route: `GET ${path('deployments/by_shape')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Operator drop-offs by shape',
@@ -119,8 +113,7 @@ export const getDeploymentsByShape = endpoint({
   answer: SpatialResult,
 })
 export const getDeploymentsTile = endpoint({
-  method: 'GET',
-  path: path('deployments/vector/{z}/{x}/{y}'),
+  route: `GET ${path('deployments/vector/{z}/{x}/{y}')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary:
@@ -129,8 +122,7 @@ export const getDeploymentsTile = endpoint({
   answer: mvt,
 })
 export const getDeploymentsLegend = endpoint({
-  method: 'GET',
-  path: path('deployments/legend_values'),
+  route: `GET ${path('deployments/legend_values')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Classes of the drop-off values',
@@ -138,8 +130,7 @@ export const getDeploymentsLegend = endpoint({
   answer: LegendValues,
 })
 export const getDeploymentsByShapeAndDay = endpoint({
-  method: 'GET',
-  path: path('deployments/by_shape_and_day'),
+  route: `GET ${path('deployments/by_shape_and_day')}`,
   cost: 'heavy',
   permission: 'signed_in',
   medias: byDayMedias,
@@ -149,8 +140,7 @@ export const getDeploymentsByShapeAndDay = endpoint({
   answer: byDay,
 })
 export const getVehicleCountsByShape = endpoint({
-  method: 'GET',
-  path: path('vehicles/counts_by_shape'),
+  route: `GET ${path('vehicles/counts_by_shape')}`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Average number of vehicles by shape',
@@ -169,8 +159,7 @@ const census = z.object({
   ),
 })
 export const getLayerCensus = endpoint({
-  method: 'GET',
-  path: path('census'),
+  route: `GET ${path('census')}`,
   permission: 'signed_in',
   summary:
     'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)',
@@ -185,8 +174,7 @@ const CensusQuery = z.object({
   shape_layer_uuid: z.uuid().optional(),
 })
 export const getCensus = endpoint({
-  method: 'GET',
-  path: '/census',
+  route: 'GET /census',
   permission: 'signed_in',
   summary:
     'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are accepted as well',

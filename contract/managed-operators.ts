@@ -22,17 +22,15 @@ const operatorFields = {
 const one = z.object({ slug: operatorSlug })
 
 export const listManagedOperators = endpoint({
-  method: 'GET',
-  path: '/managed_operators',
+  route: 'GET /managed_operators',
   permission: 'is_admin',
   summary: 'Operators of the organization, including those without trips',
   ask: {},
   answer: z.array(ManagedOperator),
 })
 export const createOperator = endpoint({
-  method: 'POST',
+  route: 'POST /operators',
   prefixes: ['/v2'],
-  path: '/operators',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add an operator',
@@ -46,8 +44,7 @@ export const createOperator = endpoint({
   answer: ManagedOperator,
 })
 export const changeOperator = endpoint({
-  method: 'PATCH',
-  path: '/operators/{slug}',
+  route: 'PATCH /operators/{slug}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change an operator, or name one that is known from trips',
@@ -55,8 +52,7 @@ export const changeOperator = endpoint({
   answer: ManagedOperator,
 })
 export const deleteOperator = endpoint({
-  method: 'DELETE',
-  path: '/operators/{slug}',
+  route: 'DELETE /operators/{slug}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Remove an operator without data',

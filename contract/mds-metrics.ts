@@ -32,8 +32,7 @@ const region = z.object({ region_id: z.string() })
 const path = '/regions/{region_id}/metrics/tokens'
 
 export const listMetricsTokens = endpoint({
-  method: 'GET',
-  path,
+  route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which MDS Metrics of the region are read',
   ask: { params: region },
@@ -44,17 +43,15 @@ export const listMetricsTokens = endpoint({
   }),
 })
 export const makeMetricsToken = endpoint({
-  method: 'POST',
+  route: `POST ${path}`,
   prefixes: ['/v2'],
-  path,
   permission: 'is_admin',
   summary: 'Create a token for MDS Metrics; it is shown only once',
   ask: { params: region, body: NewMetricsToken },
   answer: z.object({ token: z.string() }),
 })
 export const revokeMetricsToken = endpoint({
-  method: 'DELETE',
-  path: `${path}/{token_id}`,
+  route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for MDS Metrics',
   ask: { params: region.extend({ token_id: z.string().max(200) }) },

@@ -31,49 +31,49 @@ const policyQuery = z
     active_only: z.string(),
   })
   .partial()
-const publicMdsCall = { method: 'GET', prefixes: [''], permission: 'public', answer: media } as const
+const publicMdsCall = { prefixes: [''], permission: 'public', answer: media } as const
 
 /** The public feeds. The Accept header selects the version: 2.0, or 1.2 except for requirements. */
 export const listMdsPolicies = endpoint({
   ...publicMdsCall,
-  path: '/mds/policy/{region_id}/policies',
+  route: 'GET /mds/policy/{region_id}/policies',
   summary:
     'Published policies of a region as MDS Policy, those in force from now on unless a range is requested',
   ask: { params: ofRegion, query: policyQuery },
 })
 export const listMdsPoliciesFile = endpoint({
   ...publicMdsCall,
-  path: '/mds/policy/{region_id}/policies.json',
+  route: 'GET /mds/policy/{region_id}/policies.json',
   summary: 'The same as a flat file',
   ask: { params: ofRegion, query: policyQuery },
 })
 export const getMdsPolicy = endpoint({
   ...publicMdsCall,
-  path: '/mds/policy/{region_id}/policies/{policy_id}',
+  route: 'GET /mds/policy/{region_id}/policies/{policy_id}',
   summary: 'One published revision of a policy as MDS Policy',
   ask: { params: ofRegion.extend({ policy_id: z.string() }) },
 })
 export const getMdsRequirements = endpoint({
   ...publicMdsCall,
-  path: '/mds/policy/{region_id}/requirements',
+  route: 'GET /mds/policy/{region_id}/requirements',
   summary: 'Which feeds operators of a region must read, as MDS Requirements',
   ask: { params: ofRegion },
 })
 export const listMdsGeographies = endpoint({
   ...publicMdsCall,
-  path: '/mds/geography/{region_id}/geographies',
+  route: 'GET /mds/geography/{region_id}/geographies',
   summary: 'Geographies of the published policies of a region as MDS Geography',
   ask: { params: ofRegion },
 })
 export const listMdsGeographiesFile = endpoint({
   ...publicMdsCall,
-  path: '/mds/geography/{region_id}/geographies.json',
+  route: 'GET /mds/geography/{region_id}/geographies.json',
   summary: 'The same as a flat file',
   ask: { params: ofRegion },
 })
 export const getMdsGeography = endpoint({
   ...publicMdsCall,
-  path: '/mds/geography/{region_id}/geographies/{geography_id}',
+  route: 'GET /mds/geography/{region_id}/geographies/{geography_id}',
   summary: 'One published geography as MDS Geography',
   ask: { params: ofRegion.extend({ geography_id: z.string() }) },
 })

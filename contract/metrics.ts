@@ -263,8 +263,7 @@ export const MetricsAnswer = z
 export type MetricsAnswer = z.output<typeof MetricsAnswer>
 
 export const queryMetrics = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/metrics/query',
+  route: 'POST /regions/{region_id}/metrics/query',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -332,8 +331,7 @@ export const DistributionAnswer = z
 export type DistributionAnswer = z.output<typeof DistributionAnswer>
 
 export const queryDistribution = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/metrics/distribution',
+  route: 'POST /regions/{region_id}/metrics/distribution',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',
@@ -407,8 +405,7 @@ export const MetricRecord = z
 export type MetricRecord = z.output<typeof MetricRecord>
 
 export const listMetricRecords = endpoint({
-  method: 'POST',
-  path: '/regions/{region_id}/metrics/records',
+  route: 'POST /regions/{region_id}/metrics/records',
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,

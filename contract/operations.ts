@@ -3,8 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 /** Answers as long as the process runs, whatever its stores do: a supervisor restarts it where this fails. */
 export const getLiveness = endpoint({
-  method: 'GET',
-  path: '/livez',
+  route: 'GET /livez',
   prefixes: [''],
   permission: 'public',
   summary: 'Whether the process runs; depends on nothing',
@@ -23,8 +22,7 @@ const ComponentState = z.object({
 
 /** 503 with the same body unless `ready`: a proxy sends calls elsewhere where this fails. */
 export const getReadiness = endpoint({
-  method: 'GET',
-  path: '/readyz',
+  route: 'GET /readyz',
   prefixes: [''],
   permission: 'public',
   summary: 'Whether the server can answer calls, by component; 503 if it cannot, and while it stops',

@@ -69,8 +69,7 @@ export const OperatorOrder = z.enum(['name', '-name', 'slug', '-slug'])
 const operatorQuery = { orderBy: OperatorOrder.default('name'), ...pageQuery(50) }
 
 export const listOperators = endpoint({
-  method: 'GET',
-  path: '/operators',
+  route: 'GET /operators',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary:
@@ -86,8 +85,7 @@ export const listOperators = endpoint({
 })
 /** The operators of a region. */
 export const listRegionOperators = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/operators',
+  route: 'GET /regions/{region_id}/operators',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Operators of a region, including those without trips',
@@ -98,8 +96,7 @@ export const listRegionOperators = endpoint({
   answer: pageOf(Operator),
 })
 export const getOperator = endpoint({
-  method: 'GET',
-  path: '/operators/{slug}',
+  route: 'GET /operators/{slug}',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'One operator',

@@ -12,24 +12,21 @@ export type Organization = z.infer<typeof Organization>
 const one = z.object({ organization_id: z.uuid() })
 
 export const listOrganizations = endpoint({
-  method: 'GET',
-  path: '/organizations',
+  route: 'GET /organizations',
   permission: 'signed_in',
   summary: 'The organizations that the viewer may see',
   ask: {},
   answer: z.object({ items: z.array(Organization) }),
 })
 export const getOrganization = endpoint({
-  method: 'GET',
-  path: '/organizations/{organization_id}',
+  route: 'GET /organizations/{organization_id}',
   permission: 'session',
   summary: 'One organization with its settings flags',
   ask: { params: one },
   answer: Organization,
 })
 export const changeOrganization = endpoint({
-  method: 'PATCH',
-  path: '/organizations/{organization_id}',
+  route: 'PATCH /organizations/{organization_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change name and settings flags; omitted flags stay unchanged',

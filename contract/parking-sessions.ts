@@ -6,8 +6,7 @@ import { listParkingEvents } from './parking.ts'
 
 /** The same places under the address that curb pages use. */
 export const listCurbParkingEvents = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/curb_parking/parking_events',
+  route: 'GET /regions/{region_id}/curb_parking/parking_events',
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,
@@ -25,8 +24,7 @@ const row = {
   average_parked_duration: z.number(),
 }
 export const getParkingSessionsByMakeModel = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/reports/parking_sessions_by_make_model',
+  route: 'GET /regions/{region_id}/reports/parking_sessions_by_make_model',
   cost: 'heavy',
   permission: 'signed_in',
   medias: ['text/csv', 'application/json'],

@@ -36,9 +36,8 @@ export type ParkingCounts = z.infer<typeof ParkingCounts>
 const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialResult.shape
 
 export const queryParkingSpatial = endpoint({
-  method: 'POST',
+  route: 'POST /parking_events/spatial',
   reads: true,
-  path: '/parking_events/spatial',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Parking events of a period by shape of a layer',
@@ -56,9 +55,8 @@ export const queryParkingSpatial = endpoint({
   }),
 })
 export const queryParkingByDaySpatial = endpoint({
-  method: 'POST',
+  route: 'POST /parking_events/by_day_spatial',
   reads: true,
-  path: '/parking_events/by_day_spatial',
   cost: 'heavy',
   permission: 'signed_in',
   medias: byDayMedias,
@@ -81,8 +79,7 @@ const VehicleTypeList = z
   .pipe(z.array(VehicleType))
 
 export const listParkingEvents = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/parking_events',
+  route: 'GET /regions/{region_id}/parking_events',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'metrics:read',

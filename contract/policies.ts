@@ -100,8 +100,7 @@ export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().null
 export type ListedPolicy = z.infer<typeof ListedPolicy>
 
 export const listPolicies = endpoint({
-  method: 'POST',
-  path: '/policies/list',
+  route: 'POST /policies/list',
   permission: 'signed_in',
   scope: 'policies:read',
   reads: true,
@@ -115,8 +114,7 @@ export const listPolicies = endpoint({
   }),
 })
 export const getPolicy = endpoint({
-  method: 'GET',
-  path: '/policies/{policy_uuid}',
+  route: 'GET /policies/{policy_uuid}',
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'One revision of a policy',
@@ -124,8 +122,7 @@ export const getPolicy = endpoint({
   answer: ListedPolicy,
 })
 export const getPolicyByConstant = endpoint({
-  method: 'GET',
-  path: '/policies/constant/{constant_policy_uuid}',
+  route: 'GET /policies/constant/{constant_policy_uuid}',
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'The newest revision of a policy',
@@ -136,16 +133,14 @@ export const getPolicyByConstant = endpoint({
 export const StoredPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
 export type StoredPolicy = z.infer<typeof StoredPolicy>
 export const getKeptPolicy = endpoint({
-  method: 'GET',
-  path: '/policies/constant/{constant_policy_uuid}/kept',
+  route: 'GET /policies/constant/{constant_policy_uuid}/kept',
   permission: 'signed_in',
   summary: 'The newest revision of a policy, also if it was deleted after its publication',
   ask: { params: constant },
   answer: z.object({ policy: StoredPolicy }),
 })
 export const listPolicyRevisions = endpoint({
-  method: 'GET',
-  path: '/policies/constant/{constant_policy_uuid}/revisions',
+  route: 'GET /policies/constant/{constant_policy_uuid}/revisions',
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'Every revision of a policy, newest first, with author, time and changes',
@@ -153,16 +148,14 @@ export const listPolicyRevisions = endpoint({
   answer: z.object({ items: z.array(PolicyRevision) }),
 })
 export const savePolicy = endpoint({
-  method: 'POST',
-  path: '/policies/save',
+  route: 'POST /policies/save',
   permission: 'edit_policy',
   summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one',
   ask: { body: SavedPolicy },
   answer: saved,
 })
 export const duplicatePolicy = endpoint({
-  method: 'POST',
-  path: '/policies/duplicate',
+  route: 'POST /policies/duplicate',
   permission: 'edit_policy',
   summary: 'Save a copy of a policy as a draft',
   ask: { body: one },
@@ -170,16 +163,14 @@ export const duplicatePolicy = endpoint({
 })
 /** A draft is removed; a published policy leaves the feed and is retained for history and compliance. */
 export const deletePolicy = endpoint({
-  method: 'POST',
-  path: '/policies/delete',
+  route: 'POST /policies/delete',
   permission: 'edit_policy',
   summary: 'Delete a policy',
   ask: { body: one.extend(seen) },
   answer: z.object({ deleted: z.boolean() }),
 })
 export const publishPolicy = endpoint({
-  method: 'POST',
-  path: '/policies/publish',
+  route: 'POST /policies/publish',
   permission: 'edit_policy',
   summary: 'Publish a policy to the public MDS feed, or unpublish it',
   ask: { body: one.extend({ published: z.boolean(), ...seen }) },
@@ -190,8 +181,7 @@ export const publishPolicy = endpoint({
  * no such draft, or it was changed in the meantime.
  */
 export const discardDraft = endpoint({
-  method: 'POST',
-  path: '/policies/discard_draft',
+  route: 'POST /policies/discard_draft',
   permission: 'edit_policy',
   summary: 'Discard the draft beside a published policy',
   ask: { body: one.extend(seen) },
@@ -199,8 +189,7 @@ export const discardDraft = endpoint({
 })
 /** Bodies of the public feed. */
 export const getMdsPolicies = endpoint({
-  method: 'POST',
-  path: '/policies/get_mds_policies',
+  route: 'POST /policies/get_mds_policies',
   permission: 'signed_in',
   scope: 'policies:read',
   reads: true,
@@ -209,8 +198,7 @@ export const getMdsPolicies = endpoint({
   answer: MdsPolicies,
 })
 export const getMdsGeographies = endpoint({
-  method: 'POST',
-  path: '/policies/get_mds_geographies',
+  route: 'POST /policies/get_mds_geographies',
   permission: 'signed_in',
   scope: 'geographies:read',
   reads: true,

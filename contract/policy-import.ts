@@ -70,8 +70,7 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 const importRequest = z.object({ region_id: z.string(), source: ImportSource })
 
 export const previewPolicyImport = endpoint({
-  method: 'POST',
-  path: '/policies/import/preview',
+  route: 'POST /policies/import/preview',
   permission: 'edit_policy',
   longBody: true,
   reads: true,
@@ -80,8 +79,7 @@ export const previewPolicyImport = endpoint({
   answer: ImportPreview,
 })
 export const importPolicies = endpoint({
-  method: 'POST',
-  path: '/policies/import',
+  route: 'POST /policies/import',
   permission: 'edit_policy',
   longBody: true,
   summary: 'Import policies of another agency as drafts, their geographies as a layer',

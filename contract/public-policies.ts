@@ -87,8 +87,7 @@ export const PublicPolicies = z
 export type PublicPolicies = z.infer<typeof PublicPolicies>
 
 export const getPublicPolicies = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}/policies',
+  route: 'GET /public/regions/{region_id}/policies',
   permission: 'public',
   summary:
     'Policies of a region that are in force, will be, or ended in the last thirty days, in plain fields, with their geographies, and the name and time zone of the region',
@@ -103,8 +102,7 @@ const inRegion = z.object({ region_id: z.string() })
  * published. Other shapes of a layer are not revealed.
  */
 export const listPublicShapes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/public',
+  route: 'GET /regions/{region_id}/shapes/public',
   permission: 'public',
   summary: 'Shapes in which published policies of a region are in force, by name',
   ask: {
@@ -114,8 +112,7 @@ export const listPublicShapes = endpoint({
   answer: pageOf(PublicShape),
 })
 export const getPublicShape = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/shapes/public/{shape_uuid}',
+  route: 'GET /regions/{region_id}/shapes/public/{shape_uuid}',
   permission: 'public',
   summary: 'One of these shapes',
   ask: { params: inRegion.extend({ shape_uuid: z.string() }) },

@@ -90,16 +90,14 @@ const listQuery = z.object({
 })
 
 export const listRegions = endpoint({
-  method: 'GET',
-  path: '/regions',
+  route: 'GET /regions',
   permission: 'signed_in',
   summary: 'Regions that the viewer may see',
   ask: { query: listQuery },
   answer: pageOf(RegionOfOrganization),
 })
 export const getRegion = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}',
+  route: 'GET /regions/{region_id}',
   permission: 'signed_in',
   summary: 'One region',
   ask: { params: one },
@@ -140,8 +138,7 @@ export const PublicRegion = Region.pick({
   .meta({ id: 'PublicRegion' })
 export type PublicRegion = z.infer<typeof PublicRegion>
 export const getPublicRegion = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}',
+  route: 'GET /public/regions/{region_id}',
   permission: 'public',
   summary: 'Public data of one region',
   ask: { params: one },
@@ -152,17 +149,15 @@ export const getPublicRegion = endpoint({
  * console.
  */
 export const listPublicRegions = endpoint({
-  method: 'GET',
-  path: '/public/regions',
+  route: 'GET /public/regions',
   permission: 'public',
   summary: 'The public region with this id; an empty list if there is none',
   ask: { query: z.object({ region_id: z.string() }) },
   answer: z.object({ items: z.array(PublicRegion) }),
 })
 export const createRegion = endpoint({
-  method: 'POST',
+  route: 'POST /regions',
   prefixes: ['/v2'],
-  path: '/regions',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a region to the organization',
@@ -170,8 +165,7 @@ export const createRegion = endpoint({
   answer: RegionOfOrganization,
 })
 export const changeRegion = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}',
+  route: 'PATCH /regions/{region_id}',
   permission: 'is_admin',
   summary: 'Change settings of a region',
   ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() },

@@ -80,41 +80,36 @@ const all = '/regions/{region_id}/report_schedules' as const
 const path = `${all}/{schedule_id}` as const
 
 export const listReportSchedules = endpoint({
-  method: 'GET',
-  path: all,
+  route: `GET ${all}`,
   permission: 'signed_in',
   summary: 'Scheduled reports of a region that the user made or receives; for administrators all of them',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(ReportSchedule) }),
 })
 export const createReportSchedule = endpoint({
-  method: 'POST',
+  route: `POST ${all}`,
   prefixes: ['/v2'],
-  path: all,
   permission: 'signed_in',
   summary: 'Send a report page every week or month, by mail with a PDF',
   ask: { params: inRegion, body: NewReportSchedule },
   answer: ReportSchedule,
 })
 export const changeReportSchedule = endpoint({
-  method: 'PATCH',
-  path,
+  route: `PATCH ${path}`,
   permission: 'signed_in',
   summary: 'Change a scheduled report; recipients who unsubscribed stay so',
   ask: { params: one, body: NewReportSchedule },
   answer: ReportSchedule,
 })
 export const deleteReportSchedule = endpoint({
-  method: 'DELETE',
-  path,
+  route: `DELETE ${path}`,
   permission: 'signed_in',
   summary: 'Delete a scheduled report with its history',
   ask: { params: one },
   answer: z.object({ deleted: z.boolean() }),
 })
 export const runReportSchedule = endpoint({
-  method: 'POST',
-  path: `${path}/run`,
+  route: `POST ${path}/run`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Send the report of the last period now',
@@ -122,16 +117,14 @@ export const runReportSchedule = endpoint({
   answer: ReportRun,
 })
 export const listReportRuns = endpoint({
-  method: 'GET',
-  path: `${path}/runs`,
+  route: `GET ${path}/runs`,
   permission: 'signed_in',
   summary: `The last ${maxListedRuns} runs of a scheduled report, newest first`,
   ask: { params: one },
   answer: z.object({ items: z.array(ReportRun) }),
 })
 export const getReportPdf = endpoint({
-  method: 'GET',
-  path: `${path}/pdf`,
+  route: `GET ${path}/pdf`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The PDF of a run, or of the last period, with the figures that the user may see',
@@ -139,8 +132,7 @@ export const getReportPdf = endpoint({
   answer: { media: 'application/pdf' },
 })
 export const endReportByToken = endpoint({
-  method: 'POST',
-  path: '/report_schedules/unsubscribe',
+  route: 'POST /report_schedules/unsubscribe',
   permission: 'public',
   summary: 'End a scheduled report for its recipient with the token from the link in its e-mails',
   ask: { body: z.object({ token: z.uuid() }) },

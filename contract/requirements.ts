@@ -119,8 +119,7 @@ export type Requirements = z.infer<typeof Requirements>
 const params = z.object({ region_id: z.string() })
 
 export const getRequirements = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/requirements',
+  route: 'GET /regions/{region_id}/requirements',
   permission: 'is_admin',
   summary: 'MDS Requirements of a region, as configured',
   ask: { params },
@@ -131,9 +130,8 @@ export const getRequirements = endpoint({
  * the response is a 409 with the stored requirements in `current`.
  */
 export const saveRequirements = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/requirements',
   prefixes: ['/v2'],
-  path: '/regions/{region_id}/requirements',
   permission: 'is_admin',
   summary: 'Set what operators must provide, as published in the MDS Requirements of a region',
   ask: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) },

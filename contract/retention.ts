@@ -136,25 +136,22 @@ export type Retention = z.infer<typeof Retention>
 const inRegion = { params: z.object({ region_id: z.string() }) }
 
 export const getRetention = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/retention',
+  route: 'GET /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'For how long rows are stored, by category; legal hold, and what was removed',
   ask: inRegion,
   answer: Retention,
 })
 export const changeRetention = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}/retention',
+  route: 'PATCH /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'Change for how many days rows are stored',
   ask: { ...inRegion, body: z.object({ days: RetentionDays }) },
   answer: Retention,
 })
 export const previewRetention = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/retention/preview',
   prefixes: ['/v2'],
-  path: '/regions/{region_id}/retention/preview',
   permission: 'is_admin',
   reads: true,
   cost: 'heavy',
@@ -164,27 +161,24 @@ export const previewRetention = endpoint({
 })
 /** Answers before the run ends. */
 export const runRetention = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/retention/runs',
   prefixes: ['/v2'],
-  path: '/regions/{region_id}/retention/runs',
   permission: 'is_admin',
   summary: 'Remove now what is older than its days',
   ask: inRegion,
   answer: z.object({ started: z.boolean() }),
 })
 export const setRetentionHold = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/retention/hold',
   prefixes: ['/v2'],
-  path: '/regions/{region_id}/retention/hold',
   permission: 'is_admin',
   summary: 'Set a legal hold: nothing of the region is removed until it is released',
   ask: { ...inRegion, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
   answer: Retention,
 })
 export const releaseRetentionHold = endpoint({
-  method: 'DELETE',
+  route: 'DELETE /regions/{region_id}/retention/hold',
   prefixes: ['/v2'],
-  path: '/regions/{region_id}/retention/hold',
   permission: 'is_admin',
   summary: 'Release the legal hold of a region',
   ask: inRegion,
@@ -192,8 +186,7 @@ export const releaseRetentionHold = endpoint({
 })
 /** For pages: rows of which days are gone, so that an answer from rows is not taken for zero. */
 export const getRetentionLimits = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/retention/limits',
+  route: 'GET /regions/{region_id}/retention/limits',
   permission: 'signed_in',
   summary:
     'Before which local day rows were removed, by category; without those of which nothing was removed',

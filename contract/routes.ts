@@ -147,8 +147,7 @@ export const RouteStatistics = z
 export type RouteStatistics = z.infer<typeof RouteStatistics>
 
 export const getRouteDateRange = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/date_range',
+  route: 'GET /regions/{region_id}/routes/date_range',
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'First and last local day with routes of trips',
@@ -160,8 +159,7 @@ export const getRouteDateRange = endpoint({
   }),
 })
 export const listRouteVehicleTypes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/vehicle_types',
+  route: 'GET /regions/{region_id}/routes/vehicle_types',
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Vehicle types of trips with a route',
@@ -169,8 +167,7 @@ export const listRouteVehicleTypes = endpoint({
   answer: z.object({ items: z.array(VehicleType) }),
 })
 export const listRouteOperators = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/operators',
+  route: 'GET /regions/{region_id}/routes/operators',
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Operators of trips with a route',
@@ -178,8 +175,7 @@ export const listRouteOperators = endpoint({
   answer: z.object({ items: z.array(Operator) }),
 })
 export const getRouteStatistics = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/statistics',
+  route: 'GET /regions/{region_id}/routes/statistics',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'routes:read',
@@ -197,8 +193,7 @@ const listQuery = RouteFilters.extend({
  * it.
  */
 export const listRoutes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/list',
+  route: 'GET /regions/{region_id}/routes/list',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'routes:read',
@@ -210,8 +205,7 @@ export const listRoutes = endpoint({
   answer: pageOf(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/download',
+  route: 'GET /regions/{region_id}/routes/download',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'routes:read',
@@ -220,8 +214,7 @@ export const downloadRoutes = endpoint({
   answer: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/volumes',
+  route: 'GET /regions/{region_id}/routes/volumes',
   cost: 'heavy',
   permission: 'signed_in',
   scope: 'routes:read',
@@ -234,8 +227,7 @@ export const getRouteVolumes = endpoint({
  * `shape_uuid`.
  */
 export const getRouteTile = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/vector/{z}/{x}/{y}',
+  route: 'GET /regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of the street segments',
   ask: { params: tileOf, query: tileQuery },
@@ -271,16 +263,14 @@ const RoutePublishingChange = z
     'The first month is after the last one',
   )
 export const getRoutePublishing = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/routes/publishing',
+  route: 'GET /regions/{region_id}/routes/publishing',
   permission: 'signed_in',
   summary: 'Whether the public routes map is on, and its months',
   ask: { params: inRegion },
   answer: RoutePublishing,
 })
 export const setRoutePublishing = endpoint({
-  method: 'PATCH',
-  path: '/regions/{region_id}/routes/publishing',
+  route: 'PATCH /regions/{region_id}/routes/publishing',
   permission: 'publish_to_public_map',
   summary: 'Switch the public routes map on or off, and choose its months',
   ask: { params: inRegion, body: RoutePublishingChange },
@@ -324,16 +314,14 @@ export const PublicRouteVolumes = z
 export type PublicRouteVolumes = z.infer<typeof PublicRouteVolumes>
 
 export const getPublicRoutes = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}/routes',
+  route: 'GET /public/regions/{region_id}/routes',
   permission: 'public',
   summary: 'The public routes map of a region, if it is on',
   ask: { params: inRegion },
   answer: PublicRoutes,
 })
 export const getPublicRouteVolumes = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}/routes/volumes',
+  route: 'GET /public/regions/{region_id}/routes/volumes',
   cost: 'heavy',
   permission: 'public',
   summary: 'Public volumes of one whole month, small numbers hidden',
@@ -341,8 +329,7 @@ export const getPublicRouteVolumes = endpoint({
   answer: PublicRouteVolumes,
 })
 export const getPublicRouteTile = endpoint({
-  method: 'GET',
-  path: '/public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
+  route: 'GET /public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of the street segments, public',
   ask: { params: tileOf, query: tileQuery },

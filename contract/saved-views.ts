@@ -27,17 +27,15 @@ export const maxSavedViews = 200
 const ofRegion = z.object({ region_id: z.string() })
 
 export const listSavedViews = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/saved_views',
+  route: 'GET /regions/{region_id}/saved_views',
   permission: 'signed_in',
   summary: 'Saved views of the user and those shared within the organization, by name',
   ask: { params: ofRegion },
   answer: z.object({ items: z.array(SavedView) }),
 })
 export const saveView = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/saved_views',
   prefixes: ['/v2'],
-  path: '/regions/{region_id}/saved_views',
   permission: 'signed_in',
   own: true,
   summary: 'Save a page with its filters',
@@ -59,8 +57,7 @@ export const saveView = endpoint({
   answer: SavedView,
 })
 export const deleteSavedView = endpoint({
-  method: 'DELETE',
-  path: '/regions/{region_id}/saved_views/{view_id}',
+  route: 'DELETE /regions/{region_id}/saved_views/{view_id}',
   permission: 'signed_in',
   own: true,
   summary: 'Delete a saved view',

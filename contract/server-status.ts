@@ -47,8 +47,7 @@ export type Backup = z.infer<typeof Backup>
 
 /** What runs and how it is, for administrators of all regions. */
 export const getServerStatus = endpoint({
-  method: 'GET',
-  path: '/health/server',
+  route: 'GET /health/server',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Stores, feeds, disk, backups, versions and memory of the server',

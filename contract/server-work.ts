@@ -29,8 +29,7 @@ const CallerQueries = z.object({
 
 /** What the server does in the background, for administrators. */
 export const getServerWork = endpoint({
-  method: 'GET',
-  path: '/health/work',
+  route: 'GET /health/work',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Progress of derived data and queries to the fact store by caller',
@@ -64,8 +63,7 @@ export const BackgroundJob = z
 export type BackgroundJob = z.infer<typeof BackgroundJob>
 
 export const listJobs = endpoint({
-  method: 'GET',
-  path: '/health/jobs',
+  route: 'GET /health/jobs',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Background jobs with their last and next run and their failures of the last seven days',
@@ -74,9 +72,8 @@ export const listJobs = endpoint({
 })
 /** Answers before the run ends. */
 export const runJob = endpoint({
-  method: 'POST',
+  route: 'POST /health/jobs/{job}/run',
   prefixes: ['/v2'],
-  path: '/health/jobs/{job}/run',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Run a background job now',

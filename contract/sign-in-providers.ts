@@ -44,17 +44,15 @@ const newProvider = z.object({
 export type NewSignInProvider = z.infer<typeof newProvider>
 const oneProvider = z.object({ provider_id: z.string().max(80) })
 export const listSignInProviders = endpoint({
-  method: 'GET',
-  path: '/sign_in_providers',
+  route: 'GET /sign_in_providers',
   permission: 'is_admin',
   summary: 'Single sign-on providers of the organization',
   ask: {},
   answer: z.array(SignInProvider),
 })
 export const createSignInProvider = endpoint({
-  method: 'POST',
+  route: 'POST /sign_in_providers',
   prefixes: ['/v2'],
-  path: '/sign_in_providers',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a provider; its discovery document is read at once',
@@ -62,8 +60,7 @@ export const createSignInProvider = endpoint({
   answer: SignInProvider,
 })
 export const changeSignInProvider = endpoint({
-  method: 'PATCH',
-  path: '/sign_in_providers/{provider_id}',
+  route: 'PATCH /sign_in_providers/{provider_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change a provider',
@@ -71,8 +68,7 @@ export const changeSignInProvider = endpoint({
   answer: SignInProvider,
 })
 export const deleteSignInProvider = endpoint({
-  method: 'DELETE',
-  path: '/sign_in_providers/{provider_id}',
+  route: 'DELETE /sign_in_providers/{provider_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Remove a provider; users without another way to sign in lose access',

@@ -127,9 +127,8 @@ export const maxTimeValues = 2_000_000
 const inRegion = z.object({ region_id: z.string() })
 
 export const querySpatial = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/spatial',
   reads: true,
-  path: '/regions/{region_id}/spatial',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Values by shape of a layer, for any map',
@@ -137,9 +136,8 @@ export const querySpatial = endpoint({
   answer: SpatialResult,
 })
 export const querySpatialByTime = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/spatial/by_time',
   reads: true,
-  path: '/regions/{region_id}/spatial/by_time',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by hour of the day or by local day',
@@ -148,9 +146,8 @@ export const querySpatialByTime = endpoint({
 })
 /** CSV with one line per day and shape, the download of the maps. */
 export const downloadSpatialByDay = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/spatial/by_day.csv',
   reads: true,
-  path: '/regions/{region_id}/spatial/by_day.csv',
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by local day as CSV',
@@ -159,8 +156,7 @@ export const downloadSpatialByDay = endpoint({
 })
 /** Choices for the filters of a map. */
 export const getSpatialExtent = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/spatial/extent',
+  route: 'GET /regions/{region_id}/spatial/extent',
   permission: 'signed_in',
   summary: 'First and last day, operators and vehicle types of the facts of a map',
   ask: { params: inRegion, query: z.object({ mode: SpatialMode }) },

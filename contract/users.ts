@@ -44,8 +44,7 @@ const oneUser = z.object({ user_id: z.string() })
 
 export const userOrders = ['email', 'name', 'state', 'last_sign_in'] as const
 export const listUsers = endpoint({
-  method: 'GET',
-  path: '/users',
+  route: 'GET /users',
   permission: 'is_admin',
   summary: 'Users of the organization',
   ask: {
@@ -55,9 +54,8 @@ export const listUsers = endpoint({
 })
 /** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
 export const inviteUser = endpoint({
-  method: 'POST',
+  route: 'POST /users',
   prefixes: ['/v2'],
-  path: '/users',
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Invite a user to the organization',
@@ -73,8 +71,7 @@ export const inviteUser = endpoint({
   answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
 })
 export const changeUser = endpoint({
-  method: 'PATCH',
-  path: '/users/{user_id}',
+  route: 'PATCH /users/{user_id}',
   permission: 'is_admin',
   summary: 'Disable or enable a user, change the name, the regions or the operators',
   ask: {
@@ -90,8 +87,7 @@ export const changeUser = endpoint({
 })
 /** For a user who lost all second factors: the next sign-in requires none until one is enrolled again. */
 export const removeSecondFactors = endpoint({
-  method: 'DELETE',
-  path: '/users/{user_id}/second_factors',
+  route: 'DELETE /users/{user_id}/second_factors',
   permission: 'is_admin',
   summary: 'Remove the second factors of a user',
   ask: { params: oneUser },
@@ -99,8 +95,7 @@ export const removeSecondFactors = endpoint({
 })
 /** For requests of a person to see what is stored; a JSON file. */
 export const getPersonData = endpoint({
-  method: 'GET',
-  path: '/users/{user_id}/data',
+  route: 'GET /users/{user_id}/data',
   permission: 'is_admin',
   personal: true,
   summary: 'Everything that is stored about a user, by table, without passwords and tokens',
@@ -109,8 +104,7 @@ export const getPersonData = endpoint({
 })
 /** Also for users who administer nothing. */
 export const getOwnData = endpoint({
-  method: 'GET',
-  path: '/users/me/data',
+  route: 'GET /users/me/data',
   permission: 'signed_in',
   personal: true,
   summary: 'Everything that is stored about the signed-in user, by table, without passwords and tokens',
@@ -118,16 +112,14 @@ export const getOwnData = endpoint({
   answer: { media: 'application/json' },
 })
 export const deleteUser = endpoint({
-  method: 'DELETE',
-  path: '/users/{user_id}',
+  route: 'DELETE /users/{user_id}',
   permission: 'is_admin',
   summary: 'Remove the account of a disabled user for good; the audit log still names the address',
   ask: { params: oneUser },
   answer: z.object({ deleted: z.boolean() }),
 })
 export const renewInvitation = endpoint({
-  method: 'POST',
-  path: '/users/{user_id}/invitation',
+  route: 'POST /users/{user_id}/invitation',
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
@@ -139,8 +131,7 @@ export const renewInvitation = endpoint({
  * some days.
  */
 export const getOnboardingLink = endpoint({
-  method: 'GET',
-  path: '/users/get_user_onboarding_link/{onboarding_uuid}',
+  route: 'GET /users/get_user_onboarding_link/{onboarding_uuid}',
   permission: 'public',
   summary: 'Where an invited user chooses a password',
   ask: { params: z.object({ onboarding_uuid: z.uuid() }) },
@@ -148,8 +139,7 @@ export const getOnboardingLink = endpoint({
 })
 
 export const listRoles = endpoint({
-  method: 'GET',
-  path: '/user_roles',
+  route: 'GET /user_roles',
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Roles of the organization with their permissions',
@@ -157,9 +147,8 @@ export const listRoles = endpoint({
   answer: z.array(Role),
 })
 export const createRole = endpoint({
-  method: 'POST',
+  route: 'POST /user_roles',
   prefixes: ['/v2'],
-  path: '/user_roles',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a role',
@@ -167,8 +156,7 @@ export const createRole = endpoint({
   answer: Role,
 })
 export const deleteRole = endpoint({
-  method: 'DELETE',
-  path: '/roles/{role_id}',
+  route: 'DELETE /roles/{role_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Delete a role; users with the role lose its keys',
@@ -177,16 +165,14 @@ export const deleteRole = endpoint({
 })
 const UserRoles = z.object({ user_id: z.string(), roles: z.array(Role) })
 export const getUserRoles = endpoint({
-  method: 'GET',
-  path: '/user_roles/{user_id}',
+  route: 'GET /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'The roles of a user',
   ask: { params: oneUser },
   answer: UserRoles,
 })
 export const changeUserRoles = endpoint({
-  method: 'PATCH',
-  path: '/user_roles/{user_id}',
+  route: 'PATCH /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'Set the roles of a user',
   ask: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
@@ -210,16 +196,14 @@ const ObjectPermissions = z.object({
   permissions: z.array(ObjectPermission),
 })
 export const getPermissionsOn = endpoint({
-  method: 'GET',
-  path: '/permissions/{obj_type}/{obj_id}',
+  route: 'GET /permissions/{obj_type}/{obj_id}',
   permission: 'is_admin',
   summary: 'Permissions on an object',
   ask: { params: onObject },
   answer: ObjectPermissions,
 })
 export const changePermissionsOn = endpoint({
-  method: 'PATCH',
-  path: '/permissions/{obj_type}/{obj_id}',
+  route: 'PATCH /permissions/{obj_type}/{obj_id}',
   permission: 'is_admin',
   summary: 'Change permissions on an object; rows that are left out stay as they are',
   ask: {
@@ -242,8 +226,7 @@ export type PermissionHolder = z.infer<typeof PermissionHolder>
 /** More than these are counted, not listed. */
 export const maxPermissionHolders = 5
 export const listPermissionHolders = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/permission_holders',
+  route: 'GET /regions/{region_id}/permission_holders',
   permission: 'signed_in',
   summary: 'Who has a permission in a region, so that others know whom to ask',
   ask: { params: z.object({ region_id: z.string() }), query: z.object({ key: PermissionKey }) },
@@ -278,8 +261,7 @@ const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A d
 
 export const auditOrders = ['at', 'actor', 'action', 'result', 'path'] as const
 export const listAudit = endpoint({
-  method: 'GET',
-  path: '/audit',
+  route: 'GET /audit',
   permission: 'is_admin',
   summary: 'Actions of the users of the organization, newest first unless sorted',
   ask: {
@@ -303,8 +285,7 @@ export const listAudit = endpoint({
  * ends with the last call that names the user.
  */
 export const startImpersonation = endpoint({
-  method: 'POST',
-  path: '/impersonation',
+  route: 'POST /impersonation',
   permission: 'is_admin',
   summary: 'Start to impersonate another user of the organization',
   ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) },

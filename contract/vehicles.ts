@@ -144,8 +144,7 @@ const listOf = <T extends z.ZodType>(each: T) =>
 const inRegion = z.object({ region_id: z.string() })
 
 export const getLiveVehicles = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/live',
+  route: 'GET /regions/{region_id}/vehicles/live',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
@@ -167,8 +166,7 @@ export const getLiveVehicles = endpoint({
  * LiveVehicles of all vehicles, in place of the list. The id of each event is the number of the last change in it.
  */
 export const streamLiveVehicles = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/stream',
+  route: 'GET /regions/{region_id}/vehicles/stream',
   permission: 'signed_in',
   summary: 'Changes of the vehicles of a region as they happen; resumes after `after` or Last-Event-ID',
   ask: { params: inRegion, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
@@ -176,8 +174,7 @@ export const streamLiveVehicles = endpoint({
 })
 
 export const listLiveStations = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/stations',
+  route: 'GET /regions/{region_id}/vehicles/stations',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Stations of a region as last reported by their feeds',
@@ -186,8 +183,7 @@ export const listLiveStations = endpoint({
 })
 
 export const getVehicleDay = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/vehicles/{device_id}',
+  route: 'GET /regions/{region_id}/vehicles/{device_id}',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   personal: true,

@@ -46,8 +46,7 @@ const units = z.record(z.string(), z.string())
 const inRegion = z.object({ region_id: z.string() })
 
 export const listWeather = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/weather',
+  route: 'GET /regions/{region_id}/weather',
   permission: 'signed_in',
   summary: 'Weather of a region by local day, both ends inclusive; the best of several sources of a day',
   ask: {
@@ -57,8 +56,7 @@ export const listWeather = endpoint({
   answer: z.object({ units, items: z.array(WeatherDay) }),
 })
 export const getWeather = endpoint({
-  method: 'GET',
-  path: '/regions/{region_id}/weather/{day}',
+  route: 'GET /regions/{region_id}/weather/{day}',
   permission: 'signed_in',
   summary: 'Weather of one local day',
   ask: { params: inRegion.extend({ day: LocalDay }) },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AlertState, WebhookUrl } from './compliance-alerts.ts'
+import { deliveryFields, WebhookUrl } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The events that a webhook can receive, and the fields of `data` in its messages, in addition to `region_id`. */
@@ -26,13 +26,7 @@ export const WebhookDelivery = z
     delivery_id: z.uuid(),
     /** The `type` of the message; `webhook.test` for a test. */
     event: z.string(),
-    created_time: z.string(),
-    state: AlertState,
-    tries: z.number().int(),
-    next_time: z.string().nullable(),
-    done_time: z.string().nullable(),
-    http_status: z.number().int().nullable(),
-    problem: z.string().nullable(),
+    ...deliveryFields,
   })
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
@@ -65,17 +59,15 @@ const all = '/regions/{region_id}/webhooks' as const
 const path = `${all}/{webhook_id}` as const
 
 export const listWebhooks = endpoint({
-  method: 'GET',
-  path: all,
+  route: `GET ${all}`,
   permission: 'is_admin',
   summary: 'Webhooks of a region, with their events and newest message',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(Webhook) }),
 })
 export const addWebhook = endpoint({
-  method: 'POST',
+  route: `POST ${all}`,
   prefixes: ['/v2'],
-  path: all,
   permission: 'is_admin',
   summary: 'Add a webhook for events of a region; its secret is shown only once',
   ask: {
@@ -88,16 +80,14 @@ export const addWebhook = endpoint({
   answer: z.object({ webhook: Webhook, secret: z.string() }),
 })
 export const changeWebhook = endpoint({
-  method: 'PATCH',
-  path,
+  route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Change the events of a webhook',
   ask: { params: one, body: z.object({ events: Events }) },
   answer: Webhook,
 })
 export const removeWebhook = endpoint({
-  method: 'DELETE',
-  path,
+  route: `DELETE ${path}`,
   permission: 'is_admin',
   summary: 'Remove a webhook; messages that wait are not sent',
   ask: { params: one },
@@ -105,32 +95,28 @@ export const removeWebhook = endpoint({
 })
 /** The previous secret signs beside the new one for 24 hours. */
 export const rotateWebhookSecret = endpoint({
-  method: 'POST',
-  path: `${path}/secret`,
+  route: `POST ${path}/secret`,
   permission: 'is_admin',
   summary: 'Replace the secret of a webhook; the new one is shown only once',
   ask: { params: one },
   answer: z.object({ secret: z.string() }),
 })
 export const testWebhook = endpoint({
-  method: 'POST',
-  path: `${path}/test`,
+  route: `POST ${path}/test`,
   permission: 'is_admin',
   summary: 'Send one test message now',
   ask: { params: one },
   answer: WebhookDelivery,
 })
 export const listWebhookDeliveries = endpoint({
-  method: 'GET',
-  path: `${path}/deliveries`,
+  route: `GET ${path}/deliveries`,
   permission: 'is_admin',
   summary: 'The last messages of a webhook and their state, newest first',
   ask: { params: one },
   answer: z.object({ items: z.array(WebhookDelivery) }),
 })
 export const replayWebhookDelivery = endpoint({
-  method: 'POST',
-  path: `${path}/deliveries/{delivery_id}/replay`,
+  route: `POST ${path}/deliveries/{delivery_id}/replay`,
   permission: 'is_admin',
   summary: 'Send a message of a webhook again, under the same id',
   ask: { params: one.extend({ delivery_id: z.uuid() }) },

@@ -311,7 +311,7 @@ export async function openApp(
     now,
   })
   const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
-  await startup.step('API description', () => serveDocs(http, endpoints))
+  serveDocs(http, endpoints)
   const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
   const operations = openOperations({

@@ -40,7 +40,7 @@ interface Got {
     operator: string
     shape_uuid: string | null
     violations: number
-    told_violations: number
+    sent_violations: number
   }[]
 }
 
@@ -66,7 +66,7 @@ export function openAlertTown() {
   afterAll(() => town.app.close())
   beforeEach(async () => {
     const store = town.app.state.as(systemScope)
-    for (const table of ['subscription', 'alert_told', 'taken_turn'] as const)
+    for (const table of ['subscription', 'alert_sent', 'taken_turn'] as const)
       await store.deleteFrom(table).execute()
     await store.updateTable('user').set({ allRegions: true, disabled: false, operators: null }).execute()
     town.alerts = await openTestAlerts(town.app)

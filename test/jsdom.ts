@@ -64,6 +64,31 @@ window.getComputedStyle = (element, pseudo) => {
   })
 }
 
+// jsdom walks the whole page for each label of the page to find those of one field: a fifth of the time of these tests.
+for (const { prototype } of [
+  HTMLButtonElement,
+  HTMLInputElement,
+  HTMLMeterElement,
+  HTMLOutputElement,
+  HTMLProgressElement,
+  HTMLSelectElement,
+  HTMLTextAreaElement,
+]) {
+  const labelsOf = Object.getOwnPropertyDescriptor(prototype, 'labels')?.get
+  Object.defineProperty(prototype, 'labels', {
+    configurable: true,
+    get(this: HTMLElement) {
+      if (!this.isConnected || (this instanceof HTMLInputElement && this.type === 'hidden'))
+        return labelsOf?.call(this)
+      return [...document.querySelectorAll('label')].filter((label) =>
+        label.hasAttribute('for')
+          ? label.htmlFor !== '' && document.getElementById(label.htmlFor) === this
+          : label.contains(this) && label.control === this,
+      )
+    },
+  })
+}
+
 // Screens are fetched when they are first shown, and answers come one after the other: both take their time on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
 

@@ -14,7 +14,6 @@ import {
 } from '#web/shell/screen-entry.ts'
 
 const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
-const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
 const prefetchHome: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/reporting/home-questions.ts')).prefetchHome(...at)
@@ -24,10 +23,11 @@ const prefetchLive: ScreenEntry['prefetch'] = async (...at) =>
 const mapOf = (mode: SpatialMode): ScreenEntry =>
   page(
     mode,
-    later(async () => {
+    async () => {
       const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
       return { default: () => <ModeScreen mode={mode} /> }
-    }),
+    },
+    'default',
   )
 /** A report page, as its file declares it. */
 interface ReportFile {
@@ -40,14 +40,15 @@ const reportOf = (key: ReportKey): ScreenEntry[] =>
     .map(([, load]) =>
       page(
         key,
-        later(async () => {
+        async () => {
           const [{ ReportScreen }, { dashboard }] = await Promise.all([
             import('#web/reporting/report-screen.tsx'),
             load(),
           ])
           const declare = (context: ReportContext) => dashboard(context, key)
           return { default: () => <ReportScreen dashboard={declare} /> }
-        }),
+        },
+        'default',
       ),
     )
 /** A screen without sign-in; it waits for the texts of the rooms. */
@@ -262,76 +263,36 @@ export const screens: readonly ScreenEntry[] = [
   index('/mobility/maps/$', RegionRoot),
   page(
     'activitySummary',
-    later(() => import('#web/reporting/activity-summary-screen.tsx'), 'ActivitySummaryScreen'),
+    () => import('#web/reporting/activity-summary-screen.tsx'),
+    'ActivitySummaryScreen',
     prefetchHome,
   ),
-  page(
-    'live',
-    later(() => import('#web/live/live-map-screen.tsx'), 'LiveMapScreen'),
-    prefetchLive,
-  ),
-  page(
-    'issues',
-    later(() => import('#web/issues/issues-screen.tsx'), 'IssuesScreen'),
-  ),
+  page('live', () => import('#web/live/live-map-screen.tsx'), 'LiveMapScreen', prefetchLive),
+  page('issues', () => import('#web/issues/issues-screen.tsx'), 'IssuesScreen'),
   ...spatialModes.map(mapOf),
-  page(
-    'routes',
-    later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
-  ),
+  page('routes', () => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
   ...reportKeys.flatMap(reportOf),
-  page(
-    'export',
-    later(() => import('#web/reporting/exports/export-screen.tsx'), 'ExportScreen'),
-  ),
-  page(
-    'policies',
-    later(() => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),
-  ),
-  page(
-    'policyCreate',
-    later(() => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen'),
-  ),
-  page(
-    'policyDuplicate',
-    later(() => import('#web/policies/policy-duplicate-screen.tsx'), 'PolicyDuplicateScreen'),
-  ),
-  page(
-    'policy',
-    later(() => import('#web/policies/policy-screen.tsx'), 'PolicyScreen'),
-  ),
-  page(
-    'policyEdit',
-    later(() => import('#web/policies/policy-edit-screen.tsx'), 'PolicyEditScreen'),
-  ),
-  page(
-    'compliance',
-    later(() => import('#web/compliance/compliance-screen.tsx'), 'ComplianceScreen'),
-  ),
+  page('export', () => import('#web/reporting/exports/export-screen.tsx'), 'ExportScreen'),
+  page('policies', () => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),
+  page('policyCreate', () => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen'),
+  page('policyDuplicate', () => import('#web/policies/policy-duplicate-screen.tsx'), 'PolicyDuplicateScreen'),
+  page('policy', () => import('#web/policies/policy-screen.tsx'), 'PolicyScreen'),
+  page('policyEdit', () => import('#web/policies/policy-edit-screen.tsx'), 'PolicyEditScreen'),
+  page('compliance', () => import('#web/compliance/compliance-screen.tsx'), 'ComplianceScreen'),
   page(
     'complianceDetail',
-    later(() => import('#web/compliance/detail/compliance-detail-screen.tsx'), 'ComplianceDetailScreen'),
+    () => import('#web/compliance/detail/compliance-detail-screen.tsx'),
+    'ComplianceDetailScreen',
   ),
-  page(
-    'invoicing',
-    later(() => import('#web/billing/invoicing-screen.tsx'), 'InvoicingScreen'),
-  ),
-  page(
-    'invoice',
-    later(() => import('#web/billing/invoice/invoice-screen.tsx'), 'InvoiceScreen'),
-  ),
-  page('geographies', GeographiesScreen),
-  page(
-    'dataHealth',
-    later(() => import('#web/health/data-health-screen.tsx'), 'DataHealthScreen'),
-  ),
-  page(
-    'tripFiles',
-    later(() => import('#web/imports/trip-files-screen.tsx'), 'TripFilesScreen'),
-  ),
+  page('invoicing', () => import('#web/billing/invoicing-screen.tsx'), 'InvoicingScreen'),
+  page('invoice', () => import('#web/billing/invoice/invoice-screen.tsx'), 'InvoiceScreen'),
+  page('geographies', () => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen'),
+  page('dataHealth', () => import('#web/health/data-health-screen.tsx'), 'DataHealthScreen'),
+  page('tripFiles', () => import('#web/imports/trip-files-screen.tsx'), 'TripFilesScreen'),
   page(
     'mobileLive',
-    later(() => import('#web/live/phone/mobile-live-screen.tsx'), 'MobileLiveScreen'),
+    () => import('#web/live/phone/mobile-live-screen.tsx'),
+    'MobileLiveScreen',
     prefetchLive,
   ),
 

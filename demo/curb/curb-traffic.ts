@@ -14,6 +14,8 @@ export class CurbTraffic {
   readonly #timezone: string
   readonly #days: ReturnType<typeof localDays>
   readonly #cached = new Map<number, SentEvent[]>()
+  /** Of days before, only what is sent later: all events of a day take 15 MB. */
+  readonly #cachedLate = new Map<number, SentEvent[]>()
 
   constructor(places: readonly CurbPlace[], { seed, timezone }: { seed: number; timezone: string }) {
     this.places = places
@@ -34,8 +36,10 @@ export class CurbTraffic {
   /** Events that are sent in a time range (ms, half-open), in order. */
   events(from: number, until: number): SentEvent[] {
     const found: SentEvent[] = []
-    for (let day = this.dayOf(from) - daysBefore; day <= this.dayOf(until); day++)
-      for (const sent of this.#eventsOf(day)) if (sent.at >= from && sent.at < until) found.push(sent)
+    const first = this.dayOf(from)
+    for (let day = first - daysBefore; day <= this.dayOf(until); day++)
+      for (const sent of day < first ? this.#lateEventsOf(day) : this.#eventsOf(day))
+        if (sent.at >= from && sent.at < until) found.push(sent)
     return found.sort((a, b) => a.at - b.at || (a.event.eventId < b.event.eventId ? -1 : 1))
   }
 
@@ -48,13 +52,29 @@ export class CurbTraffic {
   }
 
   #eventsOf(day: number): readonly SentEvent[] {
-    const known = this.#cached.get(day)
-    if (known) return known
-    const events = this.places
-      .filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-      .flatMap((place) => eventsOfDay(place, this.#seed, day, this.#days))
-    this.#cached.set(day, events)
-    for (const old of this.#cached.keys()) if (this.#cached.size > cachedDays) this.#cached.delete(old)
-    return events
+    return cached(this.#cached, day, () =>
+      this.places
+        .filter(({ hasSensor, use }) => hasSensor || use === 'smart')
+        .flatMap((place) => eventsOfDay(place, this.#seed, day, this.#days)),
+    )
   }
+
+  /** Events of a day that are sent after its end. */
+  #lateEventsOf(day: number): readonly SentEvent[] {
+    return cached(this.#cachedLate, day, () => {
+      const end = this.startOf(day + 1)
+      const events = this.#eventsOf(day).filter(({ at }) => at >= end)
+      this.#cached.delete(day)
+      return events
+    })
+  }
+}
+
+function cached(days: Map<number, SentEvent[]>, day: number, make: () => SentEvent[]): SentEvent[] {
+  const known = days.get(day)
+  if (known) return known
+  const events = make()
+  days.set(day, events)
+  for (const old of days.keys()) if (days.size > cachedDays) days.delete(old)
+  return events
 }

@@ -1,23 +1,16 @@
 import { expect, it } from 'vitest'
 import type { BasemapShape } from '#contract/basemap.ts'
 import { geometryFault } from './check-basemap.ts'
+import { positions } from '../../test/positions.ts'
 
-const ring = [
-  [0, 0],
-  [1, 0],
-  [1, 1],
-  [0, 0],
-]
+const ring = positions('0 0, 1 0, 1 1, 0 0')
 const fault = (type: BasemapShape['geometry']['type'], coordinates: unknown) =>
   geometryFault({ type, coordinates: coordinates as unknown[] })
 
 it('accepts valid geometries', () => {
   expect([
     fault('Point', [1, 2]),
-    fault('LineString', [
-      [1, 2],
-      [3, 4],
-    ]),
+    fault('LineString', positions('1 2, 3 4')),
     fault('Polygon', [ring, ring]),
     fault('MultiPolygon', [[ring], [ring, ring]]),
   ]).toEqual([null, null, null, null])
@@ -40,17 +33,7 @@ it.each([
   ],
   ['LineString', [1, 2]],
   ['Polygon', [ring.slice(0, 3)]],
-  [
-    'Polygon',
-    [
-      [
-        [0, 0],
-        [1, 0],
-        [1, 1],
-        [0, 1],
-      ],
-    ],
-  ],
+  ['Polygon', [positions('0 0, 1 0, 1 1, 0 1')]],
   ['Polygon', ring],
   ['MultiPolygon', [ring]],
   ['MultiPolygon', [[]]],

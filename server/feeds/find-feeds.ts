@@ -69,15 +69,13 @@ export async function findFeedRow(
   scope: Scope,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
 ): Promise<FeedRow> {
-  const row = await state
+  return state
     .as(scope)
     .selectFrom('feed')
     .selectAll()
     .where('region_id', '=', regionId)
     .where('feed_id', '=', feedId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such feed.')
-  return row
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
 }
 
 /** One feed of a region in the Scope. */

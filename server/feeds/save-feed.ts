@@ -148,13 +148,12 @@ export async function deleteFeed(
   scope: Scope,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
 ): Promise<{ deleted: boolean }> {
-  const removed = await state
+  await state
     .as(scope)
     .deleteFrom('feed')
     .where('region_id', '=', regionId)
     .where('feed_id', '=', feedId)
     .returning('feed_id')
-    .executeTakeFirst()
-  if (!removed) throw new Problem('not_found', 'There is no such feed.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
   return { deleted: true }
 }

@@ -35,8 +35,7 @@ export async function findHealthRegion(state: State, scope: Scope, regionId: str
     .selectFrom('region')
     .select(columns)
     .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', `There is no region '${regionId}'.`)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`))
   return read(row)
 }
 

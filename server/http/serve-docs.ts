@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
 
@@ -23,32 +23,41 @@ function policyOf(html: string): string {
   ].join('; ')
 }
 
-/** Serves the OpenAPI document at /v2/openapi.json and its reference page at /v2/docs. */
-export async function serveDocs(
-  app: FastifyInstance,
-  endpoints: ReadonlyMap<string, Endpoint>,
-): Promise<void> {
-  // Generated on the first request, because it takes some tenths of a second.
+/**
+ * Serves the OpenAPI document at /v2/openapi.json and its reference page at /v2/docs. Both are made by the first
+ * request: the page alone is 4 MB of code.
+ */
+export function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<string, Endpoint>): void {
   let document: ReturnType<typeof openApi> | null = null
   app.get('/v2/openapi.json', async () => (document ??= openApi(endpoints)))
+  let pages: Promise<FastifyInstance> | null = null
+  for (const path of ['/v2/docs', '/v2/docs/*'])
+    app.get(path, async (request, reply) => {
+      const { statusCode, headers, body } = await (await (pages ??= openReference())).inject(request.url)
+      if (statusCode === 404) return reply.callNotFound()
+      const { location, 'content-type': type = 'text/plain' } = headers
+      if (location) return reply.redirect(String(location), statusCode)
+      // The page has one inline script, which its policy allows by its hash.
+      if (type.startsWith('text/html')) reply.header('content-security-policy', policyOf(body))
+      return reply.code(statusCode).type(type).send(body)
+    })
+}
+
+async function openReference(): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
-  await app.register(async (docs) => {
-    // The page has one inline script, which its policy allows by its hash.
-    docs.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload === 'string') reply.header('content-security-policy', policyOf(payload))
-    })
-    await docs.register(reference, {
-      routePrefix: '/v2/docs',
-      configuration: {
-        url: '/v2/openapi.json',
-        title: 'Publicway API',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-      } as object,
-    })
+  const pages = fastify()
+  await pages.register(reference, {
+    routePrefix: '/v2/docs',
+    configuration: {
+      url: '/v2/openapi.json',
+      title: 'Publicway API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+    } as object,
   })
+  return pages
 }

@@ -15,8 +15,7 @@ import type { Viewer } from './viewer.ts'
 
 const summary = 'For tests'
 const echo = endpoint({
-  method: 'POST',
-  path: '/things/{id}',
+  route: 'POST /things/{id}',
   prefixes: ['/v2', '/apipy'],
   permission: 'signed_in',
   summary,
@@ -28,8 +27,7 @@ const echo = endpoint({
   answer: z.object({ text: z.string() }),
 })
 const open = endpoint({
-  method: 'GET',
-  path: '/open',
+  route: 'GET /open',
   prefixes: ['/v2', '/apipy'],
   permission: 'public',
   summary,
@@ -37,66 +35,58 @@ const open = endpoint({
   answer: z.object({ text: z.string() }),
 })
 const list = endpoint({
-  method: 'GET',
-  path: '/list',
+  route: 'GET /list',
   permission: 'signed_in',
   summary,
   ask: { query: z.object({ days: z.string(), text: z.string().optional() }) },
   answer: z.array(z.string()),
 })
 const guarded = endpoint({
-  method: 'DELETE',
-  path: '/guarded',
+  route: 'DELETE /guarded',
   permission: 'is_admin',
   summary,
   ask: {},
   answer: z.object({}),
 })
 const own = endpoint({
-  method: 'GET',
-  path: '/own',
+  route: 'GET /own',
   permission: 'session',
   summary,
   ask: {},
   answer: z.object({ user: z.string() }),
 })
 const long = endpoint({
-  method: 'POST',
+  route: 'POST /long',
   longBody: true,
-  path: '/long',
   permission: 'signed_in',
   summary,
   ask: { body: z.object({ name: z.string() }) },
   answer: z.object({ length: z.number() }),
 })
 const regional = endpoint({
-  method: 'POST',
+  route: 'POST /regions/{region_id}/things',
   longBody: true,
-  path: '/regions/{region_id}/things',
   permission: 'is_admin',
   summary,
   ask: { params: z.object({ region_id: z.string() }), body: z.object({}) },
   answer: z.object({}),
 })
 const file = endpoint({
-  method: 'GET',
-  path: '/file',
+  route: 'GET /file',
   permission: 'public',
   summary,
   ask: {},
   answer: { media: 'text/csv' },
 })
 const left = endpoint({
-  method: 'GET',
-  path: '/left',
+  route: 'GET /left',
   permission: 'signed_in',
   summary,
   ask: { query: z.object({ how: z.string() }) },
   answer: z.object({}),
 })
 const broken = endpoint({
-  method: 'GET',
-  path: '/broken',
+  route: 'GET /broken',
   permission: 'public',
   summary,
   ask: { query: z.object({ how: z.string() }) },

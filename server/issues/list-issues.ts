@@ -60,7 +60,7 @@ const shownColumns = [
   'source_status',
   'requested_time',
   'updated_time',
-  'told_closed_time',
+  'reported_closed_time',
   'closed_time',
   'resolution_hours',
   'address',
@@ -170,7 +170,9 @@ export async function findIssue(
     .where('region_id', '=', regionId)
     .where('issue_id', '=', issueId)
   if (source !== undefined) found = found.where('source', '=', source)
-  const row = await found.orderBy('version_time', 'desc').orderBy('source').executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such issue in this region.')
+  const row = await found
+    .orderBy('version_time', 'desc')
+    .orderBy('source')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such issue in this region.'))
   return readIssueWithHistory(row)
 }

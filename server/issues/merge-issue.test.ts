@@ -102,13 +102,13 @@ describe('an issue', () => {
   })
 
   it('without a closing time was closed when it was first reported closed', () => {
-    const untold = (hours: number) =>
+    const unreported = (hours: number) =>
       [
         report({ status: 'closed', sourceStatus: 'Closed', updated: start + hours * hour }),
         start + hours * hour,
       ] as const
-    expect(resolutionHours(merged([open, untold(40), untold(60)]))).toBe(40)
-    expect(resolutionHours(merged([untold(60), untold(40), open]))).toBe(40)
+    expect(resolutionHours(merged([open, unreported(40), unreported(60)]))).toBe(40)
+    expect(resolutionHours(merged([unreported(60), unreported(40), open]))).toBe(40)
     expect(resolutionHours(merged([[report({ status: 'closed', updated: null }), start + 5]]))).toBeNull()
   })
 

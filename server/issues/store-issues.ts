@@ -81,7 +81,7 @@ async function storeSome(
           source_status: eb.ref('excluded.source_status'),
           requested_time: eb.ref('excluded.requested_time'),
           updated_time: eb.ref('excluded.updated_time'),
-          told_closed_time: eb.ref('excluded.told_closed_time'),
+          reported_closed_time: eb.ref('excluded.reported_closed_time'),
           closed_time: eb.ref('excluded.closed_time'),
           resolution_hours: eb.ref('excluded.resolution_hours'),
           address: eb.ref('excluded.address'),

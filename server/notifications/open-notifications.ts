@@ -86,7 +86,7 @@ export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notificati
       return { id: message.notification_id, outcome }
     },
     async replay(store, subscriptionId, notificationId, at) {
-      const row = await store
+      await store
         .updateTable('notification')
         .set({ state: 'waiting', tries: 0, next_time: at, done_time: null, problem: null, http_status: null })
         .where('subscription_id', '=', subscriptionId)
@@ -94,8 +94,9 @@ export function openNotifications(options: Omit<Delivery, 'kindOf'>): Notificati
         .where('state', 'in', ['done', 'failed'])
         .where('is_test', '=', false)
         .returning('notification_id')
-        .executeTakeFirst()
-      if (!row) throw new Problem('conflict', 'Only messages that were sent or have failed can be resent.')
+        .executeTakeFirstOrThrow(
+          () => new Problem('conflict', 'Only messages that were sent or have failed can be resent.'),
+        )
     },
   }
 }

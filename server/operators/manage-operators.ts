@@ -169,14 +169,13 @@ export async function deleteOperator(
   { organizationId, scope }: By,
   slug: string,
 ): Promise<{ deleted: boolean }> {
-  const known = await state
+  await state
     .as(scope)
     .selectFrom('operator')
     .select('slug')
     .where('organization_id', '=', organizationId)
     .where('slug', '=', slug)
-    .executeTakeFirst()
-  if (!known) throw new Problem('not_found', `There is no operator '${slug}'.`)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no operator '${slug}'.`))
   const regions = (
     await state
       .as(systemScope)

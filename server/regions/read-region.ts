@@ -36,7 +36,6 @@ export async function findRegion(state: State, scope: Scope, regionId: string): 
     .selectFrom('region')
     .selectAll()
     .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', `There is no region '${regionId}'.`)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`))
   return readRegion(row)
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { simplifyTrack } from './simplify-track.ts'
+import { positions } from '../../test/positions.ts'
 
 const trackOf = (points: readonly (readonly [number, number])[]) => ({
   x: Float64Array.from(points, ([x]) => x),
@@ -8,20 +9,9 @@ const trackOf = (points: readonly (readonly [number, number])[]) => ({
 })
 
 it('retains corners and removes points between them', () => {
-  expect(
-    simplifyTrack(
-      trackOf([
-        [0, 0],
-        [10, 1],
-        [20, -1],
-        [30, 0],
-        [30, 10],
-        [31, 20],
-        [30, 30],
-      ]),
-      3,
-    ),
-  ).toEqual([0, 3, 6])
+  expect(simplifyTrack(trackOf(positions('0 0, 10 1, 20 -1, 30 0, 30 10, 31 20, 30 30')), 3)).toEqual([
+    0, 3, 6,
+  ])
   expect(simplifyTrack(trackOf([[0, 0]]), 3)).toEqual([0])
   expect(simplifyTrack(trackOf([]), 3)).toEqual([])
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
 import { unzipSync } from 'fflate'
 import { formatOfAccept, writeRoutes } from './write-routes.ts'
+import { positions } from '../../test/positions.ts'
 
 const row: RouteSegment = {
   segment_id: '9007199254740991',
@@ -25,10 +26,7 @@ const streets = {
         lengthM: 12.5,
         heading: 90,
         box: [0, 0, 1, 0] as [number, number, number, number],
-        coordinates: [
-          [0, 0],
-          [1, 0],
-        ] as [number, number][],
+        coordinates: positions('0 0, 1 0') as [number, number][],
       },
     ],
   ]),
@@ -58,10 +56,7 @@ describe('the list as a file', () => {
           id: row.segment_id,
           geometry: {
             type: 'LineString',
-            coordinates: [
-              [0, 0],
-              [1, 0],
-            ],
+            coordinates: positions('0 0, 1 0'),
           },
           properties: row,
         },

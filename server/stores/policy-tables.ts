@@ -58,9 +58,9 @@ export interface PolicyTables {
     measured_time: Time
     body: Json<unknown>
   }
-  alert_told: {
+  alert_sent: {
     region_id: string
-    told_to: string
+    recipient_key: string
     constant_policy_id: string
     operator: string
     shape: string

@@ -174,7 +174,7 @@ export interface StateTables
     source_status: string
     requested_time: Time
     updated_time: Maybe<Date>
-    told_closed_time: Maybe<Date>
+    reported_closed_time: Maybe<Date>
     closed_time: Maybe<Date>
     resolution_hours: number | null
     address: string | null
@@ -239,7 +239,7 @@ export interface StateTables
     closed_time: Maybe<Date>
     value: number | null
     worst: number | null
-    told: number | null
+    notified: number | null
     acknowledged_by: Maybe<string>
     acknowledged_time: Maybe<Date>
   }
@@ -384,7 +384,7 @@ export const scopeColumns: Record<
   policy_geography: 'region_id',
   requirements: 'region_id',
   compliance_day: 'region_id',
-  alert_told: 'region_id',
+  alert_sent: 'region_id',
   announced_event: 'region_id',
   subscription: 'organization_id',
   notification: 'region_id',

@@ -23,8 +23,7 @@ export async function startImpersonation(state: State, viewer: Viewer, target: T
     .where('email', '=', target.user_email.toLowerCase())
     .where('disabled', '=', false)
     .where(isAdministeredBy(viewer))
-    .executeTakeFirst()
-  if (!user) throw new Problem('not_found', 'There is no such user in your organization.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such user in your organization.'))
   await requireAdministered(state, viewer, user.id)
   return { user_id: user.id, user_email: user.email }
 }

@@ -36,8 +36,7 @@ export async function createRole(
     })
     .onConflict((clash) => clash.doNothing())
     .returning(['role_id', 'name', 'permission_keys'])
-    .executeTakeFirst()
-  if (!row) throw new Problem('conflict', `There is a role '${role.name}' already.`)
+    .executeTakeFirstOrThrow(() => new Problem('conflict', `There is a role '${role.name}' already.`))
   return readRole(row)
 }
 

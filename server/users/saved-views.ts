@@ -67,8 +67,9 @@ export async function deleteSavedView(
   regionId: string,
   viewId: string,
 ): Promise<{ deleted: boolean }> {
-  const row = await visibleViews(state, viewer, regionId).where('view_id', '=', viewId).executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such saved view.')
+  const row = await visibleViews(state, viewer, regionId)
+    .where('view_id', '=', viewId)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such saved view.'))
   if (!readView(viewer, row).can_delete)
     throw new Problem('forbidden', 'Only its owner or an administrator can delete a shared view.')
   await state.as(viewer.scope).deleteFrom('saved_view').where('view_id', '=', viewId).execute()

@@ -1,6 +1,7 @@
 import { writePmtiles } from '../pmtiles-writer.ts'
 import { expectClean } from './clean.ts'
 import { expect, type Page, test } from './fixtures.ts'
+import { positions } from '../positions.ts'
 
 const screen = '/port-meridian/mobility/geographies'
 
@@ -42,18 +43,7 @@ test('tiles of the deployment are drawn, with attribution links that the keyboar
   const sea: GeoJSON.Feature = {
     type: 'Feature',
     properties: {},
-    geometry: {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [-179, -80],
-          [179, -80],
-          [179, 80],
-          [-179, 80],
-          [-179, -80],
-        ],
-      ],
-    },
+    geometry: { type: 'Polygon', coordinates: [positions('-179 -80, 179 -80, 179 80, -179 80, -179 -80')] },
   }
   const bytes = writePmtiles({ layers: { water: [sea] } })
   const parts: string[] = []

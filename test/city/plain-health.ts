@@ -144,7 +144,7 @@ export interface PlainReport {
 }
 
 /** What events tell of trips against what was reported of them. */
-export function plainToldTrips(
+export function plainReportedTrips(
   events: readonly VehicleEvent[],
   reports: readonly PlainReport[],
   span: PlainSpan,

@@ -30,7 +30,7 @@ export interface PlainFacts {
   stays: readonly PlainStay[]
   dropOffs: readonly PlainDropOff[]
 }
-export interface PlainAsked {
+export interface PlainSelection {
   ask: SpatialRequest
   bucket: TimeBucket | null
   /** Number of the selected shape. */
@@ -84,7 +84,7 @@ export function localOf(ms: number, timeZone: string): Local {
 export function plainMaps(
   shapes: readonly NumberedShape[],
   facts: PlainFacts,
-  { ask, bucket, selected, timezone, lostAfterHours, now, holds }: PlainAsked,
+  { ask, bucket, selected, timezone, lostAfterHours, now, holds }: PlainSelection,
 ): Map<string, PlainFigures> {
   const shapesAt = (lon: number, lat: number): number[] => {
     const found = Number.isNaN(lon + lat)
@@ -96,7 +96,7 @@ export function plainMaps(
   }
   const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]
   const hours = plainHours(ask.hour_filters)
-  const isAsked = (local: Local): boolean =>
+  const isSelected = (local: Local): boolean =>
     local.day >= first &&
     local.day <= last &&
     (!ask.days.length || ask.days.includes(weekdayOf(local.day))) &&
@@ -125,12 +125,12 @@ export function plainMaps(
     if (!places) return
     for (let at = Math.floor(from / half) * half; at < to; at += half) {
       const local = localOf(at, timezone)
-      if (isAsked(local)) add(bucketOf(local), places, name, Math.min(to, at + half) - Math.max(from, at))
+      if (isSelected(local)) add(bucketOf(local), places, name, Math.min(to, at + half) - Math.max(from, at))
     }
   }
   const once = (placed: Placed, at: number, name: string, amount = 1): void => {
     const [local, places] = [localOf(at, timezone), placesOf(placed)]
-    if (places && isAsked(local)) add(bucketOf(local), places, name, amount)
+    if (places && isSelected(local)) add(bucketOf(local), places, name, amount)
   }
   if (ask.mode === 'parking')
     for (const rest of facts.rests.filter(isOurs)) {
@@ -149,7 +149,7 @@ export function plainMaps(
   if (ask.mode === 'trips')
     for (const trip of facts.trips) {
       const local = { day: dayFromNumber(trip.day), hour: trip.hour }
-      if (!isAsked(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
+      if (!isSelected(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
       const [origins, destinations] = [
         shapesAt(trip.startLon, trip.startLat),
         shapesAt(trip.endLon, trip.endLat),
@@ -178,7 +178,7 @@ export function plainMaps(
     if (!ask.days.length || ask.days.includes(weekdayOf(dayFromNumber(day)))) days.add(dayFromNumber(day))
   for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
     const local = localOf(at, timezone)
-    if (isAsked(local))
+    if (isSelected(local))
       spans.set(bucketOf(local), (spans.get(bucketOf(local)) ?? 0) + Math.min(half, now - at))
   }
   const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : ['']

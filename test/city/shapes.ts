@@ -1,5 +1,6 @@
 import type { Geometry, Position } from '#contract/place.ts'
 import { numbersFrom } from './random.ts'
+import { positions } from '../positions.ts'
 
 export interface CityShape {
   name: string
@@ -105,29 +106,13 @@ export const zones: readonly CityShape[] = [
 export const lanes: readonly CityShape[] = [
   {
     name: 'Alder Lane',
-    geometry: {
-      type: 'LineString',
-      coordinates: [
-        [-72.56, 41.47],
-        [-72.5, 41.49],
-        [-72.44, 41.49],
-      ],
-    },
+    geometry: { type: 'LineString', coordinates: positions('-72.56 41.47, -72.5 41.49, -72.44 41.49') },
   },
   {
     name: 'Ash Lane',
     geometry: {
       type: 'MultiLineString',
-      coordinates: [
-        [
-          [-72.55, 41.5],
-          [-72.52, 41.51],
-        ],
-        [
-          [-72.5, 41.5],
-          [-72.46, 41.47],
-        ],
-      ],
+      coordinates: [positions('-72.55 41.5, -72.52 41.51'), positions('-72.5 41.5, -72.46 41.47')],
     },
   },
 ]

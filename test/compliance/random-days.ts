@@ -18,6 +18,7 @@ import type {
   PlainVehicle,
 } from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
+import { positions } from '../positions.ts'
 
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 export const never = Date.UTC(2299, 11, 31)
@@ -73,15 +74,7 @@ const wholeRegion: PlainGround = {
   name: 'City',
   areas: [polygon(box(-1, -1, 4, 6)), polygon(box(3, -1, 2, 3))],
   outline: polygon(
-    [
-      [-1, -1],
-      [5, -1],
-      [5, 2],
-      [3, 2],
-      [3, 5],
-      [-1, 5],
-      [-1, -1],
-    ].map(([x, y]) => position(x as number, y as number)),
+    positions('-1 -1, 5 -1, 5 2, 3 2, 3 5, -1 5, -1 -1').map(([x, y]) => position(x as number, y as number)),
   ),
 }
 

@@ -20,6 +20,7 @@ import { plainDays, type PlainRecord } from '../compliance/plain-days.ts'
 import { idOf, randomDays } from '../compliance/random-days.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
+import { positions } from '../positions.ts'
 
 const keyOf = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
 const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
@@ -338,20 +339,7 @@ describe('compliance by day', () => {
     const ground: PlainGround = {
       shape_uuid: idOf(5, 1),
       name: 'All',
-      areas: [
-        {
-          type: 'Polygon',
-          coordinates: [
-            [
-              [10, 0],
-              [11, 0],
-              [11, 1],
-              [10, 1],
-              [10, 0],
-            ],
-          ],
-        },
-      ],
+      areas: [{ type: 'Polygon', coordinates: [positions('10 0, 11 0, 11 1, 10 1, 10 0')] }],
     }
     const rule = always(
       {

@@ -24,7 +24,7 @@ import {
   plainLateness,
   plainMoves,
   plainSilent,
-  plainToldTrips,
+  plainReportedTrips,
   plainTransitions,
 } from '../city/plain-health.ts'
 import { plainTrips } from '../city/plain-trips.ts'
@@ -291,7 +291,7 @@ describe('figures of data health', () => {
               number,
             ],
           }))
-          const plain = plainToldTrips(
+          const plain = plainReportedTrips(
             events.filter((event) => event.operator === 'one'),
             reports,
             span,

@@ -12,6 +12,7 @@ import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
 import { anyFilters, anyTrip, firstDay } from './random-trips.ts'
 import { openIntersectionCity } from './intersection-city.ts'
 import { useFacts } from './use-stores.ts'
+import { positions } from '../positions.ts'
 
 const box = (west: number, south: number, east: number, north: number): Position[] => [
   [west, south],
@@ -228,22 +229,9 @@ describe('trips through shapes', () => {
     })
     // Through both; in the west; past both; without a way: from west to east; without a way, outside; without a way, of places that are not known.
     const trips = [
-      trip(1, [
-        [-1, 0.5],
-        [3, 0.5],
-      ]),
-      trip(
-        2,
-        [
-          [0.1, 0.1],
-          [0.2, 0.2],
-        ],
-        { hour: 9 },
-      ),
-      trip(3, [
-        [-1, 5],
-        [3, 5],
-      ]),
+      trip(1, positions('-1 0.5, 3 0.5')),
+      trip(2, positions('0.1 0.1, 0.2 0.2'), { hour: 9 }),
+      trip(3, positions('-1 5, 3 5')),
       trip(4, null, { endLon: 1.5 }),
       trip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }),
       trip(6, null, { startLon: NaN, endLon: NaN }),
@@ -313,10 +301,7 @@ describe('trips through shapes', () => {
         'day',
       )
       expect(await spatialByTime(days, 'day', 1)).toMatchObject({
-        values: [
-          [3, 2],
-          [0, 0],
-        ],
+        values: positions('3 2, 0 0'),
         not_in_shape: [2, 1],
         total: [5, 1],
         ways: { trips_with_way: 3, trips_without_way: 3 },
@@ -354,16 +339,7 @@ describe('trips through shapes', () => {
       expect(await held()).toBe(3)
       expect(await held()).toBe(0)
       expect(await held(city.createEvaluator())).toBe(0)
-      await city.derive([
-        trip(
-          5,
-          [
-            [1.5, 0.5],
-            [1.6, 0.5],
-          ],
-          { day: firstDay + 1 },
-        ),
-      ])
+      await city.derive([trip(5, positions('1.5 0.5, 1.6 0.5'), { day: firstDay + 1 })])
       expect(await held()).toBe(1)
       // Only the last two ways come near the shape that is new.
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])

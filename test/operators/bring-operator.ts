@@ -244,7 +244,7 @@ export async function bringOperator(
       opened_time: new Date(now - hour),
       value: 40 * vehicle,
       worst: 40 * vehicle,
-      told: 40 * vehicle,
+      notified: 40 * vehicle,
     })
     .returning('incident_id')
     .executeTakeFirstOrThrow()

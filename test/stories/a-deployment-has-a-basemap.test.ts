@@ -8,24 +8,14 @@ import { openBasemap } from '#server/basemap/open-basemap.ts'
 import { SettingError } from '#server/config.ts'
 import { ask, openTestApp, problemIn, request, type TestApp } from '../app.ts'
 import { writePmtiles } from '../pmtiles-writer.ts'
+import { positions } from '../positions.ts'
 
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-tiles-'))
 const file = path.join(folder, 'city.pmtiles')
 const sea: GeoJSON.Feature = {
   type: 'Feature',
   properties: {},
-  geometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [-170, -60],
-        [170, -60],
-        [170, 60],
-        [-170, 60],
-        [-170, -60],
-      ],
-    ],
-  },
+  geometry: { type: 'Polygon', coordinates: [positions('-170 -60, 170 -60, 170 60, -170 60, -170 -60')] },
 }
 const bytes = writePmtiles({ layers: { water: [sea], roads: [sea] }, attribution: '© Somebody' })
 let app: TestApp

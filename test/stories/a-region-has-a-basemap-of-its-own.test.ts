@@ -21,6 +21,7 @@ import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { type OsmThings, writeOsm } from '../osm-writer.ts'
+import { positions } from '../positions.ts'
 
 let app: TestApp
 let city: TestCity
@@ -149,13 +150,7 @@ describe('half a basemap, or a wrong one,', () => {
       id: 'a',
       name: '',
       class: 'local',
-      geometry: {
-        type: 'LineString',
-        coordinates: [
-          [0, 0],
-          [1, 1],
-        ],
-      },
+      geometry: { type: 'LineString', coordinates: positions('0 0, 1 1') },
       ...some,
     })
   test.each([
@@ -177,19 +172,7 @@ describe('half a basemap, or a wrong one,', () => {
     ['of an unknown kind', [head, shape({ role: 'building' }), '{"end":1}'], /Line 2 .*role is wrong/],
     [
       'beyond the earth',
-      [
-        head,
-        shape({
-          geometry: {
-            type: 'LineString',
-            coordinates: [
-              [0, 0],
-              [200, 1],
-            ],
-          },
-        }),
-        '{"end":1}',
-      ],
+      [head, shape({ geometry: { type: 'LineString', coordinates: positions('0 0, 200 1') } }), '{"end":1}'],
       /Line 2: a line must have/,
     ],
     ['that is no JSON', [head, 'x'], /Line 2 is no JSON/],

@@ -8,20 +8,20 @@ import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../
 import { plainAnswer } from '../operators/plain-answer.ts'
 import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
 
-type Told = ReturnType<typeof plainAnswer>
+type Reported = ReturnType<typeof plainAnswer>
 
 let app: TestApp
 let town: Town
 /** Every ask that the operator and the city may make. */
 let asks: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
 /** What each was answered: before the second operator came, after that, and after a restart. */
-const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Told; city: Told }>> = {
+const responses: Record<'before' | 'after' | 'restarted', Map<string, { own: Reported; city: Reported }>> = {
   before: new Map(),
   after: new Map(),
   restarted: new Map(),
 }
 
-const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Told> =>
+const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Reported> =>
   plainAnswer(
     await request(app, {
       method: endpoint.method,
@@ -34,7 +34,7 @@ const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Ca
 const cityOf = ({ isOfSingleTrips }: Call): SignedIn => (isOfSingleTrips ? town.admin : town.viewer)
 
 /** The city first: what is kept of its answers must be nobody else's. */
-async function walk(into: Map<string, { own: Told; city: Told }>, some = asks): Promise<void> {
+async function walk(into: Map<string, { own: Reported; city: Reported }>, some = asks): Promise<void> {
   for (const { key, endpoint, call } of some) {
     const city = await say(cityOf(call), endpoint, call)
     into.set(key, { own: await say(town.lark, endpoint, call), city })
@@ -98,7 +98,7 @@ test('every authenticated call is listed: with operators’ facts, without them,
 })
 
 /** A response as one text; handles of the live map are valid for one viewer. */
-const textOf = ({ status, body }: Told): string =>
+const textOf = ({ status, body }: Reported): string =>
   `${status} ${JSON.stringify(body, (key, value: unknown) => (key === 'handle' ? undefined : value))}`
 /** Where two texts part. */
 const parting = (a: string, b: string): string[] =>

@@ -23,6 +23,7 @@ import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { type CityShape, districts, geoJsonOf } from '../city/shapes.ts'
+import { positions } from '../positions.ts'
 
 let app: TestApp
 let city: TestCity
@@ -157,14 +158,7 @@ describe('a boundary file', () => {
     ])
     const square: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [-72.5, 41.5],
-          [-72.49, 41.5],
-          [-72.49, 41.51],
-          [-72.5, 41.5],
-        ],
-      ],
+      coordinates: [positions('-72.5 41.5, -72.49 41.5, -72.49 41.51, -72.5 41.5')],
     }
     await ask(app, city.planner, createShape, {
       params: inAlder,
@@ -179,36 +173,15 @@ describe('a boundary file', () => {
   test('with rings that cross themselves is repaired, and the report says so', async () => {
     const bowTie: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [-72.5, 41.5],
-          [-72.49, 41.51],
-          [-72.49, 41.5],
-          [-72.5, 41.51],
-          [-72.5, 41.5],
-        ],
-      ],
+      coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
     }
     const open: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [-72.4, 41.5],
-          [-72.39, 41.5],
-          [-72.39, 41.51],
-          [-72.4, 41.51],
-        ],
-      ],
+      coordinates: [positions('-72.4 41.5, -72.39 41.5, -72.39 41.51, -72.4 41.51')],
     }
     const flat: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [-72.3, 41.5],
-          [-72.29, 41.5],
-          [-72.3, 41.5],
-        ],
-      ],
+      coordinates: [positions('-72.3 41.5, -72.29 41.5, -72.3 41.5')],
     }
     const features: CityShape[] = [
       { name: 'Bow', geometry: bowTie },
@@ -538,17 +511,7 @@ test('a shape is added, renamed, changed and deleted, and its history stays', as
     { type: 'Polygon', coordinates: [] },
     { type: 'Polygon', coordinates: 'x' },
     { type: 'Circle', coordinates: [] },
-    {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [200, 41],
-          [201, 41],
-          [201, 42],
-          [200, 41],
-        ],
-      ],
-    },
+    { type: 'Polygon', coordinates: [positions('200 41, 201 41, 201 42, 200 41')] },
     {
       type: 'Polygon',
       coordinates: [

@@ -13,6 +13,7 @@ import { listOperators } from '#contract/operators.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeCity, sendTrips } from '../city.ts'
 import { type CityTrip, cityTrips, csvOf, tripMapping, tripPeriod } from '../city/trips.ts'
+import { positions } from '../positions.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
@@ -91,15 +92,7 @@ describe('an answer is cached as long as it is valid', () => {
       body: {
         geom: {
           type: 'Polygon',
-          coordinates: [
-            [
-              [-72.6, 41.4],
-              [-72.4, 41.4],
-              [-72.4, 41.6],
-              [-72.6, 41.6],
-              [-72.6, 41.4],
-            ],
-          ],
+          coordinates: [positions('-72.6 41.4, -72.4 41.4, -72.4 41.6, -72.6 41.6, -72.6 41.4')],
         },
       },
     })

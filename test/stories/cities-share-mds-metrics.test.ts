@@ -31,11 +31,11 @@ beforeEach(async () => {
 })
 
 /** Events of the worked examples: vehicle, time, state afterwards, zone. Before its first event a vehicle is in `before`. */
-type Told = readonly [vehicle: number, at: string, state: string, zone: 'A' | 'B']
-function intervalsOf(reported: readonly Told[], before: Record<number, string> = {}): TownInterval[] {
+type Reported = readonly [vehicle: number, at: string, state: string, zone: 'A' | 'B']
+function intervalsOf(reported: readonly Reported[], before: Record<number, string> = {}): TownInterval[] {
   const [begin, end] = [time('00:00'), time('23:00')]
-  const all: Told[] = [
-    ...Object.entries(before).map(([n, state]): Told => [Number(n), '00:00', state, 'A']),
+  const all: Reported[] = [
+    ...Object.entries(before).map(([n, state]): Reported => [Number(n), '00:00', state, 'A']),
     ...reported,
   ]
   return [...new Set(all.map(([vehicle]) => vehicle))].flatMap((vehicle) => {
@@ -90,7 +90,7 @@ describe('the worked figures of the standard', () => {
     expect(await valueAt('vehicles.available.max', '10:00', 'A')).toBe(3)
   })
 
-  const reservations: Told[] = [
+  const reservations: Reported[] = [
     [1, '09:59', 'reserved', 'A'],
     [1, '10:04', 'on_trip', 'A'],
     [2, '10:06', 'available', 'A'],
@@ -260,7 +260,7 @@ describe('the worked figures of the standard', () => {
   })
 
   it('m7, m8, m10: active and inactive vehicles, and their recomputed shares', async () => {
-    const reported: Told[] = [
+    const reported: Reported[] = [
       [1, '10:04', 'on_trip', 'A'],
       [2, '10:05', 'on_trip', 'A'],
       [3, '10:06', 'available', 'B'],
@@ -525,10 +525,7 @@ describe('tokens', () => {
     const last = (await listMetricsTokens(town.state, town.scope, regionId, new Date(clock.at))).find(
       ({ operator }) => operator === 'heron',
     )
-    expect(last).toMatchObject({
-      scope: 'metrics:read:provider',
-      hint: town.tokens.heron.slice(-4),
-    })
+    expect(last).toMatchObject({ scope: 'metrics:read:provider', hint: town.tokens.heron.slice(-4) })
     await revokeMetricsToken(town.state, town.scope, regionId, last?.tokenId ?? '', null, new Date(clock.at))
     expect((await town.ask('GET', undefined, { token: town.tokens.heron })).statusCode).toBe(401)
     expect(

@@ -26,6 +26,7 @@ import { listAudit } from '#contract/users.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { geoJsonOf } from '../city/shapes.ts'
+import { positions } from '../positions.ts'
 
 let app: TestApp
 let city: TestCity
@@ -47,25 +48,9 @@ const box = (w: number, s: number, size = 0.01): Geometry => ({
 })
 const bowTie: Geometry = {
   type: 'Polygon',
-  coordinates: [
-    [
-      [-72.5, 41.5],
-      [-72.49, 41.51],
-      [-72.49, 41.5],
-      [-72.5, 41.51],
-      [-72.5, 41.5],
-    ],
-  ],
+  coordinates: [positions('-72.5 41.5, -72.49 41.51, -72.49 41.5, -72.5 41.51, -72.5 41.5')],
 }
-const nothing = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [0, 0],
-      [1, 1],
-    ],
-  ],
-} as unknown as Geometry
+const nothing = { type: 'Polygon', coordinates: [positions('0 0, 1 1')] } as unknown as Geometry
 
 const names = ['Ash', 'Beech', 'Cedar', 'Dogwood', 'Elm', 'Fir']
 const of = (name: string): Shape => {

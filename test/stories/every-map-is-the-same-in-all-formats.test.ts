@@ -195,7 +195,7 @@ describe('by hour, by day and as a file', () => {
         .slice(1)
         .map((line) => line.replaceAll(/"[^"]*"/g, 'a name').split(','))
       expect(lines).toHaveLength(5 * 6)
-      for (const [date, isAsked] of [
+      for (const [date, isSelected] of [
         ['2026-03-08', true],
         ['2026-03-09', true],
         ['2026-03-10', false],
@@ -207,11 +207,11 @@ describe('by hour, by day and as a file', () => {
         })
         for (const [shape, id] of [...days.shape_uuids.entries(), [-1, notInShape] as const]) {
           const value = shape < 0 ? days.not_in_shape[at] : days.values[at]?.[shape]
-          expect(value).toEqual(isAsked ? near(alone.shape_data[id]?.value) : null)
+          expect(value).toEqual(isSelected ? near(alone.shape_data[id]?.value) : null)
           const line = lines.find(([day, uuid]) => day === date && uuid === id)
           expect(line === undefined ? null : Number(line[3])).toEqual(value)
         }
-        expect(days.total[at]).toEqual(isAsked ? near(alone.total) : null)
+        expect(days.total[at]).toEqual(isSelected ? near(alone.total) : null)
       }
       const hours = await ask(app, city.viewer, querySpatialByTime, {
         params,

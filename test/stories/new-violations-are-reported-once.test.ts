@@ -275,7 +275,7 @@ test('a webhook receives each violation once, despite late data, failures and re
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-      for (const table of ['subscription', 'alert_told'] as const)
+      for (const table of ['subscription', 'alert_sent'] as const)
         await app.state.as(systemScope).deleteFrom(table).execute()
       hook.requests.length = 0
       const most = new Map<string, number>()
@@ -308,7 +308,7 @@ test('a webhook receives each violation once, despite late data, failures and re
       for (const { id, records } of received()) {
         if (ids.has(id)) continue
         ids.add(id)
-        for (const { operator, shape_uuid: shape, violations, told_violations: before } of records) {
+        for (const { operator, shape_uuid: shape, violations, sent_violations: before } of records) {
           const key = `${operator} ${shape}`
           expect(violations).toBeGreaterThan(before)
           heard.set(key, Math.max(heard.get(key) ?? 0, violations))

@@ -70,11 +70,11 @@ beforeAll(async () => {
       return send(401)
     if (!headers.accept?.endsWith(version)) return send(406)
     if (isOld) return send(200, { version, data: { events: published.old }, links: { next: '' } })
-    const hourAsked = query.get('event_time')
+    const requestedHour = query.get('event_time')
     const events = published.new.filter(({ event_time: time }) =>
-      hourAsked === null
+      requestedHour === null
         ? Number(time) > now - hour
-        : Number(time) < 1e11 || new Date(Number(time)).toISOString().startsWith(hourAsked),
+        : Number(time) < 1e11 || new Date(Number(time)).toISOString().startsWith(requestedHour),
     )
     const page = Number(query.get('page') ?? 1)
     const next = new URLSearchParams({ ...Object.fromEntries(query), page: String(page + 1) })

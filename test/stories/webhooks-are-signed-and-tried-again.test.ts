@@ -48,7 +48,7 @@ describe('a webhook', () => {
       type: 'compliance.violations',
       region_id,
       policy: { constant_policy_uuid: cap, name: 'Cap', type: 'vehicle_cap' },
-      records: [{ ...violation(day), told_violations: 0 }],
+      records: [{ ...violation(day), sent_violations: 0 }],
     })
     expect(new Date(message?.created ?? '').getTime()).toBe(alerts.clock)
     expect(request).toMatchObject({

@@ -4,14 +4,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ApiKeysScreen } from './api-keys-screen.tsx'
 import { actsOn } from './key-table.tsx'
 
-const screens: ScreenEntry[] = [
-  { path: '/admin/api-keys', title: 'shell:pages.apiKeys', permission: 'is_admin', Screen: ApiKeysScreen },
-]
+const screens: ScreenEntry[] = [screenAt('/admin/api-keys', 'shell:pages.apiKeys', ApiKeysScreen, 'is_admin')]
 const testKey = (part: Partial<ApiKey> = {}): ApiKey => ({
   key_id: 'k1',
   consumer_id: '7a1c8f0e-3b52-4b1e-9d6f-2c5a9e8b4d10',

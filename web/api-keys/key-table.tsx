@@ -7,7 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import type { MenuAction } from '#web/kit/action-menu.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { regionName, useRegions } from '#web/users/region-choice.tsx'
 import styles from './api-keys.module.css'
@@ -28,11 +28,8 @@ function keyColumns(
 ): TableColumn<ApiKey>[] {
   const time = (iso: string | null, none: string): string => (iso ? formatDateTime(iso, zone) : none)
   return [
-    {
-      key: 'name',
-      title: t('keys:field.name'),
+    column('name', t('keys:field.name'), ({ name }) => name, {
       width: 240,
-      value: ({ name }) => name,
       renderCell: ({ name, prefix, hint }) => (
         <span className={styles['name']}>
           {name}
@@ -41,88 +38,58 @@ function keyColumns(
           </code>
         </span>
       ),
-    },
-    {
-      key: 'state',
-      title: t('keys:field.state'),
+    }),
+    column('state', t('keys:field.state'), ({ state }) => t(`keys:state.${state}`), {
       width: 100,
-      value: ({ state }) => t(`keys:state.${state}`),
       renderCell: ({ state }) => (
         <span className={styles['state']} data-state={state} title={t(`keys:stateText.${state}`)}>
           {t(`keys:state.${state}`)}
         </span>
       ),
-    },
-    {
-      key: 'scopes',
-      title: t('keys:field.scopes'),
-      width: 190,
-      value: ({ scopes, feed_name: feed, operator }) =>
+    }),
+    column(
+      'scopes',
+      t('keys:field.scopes'),
+      ({ scopes, feed_name: feed, operator }) =>
         [scopes.join(', '), feed, operator].filter(Boolean).join(' · '),
-    },
-    {
-      key: 'regions',
-      title: t('keys:field.regions'),
-      width: 130,
-      value: ({ region_ids: ids }) =>
+      { width: 190 },
+    ),
+    column(
+      'regions',
+      t('keys:field.regions'),
+      ({ region_ids: ids }) =>
         ids ? ids.map((id) => regionName(regions, id)).join(', ') : t('keys:allRegions'),
-    },
-    {
-      key: 'last_used',
-      title: t('keys:field.lastUsed'),
+      { width: 130 },
+    ),
+    column('last_used', t('keys:field.lastUsed'), ({ last_used_time: used }) => time(used, t('keys:never')), {
       width: 120,
-      value: ({ last_used_time: used }) => time(used, t('keys:never')),
-    },
-    {
-      key: 'calls',
-      title: t('keys:field.calls'),
+    }),
+    column('calls', t('keys:field.calls'), ({ calls }) => calls, {
       width: 90,
       isNumber: true,
-      value: ({ calls }) => calls,
       renderCell: ({ calls }) => formatInteger(calls),
-    },
-    {
-      key: 'refused',
-      title: t('keys:field.refused'),
+    }),
+    column('refused', t('keys:field.refused'), ({ refused }) => refused, {
       width: 110,
       isNumber: true,
       isHidden: true,
-      value: ({ refused }) => refused,
       renderCell: ({ refused }) => formatInteger(refused),
-    },
-    {
-      key: 'expires',
-      title: t('keys:field.expires'),
+    }),
+    column('expires', t('keys:field.expires'), ({ expires_time: end }) => time(end, t('keys:noEnd')), {
       width: 120,
-      value: ({ expires_time: end }) => time(end, t('keys:noEnd')),
-    },
-    {
-      key: 'owner',
-      title: t('keys:field.owner'),
+    }),
+    column('owner', t('keys:field.owner'), ({ owner_email: owner }) => owner ?? t('keys:noOwner'), {
       width: 190,
-      value: ({ owner_email: owner }) => owner ?? t('keys:noOwner'),
-    },
-    {
-      key: 'cidrs',
-      title: t('keys:field.cidrs'),
-      width: 170,
-      isHidden: true,
-      value: ({ cidrs }) => cidrs.join(', '),
-    },
-    {
-      key: 'rate',
-      title: t('keys:field.rate'),
+    }),
+    column('cidrs', t('keys:field.cidrs'), ({ cidrs }) => cidrs.join(', '), { width: 170, isHidden: true }),
+    column('rate', t('keys:field.rate'), ({ rate_class: rate }) => t(`keys:rate.${rate}`), {
       width: 120,
       isHidden: true,
-      value: ({ rate_class: rate }) => t(`keys:rate.${rate}`),
-    },
-    {
-      key: 'created',
-      title: t('keys:field.created'),
+    }),
+    column('created', t('keys:field.created'), ({ created_time: made }) => time(made, ''), {
       width: 160,
       isHidden: true,
-      value: ({ created_time: made }) => time(made, ''),
-    },
+    }),
   ]
 }
 

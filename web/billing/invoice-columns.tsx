@@ -4,7 +4,7 @@ import type { InvoiceSummary } from '#contract/invoices.ts'
 import { periodText } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { pagePath } from '#web/shell/pages.ts'
 import { amountText } from './amounts.ts'
 import styles from './billing.module.css'
@@ -28,33 +28,26 @@ interface Given {
 }
 
 export function invoiceColumns({ t, language, regionId, nameOf }: Given): TableColumn<InvoiceSummary>[] {
-  const dayColumn = (key: 'issue_date' | 'due_date', width: number): TableColumn<InvoiceSummary> => ({
-    key,
-    title: t(`billing:field.${key}`),
-    width,
-    value: (row) => row[key],
-    renderCell: (row) => {
-      const day = row[key]
-      return day === null ? '–' : formatDay(day, language)
-    },
-  })
-  const amountColumn = (key: 'total' | 'open', width: number): TableColumn<InvoiceSummary> => ({
-    key,
-    title: t(`billing:field.${key}`),
-    width,
-    isNumber: true,
-    value: (row) => Number(row[key]),
-    renderCell: (row) =>
-      key === 'open' && (row.number === null || row.kind === 'credit_note')
-        ? '–'
-        : amountText(row[key], row.currency),
-  })
+  const dayColumn = (key: 'issue_date' | 'due_date', width: number): TableColumn<InvoiceSummary> =>
+    column(key, t(`billing:field.${key}`), (row) => row[key], {
+      width,
+      renderCell: (row) => {
+        const day = row[key]
+        return day === null ? '–' : formatDay(day, language)
+      },
+    })
+  const amountColumn = (key: 'total' | 'open', width: number): TableColumn<InvoiceSummary> =>
+    column(key, t(`billing:field.${key}`), (row) => Number(row[key]), {
+      width,
+      isNumber: true,
+      renderCell: (row) =>
+        key === 'open' && (row.number === null || row.kind === 'credit_note')
+          ? '–'
+          : amountText(row[key], row.currency),
+    })
   return [
-    {
-      key: 'number',
-      title: t('billing:field.number'),
+    column('number', t('billing:field.number'), (row) => invoiceName(t, row), {
       width: 190,
-      value: (row) => invoiceName(t, row),
       renderCell: (row) => (
         <span className={styles['marks']}>
           <Link className={styles['link']} to={invoiceAddress(regionId, row.invoice_id) as never}>
@@ -65,35 +58,22 @@ export function invoiceColumns({ t, language, regionId, nameOf }: Given): TableC
           ) : null}
         </span>
       ),
-    },
-    {
-      key: 'operator',
-      title: t('billing:field.operator'),
-      width: 120,
-      value: (row) => nameOf(row.operator),
-    },
-    {
-      key: 'start_date',
-      title: t('billing:field.period'),
-      width: 175,
-      value: (row) => periodText(row, language),
-    },
+    }),
+    column('operator', t('billing:field.operator'), (row) => nameOf(row.operator), { width: 120 }),
+    column('start_date', t('billing:field.period'), (row) => periodText(row, language), { width: 175 }),
     dayColumn('issue_date', 105),
     dayColumn('due_date', 105),
     amountColumn('total', 120),
     amountColumn('open', 120),
-    {
-      key: 'status',
-      title: t('billing:field.status'),
+    column('status', t('billing:field.status'), (row) => t(`billing:status.${row.status}`), {
       width: 165,
       canSort: false,
-      value: (row) => t(`billing:status.${row.status}`),
       renderCell: (row) => (
         <span className={styles['marks']}>
           <StatusBadge status={row.status} />
           {row.has_estimate ? <Badge tone="amber" text={t('billing:estimate')} /> : null}
         </span>
       ),
-    },
+    }),
   ]
 }

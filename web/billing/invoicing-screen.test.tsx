@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { InvoicingScreen } from './invoicing-screen.tsx'
 import { monthBefore } from './months.ts'
@@ -22,14 +22,7 @@ async function open(search: string, replies: Parameters<typeof fakeServer>[0], k
     ...replies,
   })
   const router = await renderApp(
-    [
-      {
-        path: '/$regionId/mobility/invoicing',
-        title: 'shell:pages.invoicing',
-        permission: 'signed_in',
-        Screen: InvoicingScreen,
-      },
-    ],
+    [screenAt('/$regionId/mobility/invoicing', 'shell:pages.invoicing', InvoicingScreen)],
     `/port-meridian/mobility/invoicing${search}`,
   )
   await screen.findByRole('heading', { level: 1 })

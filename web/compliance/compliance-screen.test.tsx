@@ -4,19 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { constantId } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ComplianceScreen } from './compliance-screen.tsx'
 import { aSummary, complianceReplies } from './test-compliance.ts'
 
 const address = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/policies/compliance',
-    title: 'shell:pages.compliance',
-    permission: 'signed_in',
-    Screen: ComplianceScreen,
-  },
+  screenAt('/$regionId/mobility/policies/compliance', 'shell:pages.compliance', ComplianceScreen),
 ]
 const summaryPath = '/v2/regions/port-meridian/policies/compliance/summary'
 

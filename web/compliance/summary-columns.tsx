@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { formatChange } from '#web/map-page/by-shape/format-value.ts'
 import type { Period } from '#web/filters/period.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from '#web/policies/results/days-spark.tsx'
@@ -30,7 +30,7 @@ const number = (
   value: (row: SummaryRow) => number | null,
   width: number,
   show = (row: SummaryRow): string => formatInteger(value(row)),
-): Column => ({ key, title, isNumber: true, width, value, renderCell: show })
+): Column => column(key, title, value, { isNumber: true, width, renderCell: show })
 
 /** The link of a row: the policy on the same days, with all operators. */
 export const rowLink = (
@@ -47,10 +47,7 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
   const change = ({ of, before }: SummaryRow): number | null =>
     before && of.violationCount - before.violationCount
   return [
-    {
-      key: 'policy',
-      title: t('compliance:table.policy'),
-      value: (row) => row.policyName,
+    column('policy', t('compliance:table.policy'), (row) => row.policyName, {
       renderCell: (row) => (
         <>
           {opens ? (
@@ -63,21 +60,13 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
           {row.isDeleted ? <DeletedMark /> : null}
         </>
       ),
-    },
-    {
-      key: 'type',
-      title: t('compliance:table.type'),
-      width: 170,
-      value: (row) => typeText(t, row.policyType),
-    },
-    { key: 'operator', title: t('compliance:table.operator'), width: 115, value: (row) => row.operatorName },
-    {
-      key: 'status',
-      title: t('compliance:table.status'),
+    }),
+    column('type', t('compliance:table.type'), (row) => typeText(t, row.policyType), { width: 170 }),
+    column('operator', t('compliance:table.operator'), (row) => row.operatorName, { width: 115 }),
+    column('status', t('compliance:table.status'), (row) => t(`compliance:status.${row.of.status}`), {
       width: 152,
-      value: (row) => t(`compliance:status.${row.of.status}`),
       renderCell: (row) => <JudgementMark status={row.of.status} />,
-    },
+    }),
     number('days', t('compliance:table.days'), (row) => row.of.daysCount, 105),
     number('violations', t('compliance:table.violations'), (row) => row.of.violationCount, 112),
     ...(compares
@@ -99,12 +88,11 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
       ...number('otherDays', t('compliance:table.otherDays'), (row) => row.of.notApplicableDays, 140),
       isHidden: true,
     },
-    {
-      key: 'spark',
-      title: t('compliance:table.spark'),
-      width: 164,
-      value: (row) => row.of.days.map(({ violations }) => violations).join(' '),
-      renderCell: (row) => <DaysSpark days={row.of.days} />,
-    },
+    column(
+      'spark',
+      t('compliance:table.spark'),
+      (row) => row.of.days.map(({ violations }) => violations).join(' '),
+      { width: 164, renderCell: (row) => <DaysSpark days={row.of.days} /> },
+    ),
   ]
 }

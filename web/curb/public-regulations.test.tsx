@@ -2,19 +2,19 @@ import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { publicReplies } from '#web/shell/test-replies.ts'
 import { PublicRegulationsScreen } from './public-regulations-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/public/regulations',
-    title: 'shell:pages.publicRegulations',
-    permission: 'public',
-    Screen: PublicRegulationsScreen,
-  },
+  screenAt(
+    '/$regionId/public/regulations',
+    'shell:pages.publicRegulations',
+    PublicRegulationsScreen,
+    'public',
+  ),
 ]
 
 it('names the city, and says what is published and what is not yet', async () => {

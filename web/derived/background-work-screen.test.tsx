@@ -5,13 +5,11 @@ import type { ServerStatus } from '#contract/server-status.ts'
 import type { BackgroundJob, ServerWork } from '#contract/server-work.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { BackgroundWorkScreen } from './background-work-screen.tsx'
 
-const screens: ScreenEntry[] = [
-  { path: '/admin/work', title: 'shell:pages.work', permission: 'is_admin', Screen: BackgroundWorkScreen },
-]
+const screens: ScreenEntry[] = [screenAt('/admin/work', 'shell:pages.work', BackgroundWorkScreen, 'is_admin')]
 const job = (name: string, part: Partial<BackgroundJob> = {}): BackgroundJob => ({
   name,
   description: `Does ${name}`,

@@ -7,7 +7,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { formatMs, Problem } from './work-columns.tsx'
 
 const nameOf = (t: TFunction, { name }: BackgroundJob): string =>
@@ -23,11 +23,8 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
   const { t } = useTranslation()
   const run = useEndpointMutation(runJob, [listJobs])
   const columns: TableColumn<BackgroundJob>[] = [
-    {
-      key: 'name',
-      title: t('derived:jobs.name'),
+    column('name', t('derived:jobs.name'), (job) => nameOf(t, job), {
       width: 220,
-      value: (job) => nameOf(t, job),
       renderCell: (job) => (
         <>
           <Text size="sm" fw={600}>
@@ -38,32 +35,23 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
           </Text>
         </>
       ),
-    },
-    {
-      key: 'lastRun',
-      title: t('derived:jobs.lastRun'),
+    }),
+    column('lastRun', t('derived:jobs.lastRun'), (job) => job.last_run, {
       width: 195,
-      value: (job) => job.last_run,
       renderCell: (job) =>
         job.is_running
           ? t('derived:jobs.running')
           : job.last_run
             ? formatDateTime(job.last_run, zone)
             : t('derived:jobs.never'),
-    },
-    {
-      key: 'lastMs',
-      title: t('derived:jobs.lastMs'),
+    }),
+    column('lastMs', t('derived:jobs.lastMs'), (job) => job.last_ms, {
       width: 90,
       isNumber: true,
-      value: (job) => job.last_ms,
       renderCell: (job) => formatMs(t, job.last_ms),
-    },
-    {
-      key: 'nextRun',
-      title: t('derived:jobs.nextRun'),
+    }),
+    column('nextRun', t('derived:jobs.nextRun'), (job) => job.next_run, {
       width: 190,
-      value: (job) => job.next_run,
       renderCell: (job) => (
         <>
           {nextRunOf(t, job, zone)}
@@ -74,36 +62,24 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
           )}
         </>
       ),
-    },
-    {
-      key: 'runs',
-      title: t('derived:jobs.runs'),
+    }),
+    column('runs', t('derived:jobs.runs'), (job) => job.runs, {
       width: 80,
       isNumber: true,
-      value: (job) => job.runs,
       renderCell: (job) => formatInteger(job.runs),
-    },
-    {
-      key: 'failures',
-      title: t('derived:jobs.failures'),
+    }),
+    column('failures', t('derived:jobs.failures'), (job) => job.failures, {
       width: 90,
       isNumber: true,
-      value: (job) => job.failures,
       renderCell: (job) => formatInteger(job.failures),
-    },
-    {
-      key: 'lastProblem',
-      title: t('derived:jobs.lastProblem'),
+    }),
+    column('lastProblem', t('derived:jobs.lastProblem'), (job) => job.last_problem, {
       width: 255,
-      value: (job) => job.last_problem,
       renderCell: (job) => <Problem text={job.last_problem} time={job.last_problem_time} zone={zone} />,
-    },
-    {
-      key: 'actions',
-      title: t('users:actions'),
+    }),
+    column('actions', t('users:actions'), () => null, {
       isActions: true,
       width: 56,
-      value: () => null,
       renderCell: (job) => (
         <ActionIcon
           variant="subtle"
@@ -116,7 +92,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
           <IconPlayerPlay size={18} />
         </ActionIcon>
       ),
-    },
+    }),
   ]
   return (
     <>

@@ -7,7 +7,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatBytes, formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Problem } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
@@ -75,19 +75,16 @@ function partsOf(t: TFunction, status: ServerStatus, zone: string): Part[] {
 }
 
 const partColumns = (t: TFunction): TableColumn<Part>[] => [
-  { key: 'name', title: t('derived:server.part'), width: 180, value: ({ name }) => name },
-  {
-    key: 'state',
-    title: t('derived:server.state'),
+  column('name', t('derived:server.part'), ({ name }) => name, { width: 180 }),
+  column('state', t('derived:server.state'), ({ state }) => t(`derived:server.states.${state}`), {
     width: 130,
-    value: ({ state }) => t(`derived:server.states.${state}`),
     renderCell: ({ state }) => (
       <Badge c={`var(--${tones[state]})`} bg={`var(--${tones[state]}-wash)`}>
         {t(`derived:server.states.${state}`)}
       </Badge>
     ),
-  },
-  { key: 'text', title: t('derived:server.details'), value: ({ text }) => text },
+  }),
+  column('text', t('derived:server.details'), ({ text }) => text),
 ]
 
 type Feed = ServerStatus['feeds'][number]
@@ -97,78 +94,47 @@ const feedColumns = (
   zone: string,
   regions: ReadonlyMap<string, string>,
 ): TableColumn<Feed>[] => [
-  {
-    key: 'region',
-    title: t('derived:data.region'),
-    width: 150,
-    value: ({ region_id: id }) => regions.get(id) ?? id,
-  },
-  {
-    key: 'operator',
-    title: t('derived:feeds.operator'),
-    width: 150,
-    value: ({ operator }) => operator ?? '–',
-  },
-  { key: 'name', title: t('derived:feeds.name'), width: 180, value: ({ name, kind }) => name || kind },
-  {
-    key: 'success',
-    title: t('derived:feeds.success'),
+  column('region', t('derived:data.region'), ({ region_id: id }) => regions.get(id) ?? id, { width: 150 }),
+  column('operator', t('derived:feeds.operator'), ({ operator }) => operator ?? '–', { width: 150 }),
+  column('name', t('derived:feeds.name'), ({ name, kind }) => name || kind, { width: 180 }),
+  column('success', t('derived:feeds.success'), (feed) => feed.last_success, {
     width: 180,
-    value: (feed) => feed.last_success,
     renderCell: (feed) => (feed.last_success ? formatDateTime(feed.last_success, zone) : '–'),
-  },
-  {
-    key: 'record',
-    title: t('derived:feeds.record'),
+  }),
+  column('record', t('derived:feeds.record'), (feed) => feed.newest_record, {
     width: 180,
-    value: (feed) => feed.newest_record,
     renderCell: (feed) => (feed.newest_record ? formatDateTime(feed.newest_record, zone) : '–'),
-  },
-  {
-    key: 'problem',
-    title: t('derived:data.lastProblem'),
+  }),
+  column('problem', t('derived:data.lastProblem'), ({ problem }) => problem, {
     width: 240,
-    value: ({ problem }) => problem,
     renderCell: ({ problem }) => <Problem text={problem} />,
-  },
+  }),
 ]
 
 const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
-  { key: 'name', title: t('derived:backups.name'), width: 250, value: ({ name }) => name },
-  {
-    key: 'ended',
-    title: t('derived:backups.ended'),
+  column('name', t('derived:backups.name'), ({ name }) => name, { width: 250 }),
+  column('ended', t('derived:backups.ended'), ({ ended }) => ended, {
     width: 180,
-    value: ({ ended }) => ended,
     renderCell: ({ ended }) => formatDateTime(ended, zone),
-  },
-  {
-    key: 'bytes',
-    title: t('derived:backups.bytes'),
+  }),
+  column('bytes', t('derived:backups.bytes'), ({ bytes }) => bytes, {
     width: 110,
     isNumber: true,
-    value: ({ bytes }) => bytes,
     renderCell: ({ bytes }) => formatBytes(bytes),
-  },
-  {
-    key: 'rows',
-    title: t('derived:backups.rows'),
+  }),
+  column('rows', t('derived:backups.rows'), ({ rows }) => rows, {
     width: 130,
     isNumber: true,
-    value: ({ rows }) => rows,
     renderCell: ({ rows }) => formatInteger(rows),
-  },
-  {
-    key: 'encrypted',
-    title: t('derived:backups.encrypted'),
-    width: 110,
-    value: (backup) => t(`derived:backups.${backup.is_encrypted ? 'yes' : 'no'}`),
-  },
-  {
-    key: 'verified',
-    title: t('derived:backups.verified'),
+  }),
+  column(
+    'encrypted',
+    t('derived:backups.encrypted'),
+    (backup) => t(`derived:backups.${backup.is_encrypted ? 'yes' : 'no'}`),
+    { width: 110 },
+  ),
+  column('verified', t('derived:backups.verified'), ({ verified }) => verified, {
     width: 230,
-    value: ({ verified }) => verified,
     renderCell: ({ verified, verify_problem: problem }) =>
       problem ? (
         <Problem text={problem} time={verified} zone={zone} />
@@ -177,7 +143,7 @@ const backupColumns = (t: TFunction, zone: string): TableColumn<Backup>[] => [
       ) : (
         t('derived:backups.notVerified')
       ),
-  },
+  }),
 ]
 
 /** Stores, disks, feeds and backups of the server, with versions and memory. */

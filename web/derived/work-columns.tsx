@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import type { ServerWork } from '#contract/server-work.ts'
 import { formatDateTime, formatInteger, formatNumber, isMissing, type MaybeNumber } from '#web/kit/format.ts'
 import { formatDuration } from '#web/kit/format-duration.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
 /** A duration; below a second in milliseconds. */
 export const formatMs = (t: TFunction, ms: MaybeNumber): string =>
@@ -36,74 +36,48 @@ type Query = ServerWork['queries'][number]
 
 /** Columns of derived data: one row per product and region. */
 export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedRow>[] => [
-  {
-    key: 'product',
-    title: t('derived:data.product'),
-    width: 180,
-    value: ({ product }) => t(`derived:product.${product}`, { defaultValue: product }),
-  },
-  {
-    key: 'region',
-    title: t('derived:data.region'),
-    width: 160,
-    value: ({ text }) => text,
-  },
-  {
-    key: 'dirty',
-    title: t('derived:data.dirty'),
+  column(
+    'product',
+    t('derived:data.product'),
+    ({ product }) => t(`derived:product.${product}`, { defaultValue: product }),
+    { width: 180 },
+  ),
+  column('region', t('derived:data.region'), ({ text }) => text, { width: 160 }),
+  column('dirty', t('derived:data.dirty'), ({ dirty }) => dirty, {
     width: 100,
     isNumber: true,
-    value: ({ dirty }) => dirty,
     renderCell: ({ dirty }) => formatInteger(dirty),
-  },
-  {
-    key: 'since',
-    title: t('derived:data.since'),
+  }),
+  column('since', t('derived:data.since'), ({ dirty_since }) => dirty_since, {
     width: 180,
-    value: ({ dirty_since }) => dirty_since,
     renderCell: ({ dirty_since }) => (dirty_since ? formatDateTime(dirty_since, zone) : '–'),
-  },
-  {
-    key: 'newest',
-    title: t('derived:data.newest'),
+  }),
+  column('newest', t('derived:data.newest'), ({ newest }) => newest, {
     width: 160,
-    value: ({ newest }) => newest,
     renderCell: ({ newest }) => newest ?? '–',
-  },
-  {
-    key: 'worked',
-    title: t('derived:data.worked'),
+  }),
+  column('worked', t('derived:data.worked'), ({ worked_ms }) => worked_ms, {
     width: 150,
     isNumber: true,
-    value: ({ worked_ms }) => worked_ms,
     renderCell: ({ worked_ms }) => formatMs(t, worked_ms),
-  },
-  {
-    key: 'lastProblem',
-    title: t('derived:data.lastProblem'),
+  }),
+  column('lastProblem', t('derived:data.lastProblem'), ({ last_problem }) => last_problem, {
     width: 230,
-    value: ({ last_problem }) => last_problem,
     renderCell: ({ last_problem }) => <Problem text={last_problem} />,
-  },
+  }),
 ]
 
 /** Columns of queries to the fact store by caller. */
 export const queryColumns = (t: TFunction): TableColumn<Query>[] => [
-  { key: 'caller', title: t('derived:queries.caller'), width: 300, value: ({ caller }) => caller },
-  {
-    key: 'perMinute',
-    title: t('derived:queries.perMinute'),
+  column('caller', t('derived:queries.caller'), ({ caller }) => caller, { width: 300 }),
+  column('perMinute', t('derived:queries.perMinute'), ({ queries_per_minute }) => queries_per_minute, {
     width: 160,
     isNumber: true,
-    value: ({ queries_per_minute }) => queries_per_minute,
     renderCell: ({ queries_per_minute }) => formatNumber(queries_per_minute),
-  },
-  {
-    key: 'msPerMinute',
-    title: t('derived:queries.msPerMinute'),
+  }),
+  column('msPerMinute', t('derived:queries.msPerMinute'), ({ ms_per_minute }) => ms_per_minute, {
     width: 160,
     isNumber: true,
-    value: ({ ms_per_minute }) => ms_per_minute,
     renderCell: ({ ms_per_minute }) => formatMs(t, ms_per_minute),
-  },
+  }),
 ]

@@ -57,14 +57,14 @@ describe('a draft', () => {
       },
       { kind: 'query', query: [{ name: 'key', value: 'b' }] },
     ],
-  ] as const)('of a feed with %j omits secrets that are not typed', (auth, typed, asked) => {
+  ] as const)('of a feed with %j omits secrets that are not typed', (auth, typed, expected) => {
     const ask = feedAskOf({
       ...feedDraftOf(
         testFeedOf({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
       ),
       ...(typed as object),
     })
-    expect(ask?.auth).toEqual(asked)
+    expect(ask?.auth).toEqual(expected)
     expect(ask?.settings).toEqual({ backfillHours: 48, stops: false })
     expect(FeedChange.safeParse(ask).success).toBe(true)
   })

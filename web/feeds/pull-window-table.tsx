@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type PullWindow, pullWindowOrders } from '#contract/feeds.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import styles from './feeds.module.css'
 
@@ -25,56 +25,36 @@ export function PullWindowTable({
   const { t } = useTranslation()
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : '')
   const columns: TableColumn<PullWindow>[] = [
-    {
-      key: 'window_start',
-      title: t('feeds:pullWindows.from'),
+    column('window_start', t('feeds:pullWindows.from'), ({ windowStart }) => windowStart, {
       width: 210,
-      value: ({ windowStart }) => windowStart,
       renderCell: ({ windowStart }) => moment(windowStart),
-    },
-    {
-      key: 'stream',
-      title: t('feeds:pullWindows.stream'),
+    }),
+    column('stream', t('feeds:pullWindows.stream'), ({ stream }) => stream, { width: 110 }),
+    column('status', t('feeds:pullWindows.status'), ({ status }) => t(`feeds:status.${status}`), {
       width: 110,
-      value: ({ stream }) => stream,
-    },
-    {
-      key: 'status',
-      title: t('feeds:pullWindows.status'),
-      width: 110,
-      value: ({ status }) => t(`feeds:status.${status}`),
       renderCell: ({ status }) => (
         <span className={styles['mark']} data-state={status}>
           {t(`feeds:status.${status}`)}
         </span>
       ),
-    },
-    {
-      key: 'records',
-      title: t('feeds:pullWindows.records'),
+    }),
+    column('records', t('feeds:pullWindows.records'), ({ records }) => records, {
       width: 90,
       isNumber: true,
-      value: ({ records }) => records,
       renderCell: ({ records }) => formatInteger(records),
-    },
-    {
-      key: 'when',
-      title: t('feeds:pullWindows.when'),
+    }),
+    column('when', t('feeds:pullWindows.when'), ({ doneTime, nextTime }) => doneTime ?? nextTime, {
       width: 240,
-      value: ({ doneTime, nextTime }) => doneTime ?? nextTime,
       renderCell: ({ doneTime, nextTime }) =>
         doneTime
           ? moment(doneTime)
           : nextTime
             ? t('feeds:pullWindows.next', { moment: moment(nextTime) })
             : '',
-    },
-    {
-      key: 'problem',
-      title: t('feeds:pullWindows.problem'),
-      value: ({ problem }) => problem,
+    }),
+    column('problem', t('feeds:pullWindows.problem'), ({ problem }) => problem, {
       renderCell: ({ problem }) => <span title={problem ?? undefined}>{problem}</span>,
-    },
+    }),
   ]
   return (
     <Table

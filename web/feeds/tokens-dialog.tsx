@@ -15,7 +15,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { tokenColumns } from '#web/shell/access-tokens-dialog.tsx'
@@ -32,12 +32,9 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
     pendingId: revoke.isPending ? revoke.variables.params.token_id : null,
     revoke: (tokenId) => revoke.mutate({ params: { ...params, token_id: tokenId } }),
   })
-  const by: TableColumn<AgencyToken> = {
-    key: 'by',
-    title: t('feeds:token.by'),
+  const by: TableColumn<AgencyToken> = column('by', t('feeds:token.by'), ({ createdBy }) => createdBy, {
     width: 200,
-    value: ({ createdBy }) => createdBy,
-  }
+  })
   const columns = [hint, made, by, ...others].filter((column) => column !== undefined)
   const add = (
     <Button

@@ -7,7 +7,7 @@ import type { Geometry } from '#contract/place.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { BoundaryUpload } from './boundary-upload.tsx'
 
@@ -64,12 +64,7 @@ function Upload({ onCreated }: { onCreated: (uuid: string) => void }) {
 async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   const onCreated = vi.fn<(uuid: string) => void>()
   const screens: ScreenEntry[] = [
-    {
-      path: '/$regionId/upload',
-      title: 'shell:pages.geographies',
-      permission: 'signed_in',
-      Screen: () => <Upload onCreated={onCreated} />,
-    },
+    screenAt('/$regionId/upload', 'shell:pages.geographies', () => <Upload onCreated={onCreated} />),
   ]
   const server = fakeServer({ ...signedIn(), ...replies })
   await renderApp(screens, '/port-meridian/upload')

@@ -5,19 +5,14 @@ import type { BoundaryPreview } from '#contract/geography.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { geographyReplies, layerId, shapeId, testLayer, testSquare } from '#web/map-page/shapes-for-test.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/geographies',
-    title: 'shell:pages.geographies',
-    permission: 'signed_in',
-    Screen: GeographiesScreen,
-  },
+  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
 ]
 const address = '/port-meridian/mobility/geographies'
 const region = '/v2/regions/port-meridian'

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { GeographiesScreen } from './geographies-screen.tsx'
 import {
@@ -16,12 +16,7 @@ import {
 } from '#web/map-page/shapes-for-test.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/geographies',
-    title: 'shell:pages.geographies',
-    permission: 'signed_in',
-    Screen: GeographiesScreen,
-  },
+  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', GeographiesScreen),
 ]
 const region = '/v2/regions/port-meridian'
 const ofShape = `${region}/shapes/${shapeId}`

@@ -7,7 +7,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { SearchField } from '#web/kit/search-field.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -46,19 +46,16 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
     { placeholderData: keepPreviousData },
   )
   const columns: TableColumn<ShapeRow>[] = [
-    { key: 'shape_name', title: t('geography:table.shape_name'), value: (row) => row.shape_name },
-    { key: 'shape_id', title: t('geography:table.shape_id'), value: (row) => row.shape_id },
-    {
-      key: 'modified_time',
-      title: t('geography:table.modified_time'),
-      value: (row) => row.modified_time,
+    column('shape_name', t('geography:table.shape_name'), (row) => row.shape_name),
+    column('shape_id', t('geography:table.shape_id'), (row) => row.shape_id),
+    column('modified_time', t('geography:table.modified_time'), (row) => row.modified_time, {
       renderCell: (row) => formatDateTime(row.modified_time, timezone),
-    },
-    {
-      key: 'modified_by',
-      title: t('geography:table.modified_by'),
-      value: (row) => row.modified_by ?? t('geography:byServer'),
-    },
+    }),
+    column(
+      'modified_by',
+      t('geography:table.modified_by'),
+      (row) => row.modified_by ?? t('geography:byServer'),
+    ),
   ]
   return (
     <>

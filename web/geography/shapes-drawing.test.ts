@@ -2,25 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { boxOf, drawingOf } from './shapes-drawing.tsx'
+import { positions } from '../../test/positions.ts'
 
 const square: Geometry = {
   type: 'Polygon',
-  coordinates: [
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
+  coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')],
 }
 const line: Geometry = {
   type: 'LineString',
-  coordinates: [
-    [0, 0],
-    [1, 1],
-  ],
+  coordinates: positions('0 0, 1 1'),
 }
 const point: Geometry = { type: 'Point', coordinates: [0.5, 0.5] }
 
@@ -33,15 +23,7 @@ describe('a drawing', () => {
   it('draws the whole world, to the poles', () => {
     const world: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [-180, -90],
-          [180, -90],
-          [180, 90],
-          [-180, 90],
-          [-180, -90],
-        ],
-      ],
+      coordinates: [positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')],
     }
     expect(drawingOf([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
   })
@@ -73,13 +55,7 @@ describe('a drawing', () => {
           many,
           {
             type: 'MultiLineString',
-            coordinates: [
-              [
-                [0, 0],
-                [1, 1],
-              ],
-              [],
-            ],
+            coordinates: [positions('0 0, 1 1'), []],
           },
         ],
         [0, 0, 1, 1],

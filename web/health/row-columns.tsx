@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import type { FeedStatus, HealthRow } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { formatDateTime, formatNumber } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
 interface Given {
   t: TFunction
@@ -51,41 +51,26 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableCo
     value: (row: HealthRow) => string | null,
     width: number,
     isHidden = false,
-  ): TableColumn<HealthRow> => ({
-    key,
-    title,
-    value,
-    width,
-    isHidden,
-  })
+  ): TableColumn<HealthRow> => column(key, title, value, { width, isHidden })
   return [
-    {
-      key: 'time',
-      title: t('health:rows.time'),
-      value: (row) => row.time,
+    column('time', t('health:rows.time'), (row) => row.time, {
       renderCell: (row) => formatDateTime(row.time, zone),
       width: 205,
-    },
+    }),
     text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), 150),
     ...(ofVehicles.includes(figure)
       ? [text('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, 130)]
       : []),
-    {
-      key: 'reason',
-      title: t('health:rows.reason'),
-      value: (row) => row.reason,
+    column('reason', t('health:rows.reason'), (row) => row.reason, {
       renderCell: (row) => <span title={row.reason}>{row.reason}</span>,
-    },
+    }),
     ...(valued.includes(figure)
       ? [
-          {
-            key: 'value',
-            title: t('health:rows.value'),
-            value: (row: HealthRow) => row.value,
+          column('value', t('health:rows.value'), (row: HealthRow) => row.value, {
             renderCell: (row: HealthRow) => formatNumber(row.value),
             isNumber: true,
             width: 100,
-          },
+          }),
         ]
       : []),
     text('id', t('health:rows.id'), (row) => row.id, 150),
@@ -105,10 +90,7 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableCo
       : []),
     ...(withRecord.includes(figure)
       ? [
-          {
-            key: 'record',
-            title: t('health:rows.record'),
-            value: () => null,
+          column('record', t('health:rows.record'), () => null, {
             isActions: true,
             width: 100,
             renderCell: (row: HealthRow) =>
@@ -122,7 +104,7 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableCo
                   {t('health:rows.record')}
                 </Button>
               ),
-          },
+          }),
         ]
       : []),
   ]

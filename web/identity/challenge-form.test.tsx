@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { challengeMethods, LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
-  { path: '/here', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Arrived</p> },
+  screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
+  screenAt('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
-  { path: '/here', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Arrived</p> },
+  screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
+  screenAt('/here', 'shell:pages.home', () => <p>Arrived</p>, 'public'),
 ]
 const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
 
@@ -43,10 +43,7 @@ describe('sign-in', () => {
       ...noDemo,
       'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }),
     })
-    await renderApp(
-      [...screens, { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Root</p> }],
-      url,
-    )
+    await renderApp([...screens, screenAt('/', 'shell:pages.home', () => <p>Root</p>, 'public')], url)
     expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
@@ -131,10 +128,7 @@ describe('the form of the sign-in', () => {
   it('leads to no other site after the sign-in', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
     const router = await renderApp(
-      [
-        ...screens,
-        { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>The root</p> },
-      ],
+      [...screens, screenAt('/', 'shell:pages.home', () => <p>The root</p>, 'public')],
       '/login?origin=%2F%09%2Fevil.example',
     )
     await signInWith('ada@city.example', 'secret')

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { LogoutScreen } from './logout-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: LogoutScreen },
-  { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <h1>The root</h1> },
+  screenAt('/logout', 'shell:pages.logout', LogoutScreen, 'public'),
+  screenAt('/', 'shell:pages.home', () => <h1>The root</h1>, 'public'),
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())

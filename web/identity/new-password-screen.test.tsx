@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { NewPasswordScreen } from './new-password-screen.tsx'
 import { newPasswordFault } from './new-password-fault.ts'
@@ -11,14 +11,9 @@ import { savedProvider, saveProvider } from './saved-provider.ts'
 import { TermsScreen } from './terms-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
-  {
-    path: '/login/new-password',
-    title: 'shell:pages.newPassword',
-    permission: 'public',
-    Screen: NewPasswordScreen,
-  },
-  { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: TermsScreen },
+  screenAt('/login', 'shell:pages.login', LoginScreen, 'public'),
+  screenAt('/login/new-password', 'shell:pages.newPassword', NewPasswordScreen, 'public'),
+  screenAt('/terms', 'shell:pages.terms', TermsScreen, 'public'),
 ]
 const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
 beforeEach(() => localStorage.clear())

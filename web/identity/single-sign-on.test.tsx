@@ -4,19 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { addressBar } from '#web/data/leave-page.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { ClosePopupScreen } from './close-popup-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { OidcEnteredScreen } from './oidc-entered-screen.tsx'
 import { OidcLoginScreen } from './oidc-login-screen.tsx'
 import { savedProvider, saveProvider } from './saved-provider.ts'
 
-const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
-  path,
-  title: 'shell:pages.login',
-  permission: 'public',
-  Screen,
-})
+const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+  screenAt(path, 'shell:pages.login', Screen, 'public')
 const screens = [
   open('/login', LoginScreen),
   open('/oidc/login', OidcLoginScreen),

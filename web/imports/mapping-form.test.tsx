@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ImportRequirement, ImportPreview, TripMapping } from '#contract/imports.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { MappingDialog } from './mapping-dialog.tsx'
 
@@ -59,12 +59,9 @@ async function open(
 ) {
   const onClose = vi.fn<() => void>()
   const screens: ScreenEntry[] = [
-    {
-      path: '/$regionId/map',
-      title: 'shell:pages.tripFiles',
-      permission: 'signed_in',
-      Screen: () => <MappingDialog importUuid={uuid} asks={dialogAsks} onClose={onClose} />,
-    },
+    screenAt('/$regionId/map', 'shell:pages.tripFiles', () => (
+      <MappingDialog importUuid={uuid} asks={dialogAsks} onClose={onClose} />
+    )),
   ]
   const server = fakeServer({
     ...signedIn(),

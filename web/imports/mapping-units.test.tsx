@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TripMapping } from '#contract/imports.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { MappingColumns } from './mapping-columns.tsx'
 import { MappingUnits } from './mapping-units.tsx'
@@ -37,9 +37,7 @@ function Probe() {
     </>
   )
 }
-const screens: ScreenEntry[] = [
-  { path: '/$regionId/mapping', title: 'shell:pages.tripFiles', permission: 'signed_in', Screen: Probe },
-]
+const screens: ScreenEntry[] = [screenAt('/$regionId/mapping', 'shell:pages.tripFiles', Probe)]
 
 async function open() {
   fakeServer({

@@ -6,7 +6,7 @@ import { bucketName } from '#web/map-page/time/bucket-name.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -34,44 +34,26 @@ interface Props {
 export function IssuesTable({ list, formats, state, onState, zone, day, height, selected, onSelect }: Props) {
   const { t, i18n } = useTranslation()
   const columns: TableColumn<Issue>[] = [
-    {
-      key: 'id',
-      title: t('issues:table.number'),
-      width: 200,
-      value: (issue) => issue.id,
-    },
-    { key: 'service_name', title: t('issues:table.type'), value: typeText },
-    {
-      key: 'status',
-      title: t('issues:table.status'),
-      width: 100,
-      value: (issue) => t(`issues:status.${issue.status}`),
-    },
-    {
-      key: 'source_status',
-      title: t('issues:table.words'),
-      width: 140,
-      value: (issue) => issue.source_status,
-    },
-    {
-      key: 'requested_time',
-      title: t('issues:table.requested'),
+    column('id', t('issues:table.number'), (issue) => issue.id, { width: 200 }),
+    column('service_name', t('issues:table.type'), typeText),
+    column('status', t('issues:table.status'), (issue) => t(`issues:status.${issue.status}`), { width: 100 }),
+    column('source_status', t('issues:table.words'), (issue) => issue.source_status, { width: 140 }),
+    column(
+      'requested_time',
+      t('issues:table.requested'),
+      (issue) => formatDateTime(issue.requested_time, zone),
+      { width: 190 },
+    ),
+    column('closed_time', t('issues:table.closed'), (issue) => formatDateTime(issue.closed_time, zone), {
       width: 190,
-      value: (issue) => formatDateTime(issue.requested_time, zone),
-    },
-    {
-      key: 'closed_time',
-      title: t('issues:table.closed'),
-      width: 190,
-      value: (issue) => formatDateTime(issue.closed_time, zone),
-    },
-    {
-      key: 'resolution_time',
-      title: t('issues:table.resolution'),
-      width: 190,
-      value: (issue) => resolutionText(issue.resolution_time),
-    },
-    { key: 'address', title: t('issues:table.address'), value: (issue) => issue.address },
+    }),
+    column(
+      'resolution_time',
+      t('issues:table.resolution'),
+      (issue) => resolutionText(issue.resolution_time),
+      { width: 190 },
+    ),
+    column('address', t('issues:table.address'), (issue) => issue.address),
   ]
   return (
     <>

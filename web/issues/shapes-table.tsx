@@ -4,7 +4,7 @@ import type { IssuesByShape } from '#contract/issues.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { Measure } from './issues-search.ts'
 import { type ShapeRow, valueOf } from './shape-rows.ts'
 
@@ -56,23 +56,18 @@ export function ShapesTable({
     title: string,
     value: (row: ShapeRow) => number | null,
     digits: number,
-  ): TableColumn<ShapeRow> => ({
-    key,
-    title,
-    isNumber: true,
-    width: 125,
-    value,
-    renderCell: (row) => formatNumber(value(row), digits),
-  })
+  ): TableColumn<ShapeRow> =>
+    column(key, title, value, {
+      isNumber: true,
+      width: 125,
+      renderCell: (row) => formatNumber(value(row), digits),
+    })
   const { total, overlaps } = answer
   const columns: TableColumn<ShapeRow>[] = [
-    {
-      key: 'name',
-      title: t('evaluation:results.shape'),
+    column('name', t('evaluation:results.shape'), (row) => row.name, {
       width: 220,
-      value: (row) => row.name,
       renderCell: (row) => (!isShape(row) ? <em>{row.name}</em> : row.name),
-    },
+    }),
     number('count', t('issues:measure.count.name'), ({ figures }) => figures.count, 0),
     number('open', t('issues:status.open'), ({ figures }) => figures.open, 0),
     number('closed', t('issues:status.closed'), ({ figures }) => figures.closed, 0),

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import type { TableColumn } from './table/table-column.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { parseCsv, tableFile, tableFormats, toCsv } from './table-file.ts'
+import { column } from '#web/kit/table/table-column.ts'
 
 interface Row {
   name: string
@@ -13,9 +14,9 @@ interface Row {
 }
 
 const columns: TableColumn<Row>[] = [
-  { key: 'name', title: 'Name', value: (row) => row.name },
-  { key: 'trips', title: 'Trips, all', value: (row) => row.trips },
-  { key: 'edit', title: 'Actions', isActions: true, value: () => 'never' },
+  column('name', 'Name', (row) => row.name),
+  column('trips', 'Trips, all', (row) => row.trips),
+  column('edit', 'Actions', () => 'never', { isActions: true }),
 ]
 
 it('writes titles and values with quotes if needed, without action columns', () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
@@ -46,67 +46,31 @@ export function LiveTable({
   const rows = useMemo(() => [...steady], [steady])
   const moment = (ms: number): string => momentText(ms, zone)
   const columns: TableColumn<number>[] = [
-    {
-      key: 'vehicle',
-      title: t('live:table.vehicle'),
-      value: (row) => fleet.vehicleIds[row]!,
-    },
-    {
-      key: 'operator',
-      title: t('live:table.operator'),
-      value: (row) => operatorName(fleet.groupOf(row).operator, operators),
-    },
-    {
-      key: 'type',
-      title: t('live:table.type'),
-      value: (row) => vehicleTypeName(fleet.groupOf(row).vehicle_type),
-    },
-    {
-      key: 'state',
-      title: t('live:table.state'),
-      value: (row) => t(`live:stateShort.${fleet.stateOf(row)}`),
-    },
-    {
-      key: 'battery',
-      title: t('live:table.battery'),
-      isNumber: true,
-      width: 110,
-      value: (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
-    },
-    {
-      key: 'seen',
-      title: t('live:table.seen'),
+    column('vehicle', t('live:table.vehicle'), (row) => fleet.vehicleIds[row]!),
+    column('operator', t('live:table.operator'), (row) =>
+      operatorName(fleet.groupOf(row).operator, operators),
+    ),
+    column('type', t('live:table.type'), (row) => vehicleTypeName(fleet.groupOf(row).vehicle_type)),
+    column('state', t('live:table.state'), (row) => t(`live:stateShort.${fleet.stateOf(row)}`)),
+    column(
+      'battery',
+      t('live:table.battery'),
+      (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
+      { isNumber: true, width: 110 },
+    ),
+    column('seen', t('live:table.seen'), (row) => new Date(fleet.seen[row]!).toISOString(), {
       width: 190,
-      value: (row) => new Date(fleet.seen[row]!).toISOString(),
       renderCell: (row) => moment(fleet.seen[row]!),
-    },
-    {
-      key: 'since',
-      title: t('live:table.since'),
+    }),
+    column('since', t('live:table.since'), (row) => new Date(fleet.since[row]!).toISOString(), {
       width: 190,
-      value: (row) => new Date(fleet.since[row]!).toISOString(),
       renderCell: (row) => moment(fleet.since[row]!),
-    },
-    {
-      key: 'lon',
-      title: t('live:table.lon'),
-      isNumber: true,
+    }),
+    column('lon', t('live:table.lon'), (row) => digits(fleet.lon[row]!), { isNumber: true, isHidden: true }),
+    column('lat', t('live:table.lat'), (row) => digits(fleet.lat[row]!), { isNumber: true, isHidden: true }),
+    column('source', t('live:table.source'), (row) => t(`live:source.${fleet.groupOf(row).source}`), {
       isHidden: true,
-      value: (row) => digits(fleet.lon[row]!),
-    },
-    {
-      key: 'lat',
-      title: t('live:table.lat'),
-      isNumber: true,
-      isHidden: true,
-      value: (row) => digits(fleet.lat[row]!),
-    },
-    {
-      key: 'source',
-      title: t('live:table.source'),
-      isHidden: true,
-      value: (row) => t(`live:source.${fleet.groupOf(row).source}`),
-    },
+    }),
   ]
   return (
     <Table

@@ -14,7 +14,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { eventKey } from './webhook-dialogs.tsx'
 
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
@@ -33,39 +33,27 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
   const deliveries = useEndpointQuery(listWebhookDeliveries, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayWebhookDelivery, [listWebhookDeliveries, listWebhooks])
   const columns: TableColumn<WebhookDelivery>[] = [
-    {
-      key: 'time',
-      title: t('notifications:field.time'),
+    column('time', t('notifications:field.time'), (one) => formatDateTime(one.created_time, zone), {
       width: 170,
-      value: (one) => formatDateTime(one.created_time, zone),
-    },
-    {
-      key: 'event',
-      title: t('notifications:field.event'),
-      width: 180,
-      value: ({ event }) => t(`notifications:event.${eventKey(event)}`),
-    },
-    {
-      key: 'state',
-      title: t('notifications:field.state'),
+    }),
+    column(
+      'event',
+      t('notifications:field.event'),
+      ({ event }) => t(`notifications:event.${eventKey(event)}`),
+      { width: 180 },
+    ),
+    column('state', t('notifications:field.state'), ({ state }) => t(`notifications:state.${state}`), {
       width: 110,
-      value: ({ state }) => t(`notifications:state.${state}`),
-    },
-    {
-      key: 'tries',
-      title: t('notifications:field.tries'),
+    }),
+    column('tries', t('notifications:field.tries'), ({ tries }) => tries, {
       width: 80,
       isNumber: true,
-      value: ({ tries }) => tries,
       renderCell: ({ tries }) => formatInteger(tries),
-    },
-    { key: 'problem', title: t('notifications:field.problem'), width: 240, value: ({ problem }) => problem },
-    {
-      key: 'actions',
-      title: t('kit:actions'),
+    }),
+    column('problem', t('notifications:field.problem'), ({ problem }) => problem, { width: 240 }),
+    column('actions', t('kit:actions'), () => null, {
       isActions: true,
       width: 120,
-      value: () => null,
       renderCell: (one) =>
         canReplay(one) ? (
           <Button
@@ -77,7 +65,7 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
             {t('notifications:log.replay')}
           </Button>
         ) : null,
-    },
+    }),
   ]
   return (
     <Dialog title={t('notifications:log.title')} size={960} onClose={onClose}>

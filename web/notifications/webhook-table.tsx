@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Webhook } from '#contract/webhooks.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { eventKey } from './webhook-dialogs.tsx'
 
 const icons = {
@@ -27,29 +27,29 @@ export function WebhookTable({ webhooks, zone, onAct }: Props) {
   const { t } = useTranslation()
   const columns = useMemo(
     (): TableColumn<Webhook>[] => [
-      { key: 'url', title: t('notifications:field.url'), width: 300, value: ({ url }) => url },
-      {
-        key: 'events',
-        title: t('notifications:field.events'),
-        width: 320,
-        value: ({ events }) => events.map((each) => t(`notifications:event.${eventKey(each)}`)).join(', '),
-      },
-      { key: 'owner', title: t('notifications:field.owner'), width: 200, value: (one) => one.owner_email },
-      {
-        key: 'state',
-        title: t('notifications:field.state'),
-        width: 110,
-        value: ({ disabled_time: since }) => t(since ? 'notifications:off' : 'notifications:on'),
-      },
-      {
-        key: 'last',
-        title: t('notifications:field.last'),
-        width: 230,
-        value: ({ last }) =>
+      column('url', t('notifications:field.url'), ({ url }) => url, { width: 300 }),
+      column(
+        'events',
+        t('notifications:field.events'),
+        ({ events }) => events.map((each) => t(`notifications:event.${eventKey(each)}`)).join(', '),
+        { width: 320 },
+      ),
+      column('owner', t('notifications:field.owner'), (one) => one.owner_email, { width: 200 }),
+      column(
+        'state',
+        t('notifications:field.state'),
+        ({ disabled_time: since }) => t(since ? 'notifications:off' : 'notifications:on'),
+        { width: 110 },
+      ),
+      column(
+        'last',
+        t('notifications:field.last'),
+        ({ last }) =>
           last
             ? `${t(`notifications:state.${last.state}`)} · ${formatDateTime(last.created_time, zone)}`
             : t('notifications:none'),
-      },
+        { width: 230 },
+      ),
     ],
     [t, zone],
   )

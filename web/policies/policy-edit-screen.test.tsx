@@ -5,7 +5,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { constantId, policyId, testPolicy } from './test-policy.ts'
 import { policiesReplies } from './policies-replies.ts'
 import { PolicyCreateScreen } from './policy-create-screen.tsx'
@@ -16,12 +16,8 @@ import { PolicyScreen } from './policy-screen.tsx'
 const base = '/$regionId/mobility/policies'
 const library = '/port-meridian/mobility/policies'
 const Library = () => <p>The library</p>
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
-  path: `${base}${path}`,
-  title: 'shell:pages.policy',
-  permission: 'signed_in',
-  Screen,
-})
+const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+  screenAt(`${base}${path}`, 'shell:pages.policy', Screen)
 const screens = [
   entry('', Library),
   entry('/create', PolicyCreateScreen),

@@ -5,7 +5,7 @@ import { emptyPolicy } from '#contract/policy.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { publicReplies, testPublicRegion } from '#web/shell/test-replies.ts'
 import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
@@ -13,12 +13,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const day = 86_400_000
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/public/policies',
-    title: 'shell:pages.publicPolicies',
-    permission: 'public',
-    Screen: PublicPoliciesScreen,
-  },
+  screenAt('/$regionId/public/policies', 'shell:pages.publicPolicies', PublicPoliciesScreen, 'public'),
 ]
 const iso = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
 /** A UUID that ends in the characters of an id. */

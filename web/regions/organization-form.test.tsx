@@ -4,23 +4,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { OrganizationScreen } from './organization-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/admin/organization',
-    title: 'shell:pages.organization',
-    permission: 'is_admin',
-    Screen: OrganizationScreen,
-  },
-  {
-    path: '/admin/roles',
-    title: 'shell:pages.roles',
-    permission: 'is_admin',
-    Screen: () => <h1>All roles</h1>,
-  },
+  screenAt('/admin/organization', 'shell:pages.organization', OrganizationScreen, 'is_admin'),
+  screenAt('/admin/roles', 'shell:pages.roles', () => <h1>All roles</h1>, 'is_admin'),
 ]
 const address = '/v2/organizations/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 afterEach(() => vi.unstubAllGlobals())

@@ -3,19 +3,14 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { PublicRegion } from '#contract/regions.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { publicReplies } from '#web/shell/test-replies.ts'
 import { PublicPagesScreen } from './public-pages-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/public',
-    title: 'shell:pages.publicPages',
-    permission: 'public',
-    Screen: PublicPagesScreen,
-  },
+  screenAt('/$regionId/public', 'shell:pages.publicPages', PublicPagesScreen, 'public'),
 ]
 const open = async (region: Partial<PublicRegion>) => {
   const server = fakeServer(publicReplies(region))

@@ -7,7 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import { publicAddress } from '#web/shell/public-address.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 
 interface Props {
@@ -22,53 +22,36 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
   const isSmall = useSmallScreen()
   const columns = useMemo<TableColumn<Region>[]>(
     () => [
-      {
-        key: 'text',
-        title: t('regions:field.text'),
+      column('text', t('regions:field.text'), (region) => region.text, {
         width: 220,
-        value: (region) => region.text,
         renderCell: (region) => (
           <Anchor component={Link} to={`/${region.regionId}`}>
             {region.text}
           </Anchor>
         ),
-      },
-      { key: 'regionId', title: t('regions:field.regionId'), width: 160, value: (region) => region.regionId },
-      { key: 'timezone', title: t('regions:field.timezone'), value: (region) => region.timezone },
-      {
-        key: 'units',
-        title: t('regions:field.units'),
-        width: 110,
-        value: (region) => t(region.isMetric ? 'regions:metric' : 'regions:imperial'),
-      },
-      {
-        key: 'currency',
-        title: t('regions:field.currencyCode'),
-        width: 110,
-        value: (region) => region.currencyCode,
-      },
-      {
-        key: 'lat',
-        title: t('regions:field.lat'),
+      }),
+      column('regionId', t('regions:field.regionId'), (region) => region.regionId, { width: 160 }),
+      column('timezone', t('regions:field.timezone'), (region) => region.timezone),
+      column(
+        'units',
+        t('regions:field.units'),
+        (region) => t(region.isMetric ? 'regions:metric' : 'regions:imperial'),
+        { width: 110 },
+      ),
+      column('currency', t('regions:field.currencyCode'), (region) => region.currencyCode, { width: 110 }),
+      column('lat', t('regions:field.lat'), (region) => region.lat, {
         isNumber: true,
         isHidden: true,
         width: 110,
-        value: (region) => region.lat,
-      },
-      {
-        key: 'lon',
-        title: t('regions:field.lon'),
+      }),
+      column('lon', t('regions:field.lon'), (region) => region.lon, {
         isNumber: true,
         isHidden: true,
         width: 110,
-        value: (region) => region.lon,
-      },
-      {
-        key: 'edit',
-        title: t('regions:actions'),
+      }),
+      column('edit', t('regions:actions'), () => null, {
         isActions: true,
         width: 136,
-        value: () => null,
         renderCell: ({ regionId, text }) => (
           <Group gap={4} wrap="nowrap">
             <Tooltip label={t('policies:requirements.page')}>
@@ -104,7 +87,7 @@ export function RegionTable({ regions, onEdit, state, onState }: Props) {
             </Tooltip>
           </Group>
         ),
-      },
+      }),
     ],
     [t, onEdit],
   )

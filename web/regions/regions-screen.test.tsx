@@ -3,13 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { RegionsScreen } from './regions-screen.tsx'
 
-const screens: ScreenEntry[] = [
-  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: RegionsScreen },
-]
+const screens: ScreenEntry[] = [screenAt('/admin/regions', 'shell:pages.regions', RegionsScreen, 'is_admin')]
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)

@@ -21,7 +21,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 
 type Row = Retention['categories'][number] & { preview: RetentionStep | undefined }
@@ -113,12 +113,9 @@ function columnsOf(
 ): TableColumn<Row>[] {
   const nameOf = ({ category }: Row): string => t(`regions:retention.category.${category}.name`)
   return [
-    {
-      key: 'name',
-      title: t('regions:retention.what'),
+    column('name', t('regions:retention.what'), nameOf, {
       width: 320,
       canSort: false,
-      value: nameOf,
       renderCell: (row) => (
         <>
           <Text size="sm" fw={600}>
@@ -129,13 +126,10 @@ function columnsOf(
           </Text>
         </>
       ),
-    },
-    {
-      key: 'days',
-      title: t('regions:retention.storedFor'),
+    }),
+    column('days', t('regions:retention.storedFor'), ({ days }) => days, {
       width: 200,
       canSort: false,
-      value: ({ days }) => days,
       renderCell: (row) =>
         row.set_in === 'retention' ? (
           <NumberInput
@@ -160,28 +154,22 @@ function columnsOf(
             </Text>
           </>
         ),
-    },
-    {
-      key: 'removed',
-      title: t('regions:retention.removedBefore'),
+    }),
+    column('removed', t('regions:retention.removedBefore'), ({ removed_before: day }) => day, {
       width: 170,
       canSort: false,
-      value: ({ removed_before: day }) => day,
       renderCell: ({ removed_before: day, set_in: setIn }) =>
         setIn !== 'retention'
           ? '–'
           : day === null
             ? t('regions:retention.nothingRemoved')
             : formatDay(day, language),
-    },
+    }),
     ...(hasPreview
       ? [
-          {
-            key: 'preview',
-            title: t('regions:retention.wouldRemove'),
+          column('preview', t('regions:retention.wouldRemove'), ({ preview }: Row) => rowsOf(preview), {
             width: 220,
             canSort: false,
-            value: ({ preview }: Row) => rowsOf(preview),
             renderCell: ({ preview }: Row) =>
               preview === undefined ? (
                 '–'
@@ -198,7 +186,7 @@ function columnsOf(
                   </Text>
                 </>
               ),
-          },
+          }),
         ]
       : []),
   ]

@@ -4,7 +4,7 @@ import type { RetentionRun, RetentionStep } from '#contract/retention.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
 const rowsOf = (steps: readonly RetentionStep[]): number =>
   steps.flatMap(({ tables }) => tables).reduce((sum, { rows }) => sum + rows, 0)
@@ -21,45 +21,33 @@ export function RetentionRuns({ runs, zone }: { runs: readonly RetentionRun[]; z
       .filter(Boolean)
       .join(' · ')
   const columns: TableColumn<RetentionRun>[] = [
-    {
-      key: 'time',
-      title: t('regions:retention.runs.time'),
+    column('time', t('regions:retention.runs.time'), (run) => run.started_time, {
       width: 190,
-      value: (run) => run.started_time,
       renderCell: (run) => formatDateTime(run.started_time, zone),
-    },
-    {
-      key: 'by',
-      title: t('regions:retention.runs.by'),
+    }),
+    column('by', t('regions:retention.runs.by'), (run) => run.started_by ?? t('regions:retention.runs.job'), {
       width: 190,
-      value: (run) => run.started_by ?? t('regions:retention.runs.job'),
-    },
-    {
-      key: 'outcome',
-      title: t('regions:retention.runs.outcome'),
-      width: 150,
-      value: (run) => t(`regions:retention.outcome.${run.outcome}`),
-    },
-    {
-      key: 'rows',
-      title: t('regions:retention.runs.rows'),
+    }),
+    column(
+      'outcome',
+      t('regions:retention.runs.outcome'),
+      (run) => t(`regions:retention.outcome.${run.outcome}`),
+      { width: 150 },
+    ),
+    column('rows', t('regions:retention.runs.rows'), (run) => rowsOf(run.steps), {
       width: 120,
       isNumber: true,
-      value: (run) => rowsOf(run.steps),
       renderCell: (run) => formatInteger(rowsOf(run.steps)),
-    },
-    {
-      key: 'steps',
-      title: t('regions:retention.runs.steps'),
+    }),
+    column('steps', t('regions:retention.runs.steps'), (run) => run.steps.map(stepText).join('; '), {
       canSort: false,
-      value: (run) => run.steps.map(stepText).join('; '),
       renderCell: (run) =>
         run.steps.map((step) => (
           <Text key={step.category} size="xs">
             {stepText(step)}
           </Text>
         )),
-    },
+    }),
   ]
   return (
     <section>

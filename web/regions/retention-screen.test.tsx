@@ -4,17 +4,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Retention, retentionCategories, retentionRules } from '#contract/retention.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { RetentionScreen } from './retention-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/admin/retention',
-    title: 'shell:pages.retention',
-    permission: 'is_admin',
-    Screen: RetentionScreen,
-  },
+  screenAt('/admin/retention', 'shell:pages.retention', RetentionScreen, 'is_admin'),
 ]
 const retention = (part: Partial<Retention> = {}): Retention => ({
   categories: retentionCategories.map((category) => ({

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { Box } from '#contract/place.ts'
 import type { PublicRouteVolumes } from '#contract/routes.ts'
@@ -31,13 +31,9 @@ interface Props {
 export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, state, onState }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<PublicRow>[] = [
-    {
-      key: 'street',
-      title: t('routes:table.street'),
-      value: (row) => row.street || t('routes:unnamed'),
-    },
-    { key: 'trips', title: t('routes:table.trips'), isNumber: true, width: 140, value: (row) => row.trips },
-    { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },
+    column('street', t('routes:table.street'), (row) => row.street || t('routes:unnamed')),
+    column('trips', t('routes:table.trips'), (row) => row.trips, { isNumber: true, width: 140 }),
+    column('id', t('routes:table.id'), (row) => row.id, { width: 190, isHidden: true }),
   ]
   return (
     <Table

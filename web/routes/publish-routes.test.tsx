@@ -5,16 +5,14 @@ import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { PublishRoutes } from './publish-routes.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const Screen = () => <PublishRoutes region={useRegion()} />
-const screens: ScreenEntry[] = [
-  { path: '/$regionId/mobility/maps/routes', title: 'shell:pages.routes', permission: 'signed_in', Screen },
-]
+const screens: ScreenEntry[] = [screenAt('/$regionId/mobility/maps/routes', 'shell:pages.routes', Screen)]
 
 const open = async (published: boolean, keys: readonly PermissionKey[] = ['publish_to_public_map']) => {
   let stored = { published, first_month: null as string | null, last_month: null as string | null }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import type { RouteRow } from './route-row.ts'
 import type { TFunction } from 'i18next'
@@ -38,41 +38,19 @@ export function RoutesTable({
 }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<RouteRow>[] = [
-    {
-      key: 'street',
-      title: t('routes:table.street'),
-      value: (row) => row.street || t('routes:unnamed'),
-    },
-    { key: 'trips', title: t('routes:table.trips'), isNumber: true, width: 120, value: (row) => row.trips },
-    {
-      key: 'heading',
-      title: t('routes:table.towards'),
-      width: 130,
-      value: (row) => headingText(t, row.heading, true),
-    },
-    {
-      key: 'forward',
-      title: t('routes:table.forward'),
-      isNumber: true,
-      width: 140,
-      value: (row) => row.forward,
-    },
-    {
-      key: 'backward',
-      title: t('routes:table.backward'),
-      isNumber: true,
-      width: 140,
-      value: (row) => row.backward,
-    },
-    {
-      key: 'length',
-      title: t('routes:table.length', { unit: distanceUnit(isMetric) }),
-      isNumber: true,
-      width: 130,
-      value: (row) => Number(toDistanceUnit(row.lengthM, isMetric).toFixed(3)),
-    },
-    { key: 'class', title: t('routes:table.class'), width: 130, isHidden: true, value: (row) => row.class },
-    { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },
+    column('street', t('routes:table.street'), (row) => row.street || t('routes:unnamed')),
+    column('trips', t('routes:table.trips'), (row) => row.trips, { isNumber: true, width: 120 }),
+    column('heading', t('routes:table.towards'), (row) => headingText(t, row.heading, true), { width: 130 }),
+    column('forward', t('routes:table.forward'), (row) => row.forward, { isNumber: true, width: 140 }),
+    column('backward', t('routes:table.backward'), (row) => row.backward, { isNumber: true, width: 140 }),
+    column(
+      'length',
+      t('routes:table.length', { unit: distanceUnit(isMetric) }),
+      (row) => Number(toDistanceUnit(row.lengthM, isMetric).toFixed(3)),
+      { isNumber: true, width: 130 },
+    ),
+    column('class', t('routes:table.class'), (row) => row.class, { width: 130, isHidden: true }),
+    column('id', t('routes:table.id'), (row) => row.id, { width: 190, isHidden: true }),
   ]
   return (
     <Table

@@ -11,7 +11,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 
 /** A token with which an API is read. */
@@ -41,34 +41,22 @@ export function tokenColumns<T extends Omit<AccessToken, 'name'>>(
   const moment = (time: string | null): string =>
     time ? formatDateTime(time, zone) : t('shell:tokens.never')
   return [
-    { key: 'hint', title: t('shell:tokens.hint'), width: 100, value: ({ hint }) => `…${hint}` },
-    {
-      key: 'made',
-      title: t('shell:tokens.made'),
+    column('hint', t('shell:tokens.hint'), ({ hint }) => `…${hint}`, { width: 100 }),
+    column('made', t('shell:tokens.made'), ({ createdTime }) => createdTime, {
       width: 160,
-      value: ({ createdTime }) => createdTime,
       renderCell: ({ createdTime }) => moment(createdTime),
-    },
-    {
-      key: 'used',
-      title: t('shell:tokens.used'),
+    }),
+    column('used', t('shell:tokens.used'), ({ lastUsedTime }) => lastUsedTime, {
       width: 160,
-      value: ({ lastUsedTime }) => lastUsedTime,
       renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
-    },
-    {
-      key: 'expires',
-      title: t('shell:tokens.expires'),
+    }),
+    column('expires', t('shell:tokens.expires'), ({ expiresTime }) => expiresTime, {
       width: 160,
-      value: ({ expiresTime }) => expiresTime,
       renderCell: ({ expiresTime }) => moment(expiresTime),
-    },
-    {
-      key: 'actions',
-      title: t('shell:tokens.actions'),
+    }),
+    column('actions', t('shell:tokens.actions'), () => null, {
       width: 130,
       isActions: true,
-      value: () => null,
       renderCell: ({ tokenId, hint, revokedTime }) =>
         revokedTime ? (
           <Text size="sm" c="dimmed">
@@ -86,7 +74,7 @@ export function tokenColumns<T extends Omit<AccessToken, 'name'>>(
             {t('shell:tokens.revoke')}
           </Button>
         ),
-    },
+    }),
   ]
 }
 
@@ -139,8 +127,8 @@ export function AccessTokensDialog<T extends AccessToken>({
   const [choice, setChoice] = useState(reads.options[0]?.value ?? '')
   const error = making.error ?? revoking.error
   const columns: TableColumn<T>[] = [
-    { key: 'name', title: t('shell:tokens.name'), width: 170, value: (token) => token.name },
-    { key: 'reads', title: t('shell:tokens.reads'), width: 150, value: (token) => reads.textOf(token) },
+    column('name', t('shell:tokens.name'), (token) => token.name, { width: 170 }),
+    column('reads', t('shell:tokens.reads'), (token) => reads.textOf(token), { width: 150 }),
     ...tokenColumns(t, zone, revoking),
   ]
   return (

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { useMe } from './me.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
 function Keys() {
@@ -17,8 +17,8 @@ function Keys() {
   )
 }
 const screens: ScreenEntry[] = [
-  { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Root</h1> },
-  { path: '/$regionId/keys', title: 'shell:pages.home', permission: 'signed_in', Screen: Keys },
+  screenAt('/', 'shell:pages.home', () => <h1>Root</h1>),
+  screenAt('/$regionId/keys', 'shell:pages.home', Keys),
 ]
 
 beforeEach(() => localStorage.clear())

@@ -6,16 +6,11 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import { hasVersionMismatch } from '#web/data/signals.ts'
 import { endImpersonation, impersonation, startImpersonation } from './impersonation.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/geographies',
-    title: 'shell:pages.geographies',
-    permission: 'signed_in',
-    Screen: () => <h1>Here</h1>,
-  },
+  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
 ]
 const year = new Date().getFullYear()
 const dates = { subscriptionStartDate: `${year - 1}-01-01`, subscriptionEndDate: `${year + 1}-12-31` }

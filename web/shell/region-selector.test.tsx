@@ -4,16 +4,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/maps/trips',
-    title: 'evaluation:maps.trips',
-    permission: 'signed_in',
-    Screen: () => <h1>In {useRegion().text}</h1>,
-  },
+  screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>In {useRegion().text}</h1>),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 const all = Array.from({ length: 25 }, (_, at) => testRegion(`town-${at + 1}`, `Town ${at + 1}`))

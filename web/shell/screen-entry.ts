@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { AsyncRouteComponent } from '@tanstack/react-router'
+import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, createContext, type ReactNode } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
 import { type PageKey, pages, pageTitle } from './pages.ts'
@@ -25,17 +25,18 @@ export interface ScreenEntry {
   prefetch?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
 
-/** The screen of a page of a region, with its path and title of pages.ts. */
-export const pageScreen = (
+/** The screen of a page of a region, with its path and title of pages.ts: the export `name` of a file that is loaded when it is opened. */
+export const pageScreen = <K extends string>(
   key: PageKey,
-  Screen: ScreenEntry['Screen'],
+  load: () => Promise<Readonly<Record<K, ScreenEntry['Screen']>>>,
+  name: K,
   prefetch?: ScreenEntry['prefetch'],
 ): ScreenEntry => ({
   path: `/$regionId/${pages[key].path}`,
   title: pageTitle(key),
   permission: 'signed_in',
   page: key,
-  Screen,
+  Screen: lazyRouteComponent(async () => ({ default: (await load())[name] })),
   ...(prefetch ? { prefetch } : {}),
 })
 

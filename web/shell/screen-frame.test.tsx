@@ -4,7 +4,7 @@ import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const Late = lazy(async () => {
@@ -12,32 +12,12 @@ const Late = lazy(async () => {
   return { default: () => <h1>Late</h1> }
 })
 const screens: ScreenEntry[] = [
-  {
-    path: '/admin/regions',
-    title: 'shell:pages.regions',
-    permission: 'is_admin',
-    Screen: () => <h1>All regions</h1>,
-  },
-  {
-    path: '/$regionId/mobility/maps/trips',
-    title: 'evaluation:maps.trips',
-    permission: 'signed_in',
-    Screen: () => <h1>The map</h1>,
-  },
-  {
-    path: '/$regionId/mobility/policies',
-    title: 'shell:pages.policies',
-    permission: 'edit_policy',
-    Screen: Late,
-  },
-  {
-    path: '/$regionId/mobility/invoicing',
-    title: 'shell:pages.invoicing',
-    permission: 'signed_in',
-    Screen: () => {
-      throw new Error('broken on purpose')
-    },
-  },
+  screenAt('/admin/regions', 'shell:pages.regions', () => <h1>All regions</h1>, 'is_admin'),
+  screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', () => <h1>The map</h1>),
+  screenAt('/$regionId/mobility/policies', 'shell:pages.policies', Late, 'edit_policy'),
+  screenAt('/$regionId/mobility/invoicing', 'shell:pages.invoicing', () => {
+    throw new Error('broken on purpose')
+  }),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips', '/mobility/$': '/$regionId/mobility/maps/trips' }
 
@@ -66,10 +46,7 @@ describe('a screen', () => {
   it('links back into the app if not found', async () => {
     fakeServer(signedIn())
     await renderApp(
-      [
-        ...screens,
-        { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Home again</h1> },
-      ],
+      [...screens, screenAt('/', 'shell:pages.home', () => <h1>Home again</h1>)],
       '/nowhere/at/all/of/it',
       {},
     )
@@ -116,7 +93,7 @@ describe('redirects', () => {
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')
     const router = await renderApp(
-      [...screens, { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: HomeScreen }],
+      [...screens, screenAt('/', 'shell:pages.home', HomeScreen)],
       '/',
       redirects,
     )

@@ -6,22 +6,12 @@ import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { smallScreenQuery } from '#web/kit/breakpoints.ts'
 import { belowDesktopQuery } from './screen-size-notice.tsx'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/geographies',
-    title: 'shell:pages.geographies',
-    permission: 'signed_in',
-    Screen: () => <h1>Here</h1>,
-  },
-  {
-    path: '/admin',
-    title: 'shell:pages.organization',
-    permission: 'signed_in',
-    Screen: () => <h1>Admin</h1>,
-  },
+  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
+  screenAt('/admin', 'shell:pages.organization', () => <h1>Admin</h1>),
   {
     path: '/$regionId/mobile/live',
     title: 'shell:pages.mobileLive',

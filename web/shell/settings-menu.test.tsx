@@ -4,23 +4,13 @@ import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry, ShellSlots } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/geographies',
-    title: 'shell:pages.geographies',
-    permission: 'signed_in',
-    Screen: () => <h1>Here</h1>,
-  },
-  {
-    path: '/$regionId/curb',
-    title: 'shell:pages.curb',
-    permission: 'signed_in',
-    Screen: () => <h1>Curb</h1>,
-  },
-  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
+  screenAt('/$regionId/mobility/geographies', 'shell:pages.geographies', () => <h1>Here</h1>),
+  screenAt('/$regionId/curb', 'shell:pages.curb', () => <h1>Curb</h1>),
+  screenAt('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
 ]
 
 beforeEach(() => localStorage.clear())

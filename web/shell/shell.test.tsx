@@ -6,25 +6,15 @@ import { sessionEnd } from '#web/data/signals.ts'
 import { HomeScreen } from './home-screen.tsx'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
-import { renderApp } from './test-frame.tsx'
+import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const RegionName = () => <h1>In {useRegion().text}</h1>
 const screens: ScreenEntry[] = [
-  { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: HomeScreen },
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
-  {
-    path: '/$regionId/mobility/maps/trips',
-    title: 'evaluation:maps.trips',
-    permission: 'signed_in',
-    Screen: RegionName,
-  },
-  {
-    path: '/$regionId/mobility/trip-files',
-    title: 'shell:pages.tripFiles',
-    permission: 'is_admin',
-    Screen: () => <h1>Files</h1>,
-  },
+  screenAt('/', 'shell:pages.home', HomeScreen),
+  screenAt('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
+  screenAt('/$regionId/mobility/maps/trips', 'evaluation:maps.trips', RegionName),
+  screenAt('/$regionId/mobility/trip-files', 'shell:pages.tripFiles', () => <h1>Files</h1>, 'is_admin'),
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 
@@ -86,15 +76,7 @@ describe('the frame', () => {
   it('moves the focus to the new page if the drawer with the link is gone', async () => {
     fakeServer(signedIn())
     const router = await renderApp(
-      [
-        ...screens,
-        {
-          path: '/$regionId/mobility/maps/live',
-          title: 'shell:pages.live',
-          permission: 'signed_in',
-          Screen: () => <h1>Live</h1>,
-        },
-      ],
+      [...screens, screenAt('/$regionId/mobility/maps/live', 'shell:pages.live', () => <h1>Live</h1>)],
       '/port-meridian/mobility/maps/trips',
       redirects,
     )

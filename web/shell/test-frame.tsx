@@ -42,6 +42,14 @@ export async function renderApp(
   return router
 }
 
+/** For tests: a screen at a path. */
+export const screenAt = (
+  path: string,
+  title: string,
+  Screen: ScreenEntry['Screen'],
+  permission: ScreenEntry['permission'] = 'signed_in',
+): ScreenEntry => ({ path, title, permission, Screen })
+
 /** For tests of the frame: a page with its title alone. */
 export function TestPage({ page }: { page: PageKey }) {
   const { t } = useTranslation()

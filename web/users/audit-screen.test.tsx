@@ -3,15 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { AuditScreen } from './audit-screen.tsx'
 import { pageOfItems, testEntry, testUser } from './test-users.ts'
 
-const screens: ScreenEntry[] = [
-  { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: AuditScreen },
-]
+const screens: ScreenEntry[] = [screenAt('/admin/audit', 'shell:pages.audit', AuditScreen, 'is_admin')]
 const own = testEntry('1')
 const inName = testEntry('2', {
   user_email: 'grace@city.example',

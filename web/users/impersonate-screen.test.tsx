@@ -3,18 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { impersonation } from '#web/shell/impersonation.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ImpersonateScreen } from './impersonate-screen.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/impersonate',
-    title: 'shell:pages.impersonate',
-    permission: 'is_admin',
-    Screen: ImpersonateScreen,
-  },
+  screenAt('/impersonate', 'shell:pages.impersonate', ImpersonateScreen, 'is_admin'),
 ]
 const grace = { user_id: '1234567890', user_email: 'grace@city.example' }
 

@@ -3,17 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { addressBar } from '#web/data/leave-page.ts'
 import { OnboardingScreen } from './onboarding-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/onboarding/$uuid',
-    title: 'shell:pages.onboarding',
-    permission: 'public',
-    Screen: OnboardingScreen,
-  },
+  screenAt('/onboarding/$uuid', 'shell:pages.onboarding', OnboardingScreen, 'public'),
 ]
 const asksAt = 'GET /v2/users/get_user_onboarding_link/a-uuid'
 

@@ -3,7 +3,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/
 import { useTranslation } from 'react-i18next'
 import type { SignInProvider } from '#contract/sign-in-providers.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
 export type ProviderAct = 'change' | 'disable' | 'enable' | 'remove'
@@ -38,33 +38,29 @@ export function ProviderTable({ providers, onAct }: Props) {
     )
   }
   const columns: TableColumn<SignInProvider>[] = [
-    { key: 'name', title: t('users:field.name'), width: 180, value: (provider) => provider.name },
-    {
-      key: 'state',
-      title: t('users:field.state'),
-      width: 100,
-      value: (provider) => t(`users:state.${provider.enabled ? 'active' : 'disabled'}`),
-      renderCell: (provider) => <StateMark state={provider.enabled ? 'active' : 'disabled'} />,
-    },
-    { key: 'issuer', title: t('users:provider.issuer'), width: 280, value: (provider) => provider.issuer },
-    {
-      key: 'domains',
-      title: t('users:provider.domains'),
+    column('name', t('users:field.name'), (provider) => provider.name, { width: 180 }),
+    column(
+      'state',
+      t('users:field.state'),
+      (provider) => t(`users:state.${provider.enabled ? 'active' : 'disabled'}`),
+      {
+        width: 100,
+        renderCell: (provider) => <StateMark state={provider.enabled ? 'active' : 'disabled'} />,
+      },
+    ),
+    column('issuer', t('users:provider.issuer'), (provider) => provider.issuer, { width: 280 }),
+    column('domains', t('users:provider.domains'), (provider) => provider.emailDomains.join(', '), {
       width: 200,
-      value: (provider) => provider.emailDomains.join(', '),
-    },
-    {
-      key: 'creates',
-      title: t('users:provider.createsShort'),
-      width: 150,
-      value: (provider) => t(provider.createsUsers ? 'users:provider.yes' : 'users:provider.no'),
-    },
-    {
-      key: 'actions',
-      title: t('users:actions'),
+    }),
+    column(
+      'creates',
+      t('users:provider.createsShort'),
+      (provider) => t(provider.createsUsers ? 'users:provider.yes' : 'users:provider.no'),
+      { width: 150 },
+    ),
+    column('actions', t('users:actions'), () => null, {
       isActions: true,
       width: 128,
-      value: () => null,
       renderCell: (provider) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           {button('change', provider)}
@@ -72,7 +68,7 @@ export function ProviderTable({ providers, onAct }: Props) {
           {button('remove', provider)}
         </Group>
       ),
-    },
+    }),
   ]
   return (
     <Table

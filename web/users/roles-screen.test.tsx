@@ -3,14 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { RolesScreen } from './roles-screen.tsx'
 import { testRole } from './test-users.ts'
 
-const screens: ScreenEntry[] = [
-  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: RolesScreen },
-]
+const screens: ScreenEntry[] = [screenAt('/admin/roles', 'shell:pages.roles', RolesScreen, 'is_admin')]
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)

@@ -13,7 +13,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { keyNames, roleName } from './role-choice.tsx'
 
 interface Props {
@@ -25,14 +25,11 @@ interface Props {
 function RoleTable({ roles, onChange, onDelete }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<Role>[] = [
-    { key: 'name', title: t('users:field.name'), width: 160, value: (role) => roleName(t, role.name) },
-    { key: 'keys', title: t('users:field.gives'), width: 320, value: (role) => keyNames(t, role) },
-    {
-      key: 'actions',
-      title: t('users:actions'),
+    column('name', t('users:field.name'), (role) => roleName(t, role.name), { width: 160 }),
+    column('keys', t('users:field.gives'), (role) => keyNames(t, role), { width: 320 }),
+    column('actions', t('users:actions'), () => null, {
       isActions: true,
       width: 96,
-      value: () => null,
       renderCell: (role) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           <ActionIcon
@@ -52,7 +49,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
           </ActionIcon>
         </Group>
       ),
-    },
+    }),
   ]
   return (
     <Table

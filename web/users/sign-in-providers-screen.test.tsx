@@ -3,17 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { SignInProvidersScreen } from './sign-in-providers-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/admin/sign-in',
-    title: 'shell:pages.signInProviders',
-    permission: 'is_admin',
-    Screen: SignInProvidersScreen,
-  },
+  screenAt('/admin/sign-in', 'shell:pages.signInProviders', SignInProvidersScreen, 'is_admin'),
 ]
 const provider = {
   id: 'p1',

@@ -6,7 +6,7 @@ import { fetchAll } from '#web/data/fetch-all.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { roleName } from './role-choice.tsx'
@@ -45,66 +45,50 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
   const isSmall = useSmallScreen()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
-      {
-        key: 'email',
-        title: t('users:field.email'),
-        width: 246,
-        value: (user) => user.email,
-      },
-      { key: 'name', title: t('users:field.name'), width: 144, value: (user) => user.name },
-      {
-        key: 'state',
-        title: t('users:field.state'),
+      column('email', t('users:field.email'), (user) => user.email, { width: 246 }),
+      column('name', t('users:field.name'), (user) => user.name, { width: 144 }),
+      column('state', t('users:field.state'), (user) => t(`users:state.${stateOf(user)}`), {
         width: 96,
-        value: (user) => t(`users:state.${stateOf(user)}`),
         renderCell: (user) => <StateMark state={stateOf(user)} />,
-      },
-      {
-        key: 'roles',
-        title: t('users:field.roles'),
-        width: 120,
-        value: (user) => user.roles.map(({ name }) => roleName(t, name)).join(', ') || t('users:roles.none'),
-      },
-      {
-        key: 'keys',
-        title: t('users:field.keys'),
-        width: 220,
-        isHidden: true,
-        value: (user) =>
-          user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none'),
-      },
-      {
-        key: 'regions',
-        title: t('users:field.regions'),
-        width: 110,
-        value: (user) =>
+      }),
+      column(
+        'roles',
+        t('users:field.roles'),
+        (user) => user.roles.map(({ name }) => roleName(t, name)).join(', ') || t('users:roles.none'),
+        { width: 120 },
+      ),
+      column(
+        'keys',
+        t('users:field.keys'),
+        (user) => user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none'),
+        { width: 220, isHidden: true },
+      ),
+      column(
+        'regions',
+        t('users:field.regions'),
+        (user) =>
           user.regionIds === null
             ? t('users:regions.every')
             : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no'),
-      },
-      {
-        key: 'operators',
-        title: t('users:field.operators'),
-        width: 110,
-        value: (user) =>
+        { width: 110 },
+      ),
+      column(
+        'operators',
+        t('users:field.operators'),
+        (user) =>
           user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ??
           t('users:operators.every'),
-      },
-      {
-        key: 'secondFactors',
-        title: t('users:field.secondFactors'),
+        { width: 110 },
+      ),
+      column('secondFactors', t('users:field.secondFactors'), (user) => user.secondFactors, {
         isNumber: true,
         width: 120,
-        value: (user) => user.secondFactors,
-      },
-      {
-        key: 'last_sign_in',
-        title: t('users:field.lastSignIn'),
+      }),
+      column('last_sign_in', t('users:field.lastSignIn'), (user) => user.lastSignInTime, {
         width: 196,
-        value: (user) => user.lastSignInTime,
         renderCell: (user) =>
           user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
-      },
+      }),
     ],
     [t, regions, operators, zone],
   )

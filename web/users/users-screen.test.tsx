@@ -3,14 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { pageOfItems, testOperator, testRole, testUser } from './test-users.ts'
 import { UsersScreen } from './users-screen.tsx'
 
-const screens: ScreenEntry[] = [
-  { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: UsersScreen },
-]
+const screens: ScreenEntry[] = [screenAt('/admin/users', 'shell:pages.users', UsersScreen, 'is_admin')]
 const users = [
   testUser('u1', { email: 'ada@city.example', keys: ['is_admin'] }),
   testUser('grace', {

@@ -7,6 +7,7 @@ import type { Box } from '#contract/place.ts'
 import { blob, header, message, number, type OsmThings, writeOsm } from '../../../test/osm-writer.ts'
 import { makeBasemapFile } from './make-basemap-file.ts'
 import { OsmFileError } from './osm-file-error.ts'
+import { positions } from '../../../test/positions.ts'
 
 let folder: string
 beforeAll(() => (folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-osm-'))))
@@ -30,12 +31,10 @@ async function made(bytes: Buffer, box: Box | null = null) {
 /** A square of nodes, starting at an id. */
 const square = (first: number, west: number, south: number, side: number): OsmThings['nodes'] =>
   Object.fromEntries(
-    [
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-    ].map(([x = 0, y = 0], at) => [first + at, [west + x * side, south + y * side]]),
+    positions('0 0, 1 0, 1 1, 0 1').map(([x = 0, y = 0], at) => [
+      first + at,
+      [west + x * side, south + y * side],
+    ]),
   )
 const around = (first: number): number[] => [first, first + 1, first + 2, first + 3, first]
 
@@ -110,11 +109,7 @@ describe('a city', () => {
     const { shapes } = await made(writeOsm(city))
     expect(shapes.find(({ name }) => name === 'Main Street')?.geometry).toEqual({
       type: 'LineString',
-      coordinates: [
-        [-72.52, 41.5],
-        [-72.51, 41.5],
-        [-72.5, 41.5],
-      ],
+      coordinates: positions('-72.52 41.5, -72.51 41.5, -72.5 41.5'),
     })
   })
 

@@ -186,9 +186,9 @@ export async function createCharge(
 }
 
 async function findRow(store: InvoiceStore, { region_id: regionId, charge_id: id }: OfCharge): Promise<Row> {
-  const row = await rowsOf(store, regionId).where('charge_id', '=', id).executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such charge.')
-  return row
+  return rowsOf(store, regionId)
+    .where('charge_id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))
 }
 
 /** Changes a charge. What is on an issued invoice keeps its terms: only its end may change, to a day that is not invoiced. */

@@ -111,7 +111,7 @@ export async function openDispute(
   const disputeId = randomUUID()
   const key = { region_id: params.region_id, dispute_id: disputeId }
   await store.transaction().execute(async (within) => {
-    const made = await within
+    await within
       .insertInto('invoice_dispute')
       .values({
         ...key,
@@ -124,8 +124,7 @@ export async function openDispute(
       })
       .onConflict((clash) => clash.doNothing())
       .returning('dispute_id')
-      .executeTakeFirst()
-    if (!made) throw new Problem('conflict', 'This line is in dispute already.')
+      .executeTakeFirstOrThrow(() => new Problem('conflict', 'This line is in dispute already.'))
     await addMessage(within, viewer, key, { step: 'opened', text: reason }, at)
     const { invoice_id, number, operator } = invoice
     const data = { invoice_id, number, operator, line, dispute_id: disputeId }
@@ -203,14 +202,13 @@ async function close(
   { step, text, creditNoteId }: NewMessage & { creditNoteId: string | null },
   at: Date,
 ): Promise<void> {
-  const closed = await within
+  await within
     .updateTable('invoice_dispute')
     .set({ state: step, closed_time: at, credit_note_id: creditNoteId })
     .where('dispute_id', '=', params.dispute_id)
     .where('state', '=', 'open')
     .returning('dispute_id')
-    .executeTakeFirst()
-  if (!closed) throw new Problem('conflict', 'This dispute is closed.')
+    .executeTakeFirstOrThrow(() => new Problem('conflict', 'This dispute is closed.'))
   await addMessage(within, viewer, params, { step, text }, at)
 }
 

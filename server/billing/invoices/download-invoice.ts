@@ -300,8 +300,7 @@ export async function sendByLink(
     .innerJoin('region', 'region.region_id', 'invoice.region_id')
     .select(['invoice.region_id', 'organization_id', 'number', 'operator', 'start_date'])
     .where('invoice_id', '=', invoiceId)
-    .executeTakeFirst()
-  if (!found) throw new Problem('not_found', 'There is no such invoice.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
   const store = state.as(regionScope(found.organization_id, found.region_id))
   const { snapshot } = await findSnapshot(store, { invoice_id: invoiceId })
   return new RawAnswer(

@@ -179,15 +179,16 @@ async function updateDraft(
   { invoice_id: id, version }: InvoiceRow,
   columns: Updateable<StateTables['invoice']>,
 ): Promise<void> {
-  const changed = await store
+  await store
     .updateTable('invoice')
     .set({ ...columns, version: version + 1 })
     .where('invoice_id', '=', id)
     .where('version', '=', version)
     .where('status', '!=', 'issued')
     .returning('invoice_id')
-    .executeTakeFirst()
-  if (!changed) throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
+    .executeTakeFirstOrThrow(
+      () => new Problem('conflict', 'Somebody else changed this draft. Load it again.'),
+    )
 }
 
 const prepared = (viewer: Viewer, at: Date) => ({

@@ -147,9 +147,7 @@ export async function findInvoice(
 ): Promise<InvoiceRow> {
   let query = visibleInvoices(store, scope, regionId).selectAll().where('invoice_id', '=', invoiceId)
   if (lock) query = query.forUpdate()
-  const row = await query.executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such invoice.')
-  return row
+  return query.executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
 }
 
 /** One that was issued. */
@@ -220,8 +218,7 @@ export async function todayIn(state: State, scope: Scope, regionId: string, at: 
     .selectFrom('region')
     .select('timezone')
     .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', `There is no region '${regionId}'.`)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`))
   return localDay(at, row.timezone)
 }
 

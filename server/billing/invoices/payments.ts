@@ -207,8 +207,7 @@ export async function voidPayment(
     .where('payment_id', '=', paymentId)
     .where('voided_time', 'is', null)
     .returningAll()
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such payment, or it is void.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such payment, or it is void.'))
   const invoice = await store
     .selectFrom('invoice')
     .select(['invoice_id', 'number', 'operator', 'currency'])

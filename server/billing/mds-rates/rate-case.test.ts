@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { chargeCase } from '../charge-case.ts'
+import { positions } from '../../../test/positions.ts'
 
 interface Charged {
   lines: { description: string; quantity: string; unit: string; unit_price: string; amount: string }[]
@@ -13,15 +14,7 @@ const square = {
   geography_id: 'downtown',
   geography_json: {
     type: 'Polygon',
-    coordinates: [
-      [
-        [0, 0],
-        [1, 0],
-        [1, 1],
-        [0, 1],
-        [0, 0],
-      ],
-    ],
+    coordinates: [positions('0 0, 1 0, 1 1, 0 1, 0 0')],
   },
 }
 const event = (device_id: string, time: string, vehicle_state: string, event_type: string) => ({

@@ -97,7 +97,7 @@ export async function addSubscription(
             sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
           }
         : { cadence: requested.cadence, url: null, sealed_secret: null }
-    const made = await within
+    await within
       .insertInto('subscription')
       .values({
         subscription_id: subscriptionId,
@@ -114,8 +114,7 @@ export async function addSubscription(
       })
       .onConflict((there) => there.doNothing())
       .returning('subscription_id')
-      .executeTakeFirst()
-    if (!made) throw new Problem('conflict', 'This webhook has this subscription already.')
+      .executeTakeFirstOrThrow(() => new Problem('conflict', 'This webhook has this subscription already.'))
     return subscriptionId
   })
   return {

@@ -32,7 +32,7 @@ const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
   policy_uuid: id,
   method_version: 1,
   counts_uncertain: false,
-  told_violations: 0,
+  sent_violations: 0,
   ...some,
 })
 const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
@@ -44,7 +44,7 @@ it('lists the newest day first, by operator and shape, with links to the page an
   const records = [
     record({ date: '2026-05-03' }),
     record({ operator: 'lark', shape_uuid: null }),
-    record({ told_violations: 1 }),
+    record({ sent_violations: 1 }),
   ]
   expect(alertMail([part('No rides', records)], about)).toEqual({
     subject: 'New violations: No rides in Alder',

@@ -31,8 +31,8 @@ const dayText = (day: string): string =>
 
 function formatLine(record: ReportedRecord, operatorName: AlertMailContext['operatorName']): string {
   const place = record.shape_uuid === null ? '' : `, ${record.shape_name}`
-  const added = record.told_violations
-    ? ` (more than reported before: ${record.told_violations}, now ${record.violations})`
+  const added = record.sent_violations
+    ? ` (more than reported before: ${record.sent_violations}, now ${record.violations})`
     : ''
   return `- ${dayText(record.date)}, ${operatorName(record.operator)}${place}: ${record.reason}${added}`
 }

@@ -1,33 +1,21 @@
 import type { Viewer } from '#server/http/viewer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { newSecret, sealSecret, secretOverlapMs } from '#server/notifications/webhook.ts'
+import { replaceSecret } from '#server/notifications/subscriptions.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { findSubscription, type SubscriptionRef } from './find-subscriptions.ts'
 
-/** Replaces the secret of a webhook. The previous one also signs for a day, so that the receiver can switch over. */
+/** Replaces the secret of a webhook. */
 export async function rotateSecret(
-  { state, box }: { state: State; box: SecretBox },
+  context: { state: State; box: SecretBox },
   viewer: Viewer,
   one: SubscriptionRef,
   at: Date,
 ): Promise<{ secret: string }> {
-  const { channel } = await findSubscription(state, viewer, one)
+  const { channel } = await findSubscription(context.state, viewer, one)
   if (channel !== 'webhook') throw new Problem('conflict', 'E-mails are not signed, so they have no secret.')
-  const secret = newSecret()
-  await state
-    .as(viewer.scope)
-    .updateTable('subscription')
-    .set((row) => ({
-      sealed_secret: sealSecret(box, one.subscription_id, secret),
-      previous_sealed_secret: row.ref('sealed_secret'),
-      previous_until: new Date(at.getTime() + secretOverlapMs),
-    }))
-    .where('subscription_id', '=', one.subscription_id)
-    .where('user_id', '=', viewer.userId)
-    .execute()
-  return { secret }
+  return replaceSecret(context, viewer.scope, one.subscription_id, at)
 }
 
 /** Ends a subscription of the user; pending messages are not sent. */

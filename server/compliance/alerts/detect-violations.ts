@@ -202,7 +202,7 @@ export async function detectViolations(
   }
   const store = state.as(systemScope)
   await store
-    .deleteFrom('alert_told')
+    .deleteFrom('alert_sent')
     .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - lookbackDays - 2))
     .execute()
 }

@@ -13,7 +13,7 @@ interface AlertTarget {
   regionId: string
   subscriptionId: string
   userId: string
-  /** Identifies the recipient in `alert_told`: one per user for all mail subscriptions, so that nothing is mailed twice. */
+  /** Identifies the recipient in `alert_sent`: one per user for all mail subscriptions, so that nothing is mailed twice. */
   recipientKey: string
   policy: AlertPolicy
   first: LocalDay
@@ -34,7 +34,7 @@ async function claim(
   for (let from = 0; from < findings.length; from += maxRecords) {
     const values = findings.slice(from, from + maxRecords).map(({ operator, shape, day, violations }) => ({
       region_id: regionId,
-      told_to: recipientKey,
+      recipient_key: recipientKey,
       constant_policy_id: policy.constant_policy_uuid,
       operator,
       shape,
@@ -42,13 +42,13 @@ async function claim(
       violations,
     }))
     const rows = await store
-      .insertInto('alert_told')
+      .insertInto('alert_sent')
       .values(values)
       .onConflict((conflict) =>
         conflict
-          .columns(['region_id', 'told_to', 'constant_policy_id', 'operator', 'shape', 'day'])
+          .columns(['region_id', 'recipient_key', 'constant_policy_id', 'operator', 'shape', 'day'])
           .doUpdateSet((row) => ({ violations: row.ref('excluded.violations') }))
-          .whereRef('alert_told.violations', '<', 'excluded.violations'),
+          .whereRef('alert_sent.violations', '<', 'excluded.violations'),
       )
       .returning(['operator', 'shape', 'day'])
       .execute()
@@ -81,10 +81,10 @@ export async function enqueueAlerts(
   if (!records.some(({ status }) => status === 'non_compliant')) return 0
   return store.transaction().execute(async (transaction) => {
     const reported = await transaction
-      .selectFrom('alert_told')
+      .selectFrom('alert_sent')
       .select(['operator', 'shape', 'day', 'violations'])
       .where('region_id', '=', regionId)
-      .where('told_to', '=', recipientKey)
+      .where('recipient_key', '=', recipientKey)
       .where('constant_policy_id', '=', policy.constant_policy_uuid)
       .where('day', '>=', first)
       .execute()

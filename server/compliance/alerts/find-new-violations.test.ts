@@ -43,10 +43,10 @@ describe('new violations', () => {
     const reported = [{ operator: 'swift', shape: '', day: '2026-05-04', violations: 2 }]
     expect(findNewViolations([record({ violations: 2 })], reported)).toEqual([])
     expect(findNewViolations([record({ violations: 3 })], reported)).toMatchObject([
-      { violations: 3, records: [{ violations: 3, told_violations: 2 }] },
+      { violations: 3, records: [{ violations: 3, sent_violations: 2 }] },
     ])
     expect(findNewViolations([record({ shape_uuid: shape })], reported)).toMatchObject([
-      { shape, records: [{ told_violations: 0 }] },
+      { shape, records: [{ sent_violations: 0 }] },
     ])
     expect(findNewViolations([record({ status: 'not_applicable', violations: 9 })], reported)).toEqual([])
   })

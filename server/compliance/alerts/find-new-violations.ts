@@ -9,9 +9,9 @@ export interface ReportedDay {
   violations: number
 }
 
-/** A record to report. `told_violations` is the number that was reported for the same day before. */
+/** A record to report. `sent_violations` is the number that was reported for the same day before. */
 export interface ReportedRecord extends ComplianceRecord {
-  told_violations: number
+  sent_violations: number
 }
 
 export interface Finding extends ReportedDay {
@@ -35,7 +35,7 @@ export function findNewViolations(
     // Two revisions may be in force on one day, each with its own record.
     const one = found.get(key) ?? { ...place, violations: 0, records: [] }
     one.violations += Math.max(1, record.violations)
-    one.records.push({ ...record, told_violations: before.get(key) ?? 0 })
+    one.records.push({ ...record, sent_violations: before.get(key) ?? 0 })
     found.set(key, one)
   }
   return [...found.values()].filter((one) => one.violations > (before.get(keyOf(one)) ?? 0))

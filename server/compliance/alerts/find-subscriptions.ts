@@ -100,7 +100,8 @@ export async function findSubscription(
   viewer: Viewer,
   { region_id: regionId, subscription_id: id }: SubscriptionRef,
 ): Promise<AlertSubscription> {
-  const row = await rowsOf(state, viewer, regionId).where('subscription_id', '=', id).executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such subscription.')
+  const row = await rowsOf(state, viewer, regionId)
+    .where('subscription_id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such subscription.'))
   return read(state, viewer, row)
 }

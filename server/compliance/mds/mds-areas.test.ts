@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { mdsAreas, areaOf } from './mds-areas.ts'
 import { metersBetween } from '#server/geography/geometry/distance.ts'
+import { positions } from '../../../test/positions.ts'
 
 const place = (lon: number, lat: number) => ({ lon, lat })
 const square = (west: number, south: number, size: number) => [
@@ -25,14 +26,7 @@ it('intersects a slanting border by exact arithmetic', () => {
   const area = areaOf([
     {
       type: 'Polygon',
-      coordinates: [
-        [
-          [0, 0],
-          [3, 1],
-          [3, 5],
-          [0, 0],
-        ],
-      ],
+      coordinates: [positions('0 0, 3 1, 3 5, 0 0')],
     },
   ])
   expect(
@@ -44,16 +38,7 @@ it('includes lines, and 20 m around points, anywhere', () => {
   const line = areaOf([
     {
       type: 'MultiLineString',
-      coordinates: [
-        [
-          [0, 0],
-          [2, 2],
-        ],
-        [
-          [5, 5],
-          [6, 5],
-        ],
-      ],
+      coordinates: [positions('0 0, 2 2'), positions('5 5, 6 5')],
     },
   ])
   expect([place(1, 1), place(5.5, 5), place(1, 1.0001), place(3, 3)].map((at) => line.contains(at))).toEqual([

@@ -23,15 +23,13 @@ const readToken = (key: ApiKey): AgencyToken => ({
 })
 
 async function findFeed(state: State, scope: Scope, feedId: string) {
-  const feed = await state
+  return state
     .as(scope)
     .selectFrom('feed')
     .innerJoin('region', 'region.region_id', 'feed.region_id')
     .select(['feed.region_id', 'feed.operator', 'feed.kind', 'feed.name', 'region.organization_id'])
     .where('feed_id', '=', feedId)
-    .executeTakeFirst()
-  if (!feed) throw new Problem('not_found', 'There is no such feed.')
-  return feed
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
 }
 
 /** Creates an API key for a feed in the Scope that is pushed to. The key itself is returned only here. */

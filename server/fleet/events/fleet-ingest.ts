@@ -39,5 +39,5 @@ export interface FleetIngest {
   close(): Promise<void>
 }
 
-/** Told of every batch once it is stored: the live fleet. */
+/** Called with every batch once it is stored: the live fleet. */
 export type OnBatchStored = (batch: FeedBatch) => void

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assembleRings } from './assemble-rings.ts'
+import { positions } from '../../../test/positions.ts'
 
 /** A clockwise box, like outer rings of shapefiles. */
 const box = (x: number, y: number, size: number): number[][] => [
@@ -23,13 +24,7 @@ describe('assembleRings', () => {
 
   it('is not misled by boxes that contain each other', () => {
     // The box of the thin diagonal outer ring contains the hole of the other ring.
-    const diagonal = [
-      [0, 0],
-      [0, 1],
-      [9, 10],
-      [10, 10],
-      [0, 0],
-    ]
+    const diagonal = positions('0 0, 0 1, 9 10, 10 10, 0 0')
     expect(assembleRings([diagonal, box(6, 0, 4), hole(7, 1, 1)])).toEqual([
       [diagonal],
       [box(6, 0, 4), hole(7, 1, 1)],
@@ -37,12 +32,7 @@ describe('assembleRings', () => {
   })
 
   it('assigns a hole that touches its ring', () => {
-    const touching = [
-      [0, 5],
-      [2, 4],
-      [2, 6],
-      [0, 5],
-    ]
+    const touching = positions('0 5, 2 4, 2 6, 0 5')
     expect(assembleRings([box(0, 0, 10), touching])).toEqual([[box(0, 0, 10), touching]])
   })
 

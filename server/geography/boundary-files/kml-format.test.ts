@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { kmlFormat } from './read-boundaries.ts'
+import { positions } from '../../../test/positions.ts'
 
 const read = (text: string): ReturnType<typeof kmlFormat.read> =>
   kmlFormat.read(new TextEncoder().encode(text))
@@ -23,19 +24,8 @@ describe('KML', () => {
         geometry: {
           type: 'Polygon',
           coordinates: [
-            [
-              [0, 0],
-              [1, 0],
-              [1, 1],
-              [0, 1],
-              [0, 0],
-            ],
-            [
-              [0.2, 0.2],
-              [0.4, 0.2],
-              [0.4, 0.4],
-              [0.2, 0.2],
-            ],
+            positions('0 0, 1 0, 1 1, 0 1, 0 0'),
+            positions('0.2 0.2, 0.4 0.2, 0.4 0.4, 0.2 0.2'),
           ],
         },
       },
@@ -52,25 +42,16 @@ describe('KML', () => {
     expect(features.map((feature) => feature.geometry)).toEqual([
       {
         type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
+        coordinates: positions('1 2, 3 4'),
       },
       {
         type: 'LineString',
-        coordinates: [
-          [0, 0],
-          [1, 1],
-        ],
+        coordinates: positions('0 0, 1 1'),
       },
       { type: 'Point', coordinates: [7, 8] },
       {
         type: 'LineString',
-        coordinates: [
-          [1, 2],
-          [3, 4],
-        ],
+        coordinates: positions('1 2, 3 4'),
       },
     ])
   })

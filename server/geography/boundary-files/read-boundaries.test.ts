@@ -6,6 +6,7 @@ import { geopackageForTest } from './geopackage-for-test.ts'
 import { readWkb } from './read-wkb.ts'
 import { readColumns } from './add-geopackage.ts'
 import { readVarint } from './sqlite-file.ts'
+import { positions } from '../../../test/positions.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const point = '{"type":"Point","coordinates":[11.25,43.77]}'
@@ -136,15 +137,7 @@ describe('a GeoPackage', () => {
     )
     expect(features[3]?.geometry).toEqual({
       type: 'Polygon',
-      coordinates: [
-        [
-          [13, 50],
-          [14, 50],
-          [14, 51],
-          [13, 51],
-          [13, 50],
-        ],
-      ],
+      coordinates: [positions('13 50, 14 50, 14 51, 13 51, 13 50')],
     })
     const circle = features.find(({ properties }) => properties['name'] === 'Circle')
     expect(circle?.geometry.type === 'Polygon' && circle.geometry.coordinates[0]?.length).toBe(101)
@@ -289,12 +282,7 @@ describe('well-known binary', () => {
       `00 00000005 00000001 00 00000002 00000002 ${one}${two}${two}${one}`,
       {
         type: 'MultiLineString',
-        coordinates: [
-          [
-            [1, 2],
-            [2, 1],
-          ],
-        ],
+        coordinates: [positions('1 2, 2 1')],
       },
     ],
     [

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { readBoundaries } from './read-boundaries.ts'
 import { shapefileForTest } from './shapefile-for-test.ts'
+import { positions } from '../../../test/positions.ts'
 
 const { shp, dbf, zip } = shapefileForTest
 type Point = readonly [number, number]
@@ -67,53 +68,18 @@ describe('zipped shapefiles', () => {
     const type = async (code: number, shapes: Point[][][]): Promise<unknown> =>
       (await readBoundaries('a.zip', zip({ 'a.shp': shp(code, shapes), 'a.prj': wgs84 }))).features[0]
         ?.geometry
-    expect(
-      await type(3, [
-        [
-          [
-            [0, 0],
-            [1, 1],
-          ],
-        ],
-      ]),
-    ).toEqual({
+    expect(await type(3, [[positions('0 0, 1 1')]])).toEqual({
       type: 'LineString',
-      coordinates: [
-        [0, 0],
-        [1, 1],
-      ],
+      coordinates: positions('0 0, 1 1'),
     })
-    expect(
-      await type(13, [
-        [
-          [
-            [0, 0],
-            [1, 1],
-          ],
-          [
-            [2, 2],
-            [3, 3],
-          ],
-        ],
-      ]),
-    ).toMatchObject({ type: 'MultiLineString' })
+    expect(await type(13, [[positions('0 0, 1 1'), positions('2 2, 3 3')]])).toMatchObject({
+      type: 'MultiLineString',
+    })
     expect(await type(1, [[[[4, 5]]]])).toEqual({ type: 'Point', coordinates: [4, 5] })
     expect(await type(21, [[[[4, 5]]]])).toEqual({ type: 'Point', coordinates: [4, 5] })
-    expect(
-      await type(8, [
-        [
-          [
-            [4, 5],
-            [6, 7],
-          ],
-        ],
-      ]),
-    ).toEqual({
+    expect(await type(8, [[positions('4 5, 6 7')]])).toEqual({
       type: 'MultiPoint',
-      coordinates: [
-        [4, 5],
-        [6, 7],
-      ],
+      coordinates: positions('4 5, 6 7'),
     })
     expect(await type(15, [[box(0, 0, 1)]])).toMatchObject({ type: 'Polygon' })
   })

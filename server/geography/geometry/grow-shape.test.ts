@@ -7,6 +7,7 @@ import { areaOf } from './repair/mend-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
 import { ringArea } from './repair/ring-area.ts'
 import { repairShape } from './repair-shape.ts'
+import { positions } from '../../../test/positions.ts'
 
 type Point = readonly [number, number]
 const radians = Math.PI / 180
@@ -109,15 +110,7 @@ describe('growShape', () => {
   it('shrinks, down to nothing', () => {
     const square: BoundaryGeometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [0, 0],
-          [0.001, 0],
-          [0.001, 0.001],
-          [0, 0.001],
-          [0, 0],
-        ],
-      ],
+      coordinates: [positions('0 0, 0.001 0, 0.001 0.001, 0 0.001, 0 0')],
     }
     const [width, height] = metersFrom([0, 0])([0.001, 0.001])
     expect(areaOf(polygonsOf(growShape(square, -10))) / ((width - 20) * (height - 20))).toBeCloseTo(1, 4)
@@ -127,10 +120,7 @@ describe('growShape', () => {
       growShape(
         {
           type: 'LineString',
-          coordinates: [
-            [0, 0],
-            [1, 1],
-          ],
+          coordinates: positions('0 0, 1 1'),
         },
         -1,
       ),
@@ -143,24 +133,21 @@ describe('growShape', () => {
       coordinates: [[...points, points[0] ?? []]],
     })
     const edges = [
-      thin([
-        [-122.6, 60.20000000000012],
-        [-122.6, 60.2],
-        [-122.5998902317621, 60.20299998189865],
-        [-122.6, 60.200000000000394],
-      ]),
-      thin([
-        [-122.6, 45.50000025781704],
-        [-122.6, 45.500000000000036],
-        [-122.6, 45.5],
-        [-122.59918805641239, 45.5],
-      ]),
-      thin([
-        [-122.59999999999998, 5e-324],
-        [-122.6, 0],
-        [-122.59999999999997, 0],
-        [-122.6, 1.4471625543557295e-18],
-      ]),
+      thin(
+        positions(
+          '-122.6 60.20000000000012, -122.6 60.2, -122.5998902317621 60.20299998189865, -122.6 60.200000000000394',
+        ),
+      ),
+      thin(
+        positions(
+          '-122.6 45.50000025781704, -122.6 45.500000000000036, -122.6 45.5, -122.59918805641239 45.5',
+        ),
+      ),
+      thin(
+        positions(
+          '-122.59999999999998 5e-324, -122.6 0, -122.59999999999997 0, -122.6 1.4471625543557295e-18',
+        ),
+      ),
     ]
     for (const shape of edges) {
       expect(isValidArea(polygonsOf(growShape(shape, 5)))).toBe(true)
@@ -177,13 +164,7 @@ describe('growShape', () => {
       [0.002 + size, 0.002],
       [0.002, 0.002],
     ]
-    const outer: Position[] = [
-      [0, 0],
-      [0.01, 0],
-      [0.01, 0.01],
-      [0, 0.01],
-      [0, 0],
-    ]
+    const outer: Position[] = positions('0 0, 0.01 0, 0.01 0.01, 0 0.01, 0 0')
     expect(growShape({ type: 'Polygon', coordinates: [outer, hole(0.0001)] }, 10)?.coordinates).toHaveLength(
       1,
     )
@@ -214,14 +195,7 @@ describe('growShape', () => {
   it('leaves an area as it is for 0 m, and refuses no number', () => {
     const square: BoundaryGeometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [0, 0],
-          [1, 0],
-          [1, 1],
-          [0, 0],
-        ],
-      ],
+      coordinates: [positions('0 0, 1 0, 1 1, 0 0')],
     }
     expect(growShape(square, 0)).toBe(square)
     expect(growShape({ type: 'Point', coordinates: [0, 0] }, 0)).toBeNull()
@@ -238,10 +212,7 @@ describe('growShape', () => {
 
   it('stays true 100 km from the middle of a shape', () => {
     // Two far ends of one shape: the circle around each is measured where it is.
-    const ends: Point[] = [
-      [-123.9, 45.5],
-      [-121.4, 45.5],
-    ]
+    const ends: Point[] = positions('-123.9 45.5, -121.4 45.5')
     for (const polygon of polygonsOf(
       growShape({ type: 'MultiPoint', coordinates: ends.map((end) => [...end]) }, 100),
     )) {
@@ -285,19 +256,9 @@ describe('growShape', () => {
   }, 60_000)
 
   it('has its border at the distance, to 0.2 %', () => {
-    const comb: Position[] = [
-      [0, 0],
-      [0.004, 0],
-      [0.004, 0.003],
-      [0.003, 0.003],
-      [0.003, 0.001],
-      [0.0021, 0.0011],
-      [0.002, 0.004],
-      [0.0012, 0.0035],
-      [0.001, 0.001],
-      [0, 0.0012],
-      [0, 0],
-    ]
+    const comb: Position[] = positions(
+      '0 0, 0.004 0, 0.004 0.003, 0.003 0.003, 0.003 0.001, 0.0021 0.0011, 0.002 0.004, 0.0012 0.0035, 0.001 0.001, 0 0.0012, 0 0',
+    )
     const shape: Polygon = {
       type: 'Polygon',
       coordinates: [comb.map(([x = 0, y = 0]) => [-122.6 + x, 45.5 + y])],

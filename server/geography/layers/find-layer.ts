@@ -27,7 +27,6 @@ export async function findLayer(
   const row = await selectLayers(state.as(scope))
     .where('region_id', '=', regionId)
     .where('layer_id', '=', layerId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such layer in this region.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such layer in this region.'))
   return readLayer(row)
 }

@@ -6,6 +6,7 @@ import { buildIndexes } from './build-index.ts'
 import { contains } from '../../../test/city/contains.ts'
 import type { NumberedShape } from './edge.ts'
 import { shapesAt } from './shapes-at.ts'
+import { positions } from '../../../test/positions.ts'
 
 /** Degrees under which a point counts as on a border: there either neighbor is right. */
 const hair = 1e-10
@@ -116,16 +117,7 @@ describe('the index agrees with the plain test', () => {
   })
 
   it('answers nothing for points that are nowhere', () => {
-    const [index] = buildIndexes(
-      shapesOf([
-        [
-          [0, 0],
-          [1, 0],
-          [1, 1],
-          [0, 0],
-        ],
-      ]),
-    )
+    const [index] = buildIndexes(shapesOf([positions('0 0, 1 0, 1 1, 0 0')]))
     for (const [x, y] of [
       [NaN, NaN],
       [Infinity, 0],
@@ -138,12 +130,7 @@ describe('the index agrees with the plain test', () => {
       buildIndexes([
         {
           number: 1,
-          rings: [
-            [
-              [1, 1],
-              [1, 1],
-            ],
-          ],
+          rings: [positions('1 1, 1 1')],
         },
       ]),
     ).toEqual([])

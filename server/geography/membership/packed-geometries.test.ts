@@ -1,42 +1,22 @@
 import { expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { buffersOfPacked, packGeometries, unpackGeometries } from './packed-geometries.ts'
+import { positions } from '../../../test/positions.ts'
 
-const ring: [number, number][] = [
-  [0, 0],
-  [1, 0],
-  [1, 1],
-  [0, 0],
-]
+const ring: [number, number][] = positions('0 0, 1 0, 1 1, 0 0')
 const all: Geometry[] = [
   { type: 'Point', coordinates: [-83.1234567, 40] },
   {
     type: 'MultiPoint',
-    coordinates: [
-      [1, 2],
-      [3, 4],
-    ],
+    coordinates: positions('1 2, 3 4'),
   },
   {
     type: 'LineString',
-    coordinates: [
-      [1, 2],
-      [3, 4],
-      [5, 6],
-    ],
+    coordinates: positions('1 2, 3 4, 5 6'),
   },
   {
     type: 'MultiLineString',
-    coordinates: [
-      [
-        [1, 2],
-        [3, 4],
-      ],
-      [
-        [5, 6],
-        [7, 8],
-      ],
-    ],
+    coordinates: [positions('1 2, 3 4'), positions('5 6, 7 8')],
   },
   { type: 'Polygon', coordinates: [ring, ring.map(([x, y]) => [x / 2, y / 2])] },
   { type: 'MultiPolygon', coordinates: [[ring], [ring, ring]] },

@@ -5,6 +5,7 @@ import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { layerGeometries } from '../shapes/find-shapes.ts'
 import { readLayerShapes, positionsOf } from './read-layer-shapes.ts'
+import { positions } from '../../../test/positions.ts'
 
 it('reads all shapes of a layer in their order, page by page', async () => {
   const dataDir = newDataDir()
@@ -49,40 +50,13 @@ it('counts the places of any geometry', () => {
   expect(
     positionsOf({
       type: 'MultiLineString',
-      coordinates: [
-        [
-          [1, 2],
-          [3, 4],
-        ],
-        [
-          [5, 6],
-          [7, 8],
-          [9, 9],
-        ],
-      ],
+      coordinates: [positions('1 2, 3 4'), positions('5 6, 7 8, 9 9')],
     }),
   ).toBe(5)
   expect(
     positionsOf({
       type: 'MultiPolygon',
-      coordinates: [
-        [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 0],
-          ],
-        ],
-        [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 1],
-            [0, 0],
-          ],
-        ],
-      ],
+      coordinates: [[positions('0 0, 1 0, 1 1, 0 0')], [positions('0 0, 1 0, 1 1, 0 0')]],
     }),
   ).toBe(8)
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { curbLengths } from './curb-lengths.ts'
+import { positions } from '../../../test/positions.ts'
 
 /** Meters per thousandth of a degree of latitude at the equator (WGS 84). */
 const stepMeters = 110.574
@@ -11,11 +12,7 @@ it('measures the lines of a layer, not areas and points', () => {
       name: 'A',
       geometry: {
         type: 'LineString',
-        coordinates: [
-          [0, 0],
-          [0, 0.001],
-          [0, 0.002],
-        ],
+        coordinates: positions('0 0, 0 0.001, 0 0.002'),
       },
     },
     {
@@ -23,16 +20,7 @@ it('measures the lines of a layer, not areas and points', () => {
       name: 'B',
       geometry: {
         type: 'MultiLineString',
-        coordinates: [
-          [
-            [0, 0],
-            [0, 0.001],
-          ],
-          [
-            [1, 0],
-            [1, 0.003],
-          ],
-        ],
+        coordinates: [positions('0 0, 0 0.001'), positions('1 0, 1 0.003')],
       },
     },
     { shapeId: 'c', name: 'C', geometry: { type: 'Point', coordinates: [0, 0] } },
@@ -41,14 +29,7 @@ it('measures the lines of a layer, not areas and points', () => {
       name: 'D',
       geometry: {
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-            [0, 1],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 1 0, 0 1, 0 0')],
       },
     },
   ])

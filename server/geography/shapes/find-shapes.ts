@@ -71,8 +71,7 @@ export async function findShape(
   const row = await selectShapes(state.as(scope))
     .where('shape.region_id', '=', regionId)
     .where('shape_uuid', '=', shapeId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such shape in this region.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such shape in this region.'))
   return readShape(row)
 }
 
@@ -103,8 +102,7 @@ export async function layerOfShape(
     .select('layer_id')
     .where('region_id', '=', regionId)
     .where('shape_uuid', '=', id)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such shape in this region.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such shape in this region.'))
   return row.layer_id
 }
 

@@ -4,6 +4,7 @@ import { PbfReader } from 'pbf'
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
 import { drawTile, encodeTile, tileSource } from './draw-tile.ts'
+import { positions } from '../../../test/positions.ts'
 
 const draw = async (geometries: readonly Geometry[], z: number, x: number, y: number) => {
   const sources = geometries.map((geometry, at) => tileSource(`${at}`, geometry, { name: `n${at}` }))
@@ -42,15 +43,7 @@ describe('drawTile', () => {
   it('clips to the tile with its margin', async () => {
     const world: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [-170, -80],
-          [170, -80],
-          [170, 80],
-          [-170, 80],
-          [-170, -80],
-        ],
-      ],
+      coordinates: [positions('-170 -80, 170 -80, 170 80, -170 80, -170 -80')],
     }
     const [drawn] = await draw([world], 5, 12, 12)
     expect(new Set(drawn!.lines.flat(2))).toEqual(new Set([-64, 4160]))
@@ -82,14 +75,7 @@ describe('drawTile', () => {
   it('omits shapes that are too small to see, and is exact from zoom 16', async () => {
     const dot: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [10, 10],
-          [10.00001, 10],
-          [10.00001, 10.00001],
-          [10, 10],
-        ],
-      ],
+      coordinates: [positions('10 10, 10.00001 10, 10.00001 10.00001, 10 10')],
     }
     expect(await draw([dot], 0, 0, 0)).toEqual([])
     expect(await draw([dot], ...tileAt([10, 10], 16))).toHaveLength(1)

@@ -7,18 +7,11 @@ import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../../test/engines/fake-state.ts'
 import { LayerTiles } from './layer-tiles.ts'
 import type { Tile } from './draw-tile.ts'
+import { positions } from '../../../test/positions.ts'
 
 const square = {
   type: 'Polygon',
-  coordinates: [
-    [
-      [10, 10],
-      [20, 10],
-      [20, 20],
-      [10, 20],
-      [10, 10],
-    ],
-  ],
+  coordinates: [positions('10 10, 20 10, 20 20, 10 20, 10 10')],
 }
 const shapes = [
   {
@@ -35,10 +28,7 @@ const shapes = [
     name: 'Beta',
     geometry: {
       type: 'LineString',
-      coordinates: [
-        [12, 12],
-        [18, 18],
-      ],
+      coordinates: positions('12 12, 18 18'),
     },
     class: 7,
   },

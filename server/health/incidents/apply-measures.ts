@@ -35,7 +35,7 @@ interface Known {
   operator: string
   closed_time: Date | null
   worst: number | null
-  told: number | null
+  notified: number | null
 }
 
 const subjectOf = ({ feedId, operator }: Measure): string => feedId ?? operator
@@ -98,7 +98,7 @@ async function applyOne(
     ? { is: 'none' }
     : known.closed_time
       ? { is: 'closed' }
-      : { is: 'open', notified: known.told }
+      : { is: 'open', notified: known.notified }
   const { value, rule, operator, feedId } = measure
   const decision = decide(limits, value, status)
   if (decision === 'nothing' || (decision === 'keep' && value === null)) return
@@ -112,7 +112,7 @@ async function applyOne(
       opened_time: at,
       value,
       worst: value,
-      told: value,
+      notified: value,
     }
     const made = await store
       .insertInto('incident')
@@ -129,9 +129,16 @@ async function applyOne(
   const change = {
     open: {},
     keep: { value, worst },
-    worse: { value, worst, told: value },
+    worse: { value, worst, notified: value },
     close: { value, closed_time: at },
-    reopen: { value, worst, told: value, closed_time: null, acknowledged_by: null, acknowledged_time: null },
+    reopen: {
+      value,
+      worst,
+      notified: value,
+      closed_time: null,
+      acknowledged_by: null,
+      acknowledged_time: null,
+    },
   }[decision]
   const changed = await store
     .updateTable('incident')
@@ -157,7 +164,7 @@ export async function applyMeasures(
     .execute(async (store) => {
       const known: Known[] = await store
         .selectFrom('incident')
-        .select(['incident_id', 'rule', 'subject', 'operator', 'closed_time', 'worst', 'told'])
+        .select(['incident_id', 'rule', 'subject', 'operator', 'closed_time', 'worst', 'notified'])
         .where('region_id', '=', region.regionId)
         .where((each) =>
           each.or([

@@ -34,8 +34,7 @@ export async function changeProvider(
     .selectFrom('sign_in_provider')
     .selectAll()
     .where('provider_id', '=', providerId)
-    .executeTakeFirst()
-  if (!current) throw new Problem('not_found', 'There is no such sign-in provider.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such sign-in provider.'))
   const settings = {
     issuer: change.issuer ?? current.issuer,
     clientId: change.client_id ?? current.client_id,

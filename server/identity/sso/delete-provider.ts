@@ -10,13 +10,12 @@ export async function deleteProvider(
   scope: Scope,
   providerId: string,
 ): Promise<{ deleted: boolean }> {
-  const deleted = await state
+  await state
     .as(scope)
     .deleteFrom('sign_in_provider')
     .where('provider_id', '=', providerId)
     .returning('provider_id')
-    .executeTakeFirst()
-  if (!deleted) throw new Problem('not_found', 'There is no such sign-in provider.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such sign-in provider.'))
   await state
     .as(systemScope)
     .deleteFrom('account')

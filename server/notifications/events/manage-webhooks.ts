@@ -9,12 +9,13 @@ import {
 } from '#contract/webhooks.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { tryConsumeRateLimit } from '#server/identity/rate-limit.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
+import { type Delivery, findDelivery, newestDeliveries } from '../deliveries.ts'
 import type { Notifications } from '../open-notifications.ts'
-import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret, secretOverlapMs } from '../webhook.ts'
+import { replaceSecret, sendTest } from '../subscriptions.ts'
+import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '../webhook.ts'
 import { eventsTopic, testEvent } from './publish-event.ts'
 
 export interface WebhookContext {
@@ -30,66 +31,21 @@ interface OneWebhook {
   webhook_id: string
 }
 
-const tenMinutesMs = 10 * 60_000
-/** Tests per user within ten minutes: each calls another server. */
-const maxTests = 10
-
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-const deliveryRows = (state: State, viewer: Viewer, webhookId: string) =>
-  state
-    .as(viewer.scope)
-    .selectFrom('notification')
-    .select([
-      'notification_id',
-      'kind',
-      'created_time',
-      'state',
-      'tries',
-      'next_time',
-      'done_time',
-      'http_status',
-      'problem',
-    ])
-    .where('subscription_id', '=', webhookId)
-
-type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveryRows>['execute']>>[number]
-
-const readDelivery = ({ notification_id, kind, ...row }: DeliveryRow): WebhookDelivery => ({
-  ...row,
-  delivery_id: notification_id,
+const readDelivery = ({ id, kind, status }: Delivery): WebhookDelivery => ({
+  delivery_id: id,
   event: kind,
-  state: row.state as WebhookDelivery['state'],
-  created_time: row.created_time.toISOString(),
-  next_time: iso(row.next_time),
-  done_time: iso(row.done_time),
+  ...status,
 })
 
 async function newest(
   state: State,
-  viewer: Viewer,
+  { scope }: Viewer,
   webhookId: string,
   count: number,
 ): Promise<WebhookDelivery[]> {
-  const rows = await deliveryRows(state, viewer, webhookId)
-    .orderBy('created_time', 'desc')
-    .orderBy('notification_id')
-    .limit(count)
-    .execute()
-  return rows.map(readDelivery)
-}
-
-async function findDelivery(
-  state: State,
-  viewer: Viewer,
-  webhookId: string,
-  deliveryId: string,
-): Promise<WebhookDelivery> {
-  const row = await deliveryRows(state, viewer, webhookId)
-    .where('notification_id', '=', deliveryId)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such message.')
-  return readDelivery(row)
+  return (await newestDeliveries(state, scope, webhookId, count)).map(readDelivery)
 }
 
 const webhookRows = (state: State, viewer: Viewer, regionId: string) =>
@@ -152,8 +108,7 @@ async function findWebhook(
 ): Promise<Webhook> {
   const row = await webhookRows(state, viewer, regionId)
     .where('subscription.subscription_id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such webhook.')
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such webhook.'))
   return readWebhook(state, viewer, regionId, row)
 }
 
@@ -239,60 +194,39 @@ export async function removeWebhook(
 
 /** Replaces the secret. The previous one also signs for a day, so that the receiver can change over. */
 export async function rotateWebhookSecret(
-  { state, box }: Pick<WebhookContext, 'state' | 'box'>,
+  context: Pick<WebhookContext, 'state' | 'box'>,
   viewer: Viewer,
   one: OneWebhook,
   at: Date,
 ): Promise<{ secret: string }> {
-  await findWebhook(state, viewer, one)
-  const secret = newSecret()
-  await state
-    .as(viewer.scope)
-    .updateTable('subscription')
-    .set((row) => ({
-      sealed_secret: sealSecret(box, one.webhook_id, secret),
-      previous_sealed_secret: row.ref('sealed_secret'),
-      previous_until: new Date(at.getTime() + secretOverlapMs),
-    }))
-    .where('subscription_id', '=', one.webhook_id)
-    .execute()
-  return { secret }
+  await findWebhook(context.state, viewer, one)
+  return replaceSecret(context, viewer.scope, one.webhook_id, at)
 }
 
 /** Sends a test at once. A webhook that was off and accepts it is on again. */
 export async function testWebhook(
-  { state, notifications }: Pick<WebhookContext, 'state' | 'notifications'>,
+  context: Pick<WebhookContext, 'state' | 'notifications'>,
   viewer: Viewer,
   one: OneWebhook,
   at: Date,
 ): Promise<WebhookDelivery> {
+  const { state } = context
   await findWebhook(state, viewer, one)
-  if (!(await tryConsumeRateLimit(state, `webhook-test:${viewer.userId}`, maxTests, tenMinutesMs, at)))
-    throw new Problem('too_many_requests', `At most ${maxTests} tests in ten minutes.`)
-  const store = state.as(viewer.scope)
-  const { user_id: userId } = await store
+  const { region_id: regionId, webhook_id: subscriptionId } = one
+  const { user_id: userId } = await state
+    .as(viewer.scope)
     .selectFrom('subscription')
     .select('user_id')
-    .where('subscription_id', '=', one.webhook_id)
+    .where('subscription_id', '=', subscriptionId)
     .executeTakeFirstOrThrow()
-  const { id, outcome } = await notifications.sendTest(
-    store,
-    {
-      kind: testEvent,
-      regionId: one.region_id,
-      userId,
-      subscriptionId: one.webhook_id,
-      payload: { operator: null, data: {} },
-    },
+  const payload = { operator: null, data: {} }
+  const id = await sendTest(
+    context,
+    viewer,
+    { kind: testEvent, regionId, userId, subscriptionId, payload },
     at,
   )
-  if (outcome.problem === null)
-    await store
-      .updateTable('subscription')
-      .set({ disabled_time: null })
-      .where('subscription_id', '=', one.webhook_id)
-      .execute()
-  return findDelivery(state, viewer, one.webhook_id, id)
+  return readDelivery(await findDelivery(state, viewer.scope, subscriptionId, id))
 }
 
 export async function listDeliveries(
@@ -312,7 +246,7 @@ export async function replayDelivery(
   at: Date,
 ): Promise<WebhookDelivery> {
   await findWebhook(state, viewer, one)
-  await findDelivery(state, viewer, one.webhook_id, deliveryId)
+  await findDelivery(state, viewer.scope, one.webhook_id, deliveryId)
   await notifications.replay(state.as(viewer.scope), one.webhook_id, deliveryId, at)
-  return findDelivery(state, viewer, one.webhook_id, deliveryId)
+  return readDelivery(await findDelivery(state, viewer.scope, one.webhook_id, deliveryId))
 }

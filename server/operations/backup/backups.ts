@@ -24,7 +24,7 @@ interface BackupsOptions {
   config: Pick<Config, 'dataDir' | 'backups'>
   log: Log
   now: () => Date
-  /** Told of a scheduled backup or check that failed. */
+  /** Called with a scheduled backup or check that failed. */
   onFailure?: (job: string) => Promise<void>
 }
 

@@ -3,18 +3,11 @@ import { geographiesBeside, readBody } from './read-source.ts'
 import { upgradePolicy } from './upgrade-policy.ts'
 import { readGeographies } from './read-geographies.ts'
 import { type About, readPolicy } from './read-policy.ts'
+import { positions } from '../../../test/positions.ts'
 
 const square = {
   type: 'Polygon',
-  coordinates: [
-    [
-      [-83, 40],
-      [-82.9, 40],
-      [-82.9, 40.1],
-      [-83, 40.1],
-      [-83, 40],
-    ],
-  ],
+  coordinates: [positions('-83 40, -82.9 40, -82.9 40.1, -83 40.1, -83 40')],
 }
 const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
   geography_id: id,

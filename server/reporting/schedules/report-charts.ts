@@ -6,7 +6,7 @@ import type { ReportContent } from './report-data.ts'
 
 register([BarChart, GridComponent, LegendComponent, SVGRenderer])
 
-/** Told apart without color vision (Okabe and Ito). */
+/** Distinguishable without color vision (Okabe and Ito). */
 const colors = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442', '#44546A']
 const size = { width: 515, height: 190 }
 

@@ -6,6 +6,7 @@ import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
 import { doSegmentsIntersect, IntersectionIndex, sideOf, buildFlatLists } from './intersection-index.ts'
+import { positions } from '../../../test/positions.ts'
 
 // A coarse lattice, so that routes run along borders, end on them and pass through corners; sometimes places off it.
 const onLattice = fc.integer({ min: -6, max: 6 }).map((n) => n / 10)
@@ -128,79 +129,16 @@ describe('the shapes that a route intersects', () => {
     { number: 3, rings: [ring] },
   ])
   it.each<[string, Position[], number[]]>([
-    [
-      'inside',
-      [
-        [1.2, 0.5],
-        [1.8, 0.6],
-      ],
-      [2],
-    ],
-    [
-      'in the hole of one, which another fills',
-      [
-        [0.4, 0.5],
-        [0.6, 0.5],
-      ],
-      [3],
-    ],
-    [
-      'on the border of both',
-      [
-        [1, 0.2],
-        [1, 0.4],
-      ],
-      [1, 2],
-    ],
-    [
-      'a corner only',
-      [
-        [2, 2],
-        [2, 1],
-      ],
-      [2],
-    ],
-    [
-      'from one side to the other, without a place in between',
-      [
-        [-1, 0.1],
-        [3, 0.1],
-      ],
-      [1, 2],
-    ],
-    [
-      'through all',
-      [
-        [-1, 0.5],
-        [3, 0.5],
-      ],
-      [1, 2, 3],
-    ],
-    [
-      'nothing, beside them',
-      [
-        [-1, 1.1],
-        [3, 1.1],
-      ],
-      [],
-    ],
-    [
-      'nothing, far away',
-      [
-        [50, 50],
-        [51, 50],
-      ],
-      [],
-    ],
+    ['inside', positions('1.2 0.5, 1.8 0.6'), [2]],
+    ['in the hole of one, which another fills', positions('0.4 0.5, 0.6 0.5'), [3]],
+    ['on the border of both', positions('1 0.2, 1 0.4'), [1, 2]],
+    ['a corner only', positions('2 2, 2 1'), [2]],
+    ['from one side to the other, without a place in between', positions('-1 0.1, 3 0.1'), [1, 2]],
+    ['through all', positions('-1 0.5, 3 0.5'), [1, 2, 3]],
+    ['nothing, beside them', positions('-1 1.1, 3 1.1'), []],
+    ['nothing, far away', positions('50 50, 51 50'), []],
     ['one place, inside', [[0.1, 0.1]], [1]],
-    [
-      'one place twice, on a corner of both',
-      [
-        [1, 1],
-        [1, 1],
-      ],
-      [1, 2],
-    ],
+    ['one place twice, on a corner of both', positions('1 1, 1 1'), [1, 2]],
     ['one place, in the north-eastern corner of all', [[2, 1]], [2]],
     ['nothing, of no place', [], []],
   ])('%s', (_, route, wanted) => expect(found(index, route)).toEqual(wanted))

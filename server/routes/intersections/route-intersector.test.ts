@@ -4,6 +4,7 @@ import { startWorker } from '#server/jobs/start-worker.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
 import { buildShapeList } from './shape-list.ts'
 import { createRouteIntersector } from './route-intersector.ts'
+import { positions } from '../../../test/positions.ts'
 
 const circle = (x: number, corners: number): Geometry => {
   const ring = Array.from({ length: corners }, (_, at): Position => [
@@ -29,18 +30,9 @@ const way = (id: string, places: Position[]): RouteRow => ({
   lats: places.map(([, y]) => Math.round(y * 1e6)).join(' '),
 })
 const ways = [
-  way('a', [
-    [0, 0],
-    [1, 0],
-  ]),
-  way('b', [
-    [2, 0.1],
-    [2, 0.2],
-  ]),
-  way('c', [
-    [9, 9],
-    [8, 8],
-  ]),
+  way('a', positions('0 0, 1 0')),
+  way('b', positions('2 0.1, 2 0.2')),
+  way('c', positions('9 9, 8 8')),
   way('d', []),
 ]
 const intersected = (lines: Uint8Array): string[] =>

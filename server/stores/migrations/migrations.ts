@@ -45,6 +45,7 @@ import { schema as plannerCurbSchema } from './postgres/027-planner-curb.ts'
 import { schema as namesSchema } from './postgres/029-names.ts'
 import { schema as complianceDaysSchema } from './postgres/030-compliance-days.ts'
 import { schema as curbDeletesSchema } from './postgres/031-curb-deletes.ts'
+import { schema as sentAlertsSchema } from './postgres/033-sent-alerts.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -95,6 +96,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   namesSchema,
   complianceDaysSchema,
   curbDeletesSchema,
+  sentAlertsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

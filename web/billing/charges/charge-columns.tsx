@@ -4,7 +4,7 @@ import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDecimal, formatInteger } from '#web/kit/format.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { priceText } from '../amounts.ts'
 
 interface Given {
@@ -62,41 +62,32 @@ export function chargeText(t: TFunction, charge: Charge): string {
 }
 
 export const chargeColumns = ({ t, language, nameOf, onEdit, onDelete }: Given): TableColumn<Charge>[] => [
-  { key: 'name', title: t('billing:charges.field.name'), value: ({ name }) => name },
-  {
-    key: 'kind',
-    title: t('billing:charges.field.kind'),
+  column('name', t('billing:charges.field.name'), ({ name }) => name),
+  column('kind', t('billing:charges.field.kind'), ({ kind }) => t(`billing:charges.kind.${kind}`), {
     width: 170,
-    value: ({ kind }) => t(`billing:charges.kind.${kind}`),
-  },
-  {
-    key: 'operator',
-    title: t('billing:field.operator'),
-    width: 140,
-    value: ({ operator }) => (operator === null ? t('billing:charges.all') : nameOf(operator)),
-  },
-  { key: 'price', title: t('billing:charges.price'), width: 280, value: (charge) => chargeText(t, charge) },
-  {
-    key: 'days',
-    title: t('billing:charges.days'),
-    width: 190,
-    value: ({ start_date: from, end_date: to }) => formatDateRange(t, { from, to }, language),
-  },
-  {
-    key: 'invoiced',
-    title: t('billing:charges.invoiced'),
+  }),
+  column(
+    'operator',
+    t('billing:field.operator'),
+    ({ operator }) => (operator === null ? t('billing:charges.all') : nameOf(operator)),
+    { width: 140 },
+  ),
+  column('price', t('billing:charges.price'), (charge) => chargeText(t, charge), { width: 280 }),
+  column(
+    'days',
+    t('billing:charges.days'),
+    ({ start_date: from, end_date: to }) => formatDateRange(t, { from, to }, language),
+    { width: 190 },
+  ),
+  column('invoiced', t('billing:charges.invoiced'), ({ invoiced_until: until }) => until, {
     width: 130,
-    value: ({ invoiced_until: until }) => until,
     renderCell: ({ invoiced_until: until }) => (until === null ? '–' : formatDay(until, language)),
-  },
+  }),
   ...(onEdit && onDelete
     ? [
-        {
-          key: 'actions',
-          title: t('kit:actions'),
+        column('actions', t('kit:actions'), () => null, {
           width: 56,
           isActions: true,
-          value: () => null,
           renderCell: (charge: Charge) => (
             <RowMenu
               label={t('billing:charges.moreOf', { name: charge.name })}
@@ -119,7 +110,7 @@ export const chargeColumns = ({ t, language, nameOf, onEdit, onDelete }: Given):
               ]}
             />
           ),
-        },
+        }),
       ]
     : []),
 ]

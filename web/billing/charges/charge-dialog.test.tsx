@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Charge, ChargeFields } from '#contract/charges.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ChargeDialog } from './charge-dialog.tsx'
 
@@ -35,12 +35,9 @@ async function open(edited: Charge | null, replies: Parameters<typeof fakeServer
   })
   await renderApp(
     [
-      {
-        path: '/$regionId/charge',
-        title: 'shell:pages.invoicing',
-        permission: 'signed_in',
-        Screen: () => <ChargeDialog charge={edited} today="2026-06-20" onClose={onClose} />,
-      },
+      screenAt('/$regionId/charge', 'shell:pages.invoicing', () => (
+        <ChargeDialog charge={edited} today="2026-06-20" onClose={onClose} />
+      )),
     ],
     '/port-meridian/charge',
   )

@@ -14,7 +14,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -74,37 +74,25 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
       })
       .join('; ')
   const columns: TableColumn<FeeFact>[] = [
-    {
-      key: 'start_time',
-      title: t('billing:facts.time'),
+    column('start_time', t('billing:facts.time'), (fact) => fact.start_time ?? fact.day, {
       width: 170,
-      value: (fact) => fact.start_time ?? fact.day,
       renderCell: (fact) =>
         fact.start_time === null
           ? formatDay(fact.day, i18n.language)
           : formatDateTime(fact.start_time, timezone),
-    },
-    {
-      key: 'end_time',
-      title: t('billing:facts.end'),
+    }),
+    column('end_time', t('billing:facts.end'), (fact) => fact.end_time, {
       width: 170,
-      value: (fact) => fact.end_time,
       renderCell: (fact) => (fact.end_time === null ? '' : formatDateTime(fact.end_time, timezone)),
-    },
-    {
-      key: 'vehicle_type',
-      title: t('billing:facts.vehicleType'),
+    }),
+    column('vehicle_type', t('billing:facts.vehicleType'), (fact) => vehicleTypeName(fact.vehicle_type), {
       width: 110,
-      value: (fact) => vehicleTypeName(fact.vehicle_type),
-    },
-    {
-      key: 'vehicle_id',
-      title: t('billing:facts.vehicle'),
+    }),
+    column('vehicle_id', t('billing:facts.vehicle'), (fact) => fact.vehicle_id, {
       width: 150,
-      value: (fact) => fact.vehicle_id,
       renderCell: (fact) => <span className={styles['code']}>{fact.vehicle_id}</span>,
-    },
-    { key: 'shares', title: t('billing:facts.charged'), width: 200, value: sharesText },
+    }),
+    column('shares', t('billing:facts.charged'), sharesText, { width: 200 }),
   ]
   const title = t('billing:facts.title', { line: line.line })
   return (

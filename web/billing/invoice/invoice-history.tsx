@@ -5,7 +5,7 @@ import type { Payment } from '#contract/invoice-payments.ts'
 import type { Invoice, InvoiceMail } from '#contract/invoices.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText } from '../amounts.ts'
@@ -89,42 +89,30 @@ export function InvoiceMails({ invoice, user }: Props) {
   const { timezone } = useRegion()
   const [bounced, setBounced] = useState<InvoiceMail | null>(null)
   const columns: TableColumn<InvoiceMail>[] = [
-    {
-      key: 'time',
-      title: t('billing:mails.time'),
+    column('time', t('billing:mails.time'), (mail) => mail.sent_time ?? mail.requested_time, {
       width: 170,
-      value: (mail) => mail.sent_time ?? mail.requested_time,
       renderCell: (mail) => formatDateTime(mail.sent_time ?? mail.requested_time, timezone),
-    },
-    {
-      key: 'recipients',
-      title: t('billing:field.recipients'),
-      value: (mail) =>
-        mail.is_manual
-          ? [t('billing:mails.manual'), mail.note].filter(Boolean).join(': ')
-          : [...mail.recipients, ...mail.cc].join(', '),
-    },
-    {
-      key: 'state',
-      title: t('billing:field.status'),
+    }),
+    column('recipients', t('billing:field.recipients'), (mail) =>
+      mail.is_manual
+        ? [t('billing:mails.manual'), mail.note].filter(Boolean).join(': ')
+        : [...mail.recipients, ...mail.cc].join(', '),
+    ),
+    column('state', t('billing:field.status'), (mail) => t(`billing:mails.state.${mail.state}`), {
       width: 200,
-      value: (mail) => t(`billing:mails.state.${mail.state}`),
       renderCell: (mail) => (
         <>
           <MailBadge state={mail.state} />
           {mail.problem ? <span className={styles['sub']}>{mail.problem}</span> : null}
         </>
       ),
-    },
-    { key: 'by', title: t('billing:mails.by'), width: 250, value: (mail) => mail.requested_by },
+    }),
+    column('by', t('billing:mails.by'), (mail) => mail.requested_by, { width: 250 }),
     ...(user.can('issue_invoices')
       ? [
-          {
-            key: 'actions',
-            title: t('kit:actions'),
+          column('actions', t('kit:actions'), () => null, {
             width: 56,
             isActions: true,
-            value: () => null,
             renderCell: (mail: InvoiceMail) =>
               mail.state === 'sent' && !mail.is_manual ? (
                 <RowMenu
@@ -134,7 +122,7 @@ export function InvoiceMails({ invoice, user }: Props) {
                   ]}
                 />
               ) : null,
-          },
+          }),
         ]
       : []),
   ]

@@ -6,7 +6,7 @@ import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { periodText } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText, priceText, quantityText } from '../amounts.ts'
@@ -51,40 +51,28 @@ export function InvoiceLines({ invoice, user }: Props) {
     ],
   })
   const columns: TableColumn<InvoiceLine>[] = [
-    {
-      key: 'description',
-      title: t('billing:field.description'),
-      value: lineText,
+    column<InvoiceLine>('description', t('billing:field.description'), lineText, {
       renderCell: (line) => <Description invoice={invoice} line={line} />,
-    },
-    {
-      key: 'quantity',
-      title: t('billing:field.quantity'),
+    }),
+    column('quantity', t('billing:field.quantity'), ({ quantity }) => Number(quantity), {
       width: 165,
       isNumber: true,
-      value: ({ quantity }) => Number(quantity),
       renderCell: ({ quantity }) => quantityText(quantity),
-    },
-    {
-      key: 'unit',
-      title: t('billing:field.unit'),
-      width: 130,
-      value: ({ unit }) => unitText(t, unit),
-    },
-    {
-      key: 'unit_price',
-      title: t('billing:field.unit_price'),
-      width: 110,
-      isNumber: true,
-      value: ({ unit_price: price }) => (price === null ? null : Number(price)),
-      renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
-    },
-    {
-      key: 'amount',
-      title: t('billing:field.amount'),
+    }),
+    column('unit', t('billing:field.unit'), ({ unit }) => unitText(t, unit), { width: 130 }),
+    column(
+      'unit_price',
+      t('billing:field.unit_price'),
+      ({ unit_price: price }) => (price === null ? null : Number(price)),
+      {
+        width: 110,
+        isNumber: true,
+        renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
+      },
+    ),
+    column('amount', t('billing:field.amount'), ({ amount }) => Number(amount), {
       width: 125,
       isNumber: true,
-      value: ({ amount }) => Number(amount),
       renderCell: (line) =>
         line.kind === 'credit' ? (
           amountText(line.amount, currency)
@@ -103,7 +91,7 @@ export function InvoiceLines({ invoice, user }: Props) {
             {amountText(line.amount, currency)}
           </Anchor>
         ),
-    },
+    }),
   ]
   if (lines.length === 0)
     return (

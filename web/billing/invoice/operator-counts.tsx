@@ -6,7 +6,7 @@ import { type CountComparison, listOperatorCounts, type OperatorCount } from '#c
 import type { Invoice } from '#contract/invoices.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText, quantityText } from '../amounts.ts'
@@ -93,33 +93,26 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
     const line = invoice.lines.find((each) => each.line === lines[0])
     return line && lines.length === 1 ? lineText(line) : fee
   }
-  const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) => ({
-    key: `${key}_quantity`,
-    title,
-    isNumber: true,
-    width,
-    value: (row: CountComparison) => numberOf(row[key].quantity),
-    renderCell: (row: CountComparison) => {
-      const text = row[key].quantity
-      return text === null ? '–' : mark(row, key, quantityText(text))
-    },
-  })
-  const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) => ({
-    key: `${key}_amount`,
-    title,
-    isNumber: true,
-    width: 130,
-    value: (row: CountComparison) => numberOf(row[key].amount),
-    renderCell: (row: CountComparison) => {
-      const text = row[key].amount
-      return text === null ? '–' : mark(row, key, amountText(text, currency))
-    },
-  })
+  const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) =>
+    column(`${key}_quantity`, title, (row: CountComparison) => numberOf(row[key].quantity), {
+      isNumber: true,
+      width,
+      renderCell: (row: CountComparison) => {
+        const text = row[key].quantity
+        return text === null ? '–' : mark(row, key, quantityText(text))
+      },
+    })
+  const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) =>
+    column(`${key}_amount`, title, (row: CountComparison) => numberOf(row[key].amount), {
+      isNumber: true,
+      width: 130,
+      renderCell: (row: CountComparison) => {
+        const text = row[key].amount
+        return text === null ? '–' : mark(row, key, amountText(text, currency))
+      },
+    })
   return [
-    {
-      key: 'fee',
-      title: t('billing:field.description'),
-      value: (row) => `${numbers(row)}. ${nameOf(row)}`,
+    column('fee', t('billing:field.description'), (row) => `${numbers(row)}. ${nameOf(row)}`, {
       renderCell: (row) => (
         <>
           {numbers(row)}. {nameOf(row)}
@@ -130,7 +123,7 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
           ) : null}
         </>
       ),
-    },
+    }),
     quantity('invoiced', t('billing:count.invoicedQuantity'), 175),
     quantity('counted', t('billing:count.countedQuantity'), 140),
     quantity('difference', t('billing:count.quantityDifference'), 125),

@@ -5,7 +5,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -33,26 +33,17 @@ export function Aging() {
   const { nameOf } = usePayers()
   const aging = useEndpointQuery(getAging, { params: { region_id: regionId } }, { staleTime: 0 })
   const columns: TableColumn<AgingRow>[] = [
-    {
-      key: 'operator',
-      title: t('billing:field.operator'),
-      width: 130,
-      value: ({ operator }) => nameOf(operator),
-    },
-    ...amounts.map((key): TableColumn<AgingRow> => ({
-      key,
-      title: t(`billing:aging.${key}`),
-      width: 108,
-      isNumber: true,
-      value: (row) => Number(row[key]),
-      renderCell: (row) => (Number(row[key]) === 0 ? '–' : amountText(row[key], row.currency)),
-    })),
-    {
-      key: 'statement',
-      title: t('billing:statement.title'),
+    column('operator', t('billing:field.operator'), ({ operator }) => nameOf(operator), { width: 130 }),
+    ...amounts.map((key): TableColumn<AgingRow> =>
+      column(key, t(`billing:aging.${key}`), (row) => Number(row[key]), {
+        width: 108,
+        isNumber: true,
+        renderCell: (row) => (Number(row[key]) === 0 ? '–' : amountText(row[key], row.currency)),
+      }),
+    ),
+    column('statement', t('billing:statement.title'), () => null, {
       width: 110,
       isActions: true,
-      value: () => null,
       renderCell: ({ operator }) => (
         <Anchor
           component="button"
@@ -64,7 +55,7 @@ export function Aging() {
           {t('billing:statement.open')}
         </Anchor>
       ),
-    },
+    }),
   ]
   return (
     <>

@@ -4,7 +4,7 @@ import type { Payment } from '#contract/invoice-payments.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { amountText } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
@@ -28,69 +28,49 @@ export const paymentColumns = ({
   isCity,
   onVoid,
 }: Given): TableColumn<Payment>[] => [
-  {
-    key: 'date',
-    title: t('billing:payments.date'),
+  column('date', t('billing:payments.date'), ({ date }) => date, {
     width: 110,
-    value: ({ date }) => date,
     renderCell: ({ date }) => formatDay(date, language),
-  },
-  {
-    key: 'number',
-    title: t('billing:kind.invoice'),
+  }),
+  column('number', t('billing:kind.invoice'), ({ number }) => number, {
     width: 190,
-    value: ({ number }) => number,
     renderCell: ({ number, invoice_id: id }) => (
       <Link className={styles['link']} to={invoiceAddress(regionId, id) as never}>
         {number}
       </Link>
     ),
-  },
-  {
-    key: 'operator',
-    title: t('billing:field.operator'),
-    width: 130,
-    value: ({ operator }) => nameOf(operator),
-  },
-  {
-    key: 'amount',
-    title: t('billing:field.amount'),
+  }),
+  column('operator', t('billing:field.operator'), ({ operator }) => nameOf(operator), { width: 130 }),
+  column('amount', t('billing:field.amount'), ({ amount }) => Number(amount), {
     width: 130,
     isNumber: true,
-    value: ({ amount }) => Number(amount),
     renderCell: ({ amount, currency, is_void: isVoid }) =>
       isVoid ? <s>{amountText(amount, currency)}</s> : amountText(amount, currency),
-  },
-  {
-    key: 'reference',
-    title: t('billing:payments.reference'),
-    value: ({ reference }) => reference,
+  }),
+  column('reference', t('billing:payments.reference'), ({ reference }) => reference, {
     renderCell: ({ reference, is_void: isVoid }) => (
       <span className={styles['marks']}>
         {reference}
         {isVoid ? <Badge tone="neutral" text={t('billing:payments.void')} /> : null}
       </span>
     ),
-  },
+  }),
   ...(isCity
     ? [
-        {
-          key: 'recorded',
-          title: t('billing:payments.recorded'),
-          width: 280,
-          value: ({ recorded_by: by, is_imported: isImported }: Payment) =>
+        column(
+          'recorded',
+          t('billing:payments.recorded'),
+          ({ recorded_by: by, is_imported: isImported }: Payment) =>
             isImported ? t('billing:payments.fromFile', { by }) : by,
-        },
+          { width: 280 },
+        ),
       ]
     : []),
   ...(onVoid
     ? [
-        {
-          key: 'actions',
-          title: t('kit:actions'),
+        column('actions', t('kit:actions'), () => null, {
           width: 56,
           isActions: true,
-          value: () => null,
           renderCell: (payment: Payment) =>
             payment.is_void ? null : (
               <RowMenu
@@ -108,7 +88,7 @@ export const paymentColumns = ({
                 ]}
               />
             ),
-        },
+        }),
       ]
     : []),
 ]

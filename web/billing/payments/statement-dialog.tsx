@@ -10,7 +10,7 @@ import { formatDay } from '#web/kit/dates/day-text.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText } from '../amounts.ts'
@@ -34,37 +34,31 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
     { params: { region_id: regionId, operator }, query: { start_date: range.from, end_date: range.to } },
     { staleTime: 0 },
   )
-  const amountColumn = (key: 'amount' | 'balance'): TableColumn<StatementEntry> => ({
-    key,
-    title: t(`billing:${key === 'amount' ? 'field' : 'statement'}.${key}`),
-    width: 120,
-    isNumber: true,
-    canSort: false,
-    value: (entry) => Number(entry[key]),
-    renderCell: (entry) => amountText(entry[key], entry.currency),
-  })
+  const amountColumn = (key: 'amount' | 'balance'): TableColumn<StatementEntry> =>
+    column(
+      key,
+      t(`billing:${key === 'amount' ? 'field' : 'statement'}.${key}`),
+      (entry) => Number(entry[key]),
+      {
+        width: 120,
+        isNumber: true,
+        canSort: false,
+        renderCell: (entry) => amountText(entry[key], entry.currency),
+      },
+    )
   const columns: TableColumn<StatementEntry>[] = [
-    {
-      key: 'date',
-      title: t('billing:payments.date'),
+    column('date', t('billing:payments.date'), ({ date }) => date, {
       width: 105,
       canSort: false,
-      value: ({ date }) => date,
       renderCell: ({ date }) => formatDay(date, i18n.language),
-    },
-    {
-      key: 'kind',
-      title: t('billing:field.kind'),
+    }),
+    column('kind', t('billing:field.kind'), ({ kind }) => t(`billing:statement.kind.${kind}`), {
       width: 110,
       canSort: false,
-      value: ({ kind }) => t(`billing:statement.kind.${kind}`),
-    },
-    {
-      key: 'number',
-      title: t('billing:field.number'),
+    }),
+    column('number', t('billing:field.number'), ({ number }) => number, {
       width: 190,
       canSort: false,
-      value: ({ number }) => number,
       renderCell: ({ number, reference, invoice_id: id }) => (
         <>
           <Link className={styles['link']} to={invoiceAddress(regionId, id) as never}>
@@ -73,7 +67,7 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
           {reference ? <span className={styles['sub']}>{reference}</span> : null}
         </>
       ),
-    },
+    }),
     amountColumn('amount'),
     amountColumn('balance'),
   ]

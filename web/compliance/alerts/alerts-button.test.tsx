@@ -10,7 +10,7 @@ import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import { MeProvider } from '#web/shell/me.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { AlertsButton } from './alerts-button.tsx'
 import { EndAlertsScreen } from './end-alerts-screen.tsx'
 
@@ -216,12 +216,12 @@ it('the link in a mail ends the subscription at a click, not before', async () =
   const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [
-      {
-        path: '/unsubscribe/violations/$token',
-        title: 'compliance:alerts.unsubscribe.page',
-        permission: 'public',
-        Screen: EndAlertsScreen,
-      },
+      screenAt(
+        '/unsubscribe/violations/$token',
+        'compliance:alerts.unsubscribe.page',
+        EndAlertsScreen,
+        'public',
+      ),
     ],
     `/unsubscribe/violations/${id(3)}`,
   )

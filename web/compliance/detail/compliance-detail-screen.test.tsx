@@ -7,18 +7,17 @@ import { shapeId } from '#web/map-page/shapes-for-test.ts'
 import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { constantId, testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
 import { ComplianceDetailScreen } from './compliance-detail-screen.tsx'
 
 const base = '/port-meridian/mobility/policies/compliance'
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/mobility/policies/compliance/$policyId',
-    title: 'shell:pages.complianceDetail',
-    permission: 'signed_in',
-    Screen: ComplianceDetailScreen,
-  },
+  screenAt(
+    '/$regionId/mobility/policies/compliance/$policyId',
+    'shell:pages.complianceDetail',
+    ComplianceDetailScreen,
+  ),
 ]
 const factsPath = '/v2/regions/port-meridian/compliance/facts'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { ShapeRow } from '#web/policies/results/shape-violations.ts'
 
 interface Props {
@@ -15,28 +15,19 @@ interface Props {
 /** The numbers of the map as a table. */
 export function ShapesTable({ rows, selected, onSelect, fileName, height }: Props) {
   const { t } = useTranslation()
-  const number = (key: keyof ShapeRow['counts'], width: number): TableColumn<ShapeRow> => ({
-    key,
-    title: t(`compliance:shapes.${key}`),
-    isNumber: true,
-    width,
-    value: ({ counts }) => counts[key],
-    renderCell: ({ counts }) => formatInteger(counts[key]),
-  })
+  const number = (key: keyof ShapeRow['counts'], width: number): TableColumn<ShapeRow> =>
+    column(key, t(`compliance:shapes.${key}`), ({ counts }) => counts[key], {
+      isNumber: true,
+      width,
+      renderCell: ({ counts }) => formatInteger(counts[key]),
+    })
   const columns: TableColumn<ShapeRow>[] = [
-    {
-      key: 'name',
-      title: t('compliance:records.shape'),
-      value: ({ name }) => name,
-    },
-    {
-      key: 'violations',
-      title: t('compliance:table.violations'),
+    column('name', t('compliance:records.shape'), ({ name }) => name),
+    column('violations', t('compliance:table.violations'), ({ value }) => value, {
       isNumber: true,
       width: 105,
-      value: ({ value }) => value,
       renderCell: ({ value }) => formatInteger(value),
-    },
+    }),
     number('broken', 110),
     number('kept', 105),
     { ...number('other', 110), isHidden: true },

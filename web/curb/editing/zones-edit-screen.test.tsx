@@ -6,18 +6,13 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { testRegulation } from '../regulations/regulations-replies.ts'
 import { ZonesEditScreen } from './zones-edit-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/curb/regulations/zones',
-    title: 'shell:pages.curbZones',
-    permission: 'signed_in',
-    Screen: ZonesEditScreen,
-  },
+  screenAt('/$regionId/curb/regulations/zones', 'shell:pages.curbZones', ZonesEditScreen),
 ]
 const curb = '/v2/regions/port-meridian/curb'
 const zone = (id: string, west: number): CurbEditZone => ({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatInteger, formatLength } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { lengthOf } from './curb-lines.ts'
@@ -35,36 +35,21 @@ export function ZonesTable({
     [published],
   )
   const columns: TableColumn<Subject>[] = [
-    {
-      key: 'zone',
-      title: t('curb:editing.field.street_name'),
-      value: ({ now }) => zoneName(t, now),
-    },
-    {
-      key: 'length',
-      title: t('curb:editing.length'),
+    column('zone', t('curb:editing.field.street_name'), ({ now }) => zoneName(t, now)),
+    column('length', t('curb:editing.length'), (zone) => Math.round(lengthOfZone(zone) * 10) / 10, {
       isNumber: true,
-      value: (zone) => Math.round(lengthOfZone(zone) * 10) / 10,
       renderCell: (zone) => formatLength(lengthOfZone(zone), isMetric),
-    },
-    {
-      key: 'spaces',
-      title: t('curb:editing.field.num_spaces'),
+    }),
+    column('spaces', t('curb:editing.field.num_spaces'), ({ now }) => now.num_spaces, {
       isNumber: true,
-      value: ({ now }) => now.num_spaces,
       renderCell: ({ now }) => (now.num_spaces === null ? '' : formatInteger(now.num_spaces)),
-    },
-    {
-      key: 'rules',
-      title: t('curb:editing.field.curb_policy_ids'),
-      value: ({ now }) => now.curb_policy_ids.map((id) => nameOf.get(id) ?? id).join(', '),
-    },
-    {
-      key: 'source',
-      title: t('curb:editing.source'),
-      value: ({ base, id }) =>
-        draft.has(id) ? t('curb:editing.unsaved') : (base?.inventory_name ?? t('curb:editing.drawn')),
-    },
+    }),
+    column('rules', t('curb:editing.field.curb_policy_ids'), ({ now }) =>
+      now.curb_policy_ids.map((id) => nameOf.get(id) ?? id).join(', '),
+    ),
+    column('source', t('curb:editing.source'), ({ base, id }) =>
+      draft.has(id) ? t('curb:editing.unsaved') : (base?.inventory_name ?? t('curb:editing.drawn')),
+    ),
   ]
   const [first] = subjects
   const street = first?.now.street_name ?? ''

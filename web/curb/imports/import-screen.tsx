@@ -22,7 +22,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -218,44 +218,28 @@ function Rows({ given }: { given: CurbImport }) {
 function useRowColumns(): TableColumn<CurbImportRow>[] {
   const { t } = useTranslation()
   return [
-    {
-      key: 'row',
-      title: t('curb:imports.row'),
-      value: ({ row }) => row,
-      isNumber: true,
-      width: 90,
-      canSort: false,
-    },
-    {
-      key: 'kind',
-      title: t('curb:imports.kindTitle'),
-      value: ({ kind }) => t(`curb:imports.kind.${kind}`),
+    column('row', t('curb:imports.row'), ({ row }) => row, { isNumber: true, width: 90, canSort: false }),
+    column('kind', t('curb:imports.kindTitle'), ({ kind }) => t(`curb:imports.kind.${kind}`), {
       width: 100,
       canSort: false,
-    },
-    { key: 'id', title: t('curb:imports.id'), value: ({ record_id: id }) => id, width: 200, canSort: false },
-    {
-      key: 'outcome',
-      title: t('curb:imports.outcomeTitle'),
+    }),
+    column('id', t('curb:imports.id'), ({ record_id: id }) => id, { width: 200, canSort: false }),
+    column('outcome', t('curb:imports.outcomeTitle'), ({ outcome }) => outcome, {
       width: 130,
       canSort: false,
-      value: ({ outcome }) => outcome,
       renderCell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
-    },
-    {
-      key: 'confidence',
-      title: t('curb:imports.confidenceTitle'),
+    }),
+    column('confidence', t('curb:imports.confidenceTitle'), ({ confidence }) => confidence, {
       width: 110,
       isNumber: true,
       canSort: false,
-      value: ({ confidence }) => confidence,
       renderCell: ({ confidence }) => (confidence === null ? '' : formatPercent(confidence)),
-    },
-    {
-      key: 'findings',
-      title: t('curb:imports.findings'),
-      canSort: false,
-      value: ({ findings }) => findings.map(({ message }) => message).join(' '),
-    },
+    }),
+    column(
+      'findings',
+      t('curb:imports.findings'),
+      ({ findings }) => findings.map(({ message }) => message).join(' '),
+      { canSort: false },
+    ),
   ]
 }

@@ -26,7 +26,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -141,48 +141,32 @@ export function CurbImportsScreen() {
 
 function useImportColumns(regionId: string, timezone: string): TableColumn<CurbImport>[] {
   const { t } = useTranslation()
-  const count = (key: 'accepted' | 'repaired' | 'refused'): TableColumn<CurbImport> => ({
-    key,
-    title: t(`curb:imports.outcome.${key}`),
-    isNumber: true,
-    width: 110,
-    value: ({ outcomes }) => outcomes[key],
-    renderCell: ({ outcomes }) => formatInteger(outcomes[key]),
-  })
+  const count = (key: 'accepted' | 'repaired' | 'refused'): TableColumn<CurbImport> =>
+    column(key, t(`curb:imports.outcome.${key}`), ({ outcomes }) => outcomes[key], {
+      isNumber: true,
+      width: 110,
+      renderCell: ({ outcomes }) => formatInteger(outcomes[key]),
+    })
   return [
-    {
-      key: 'file',
-      title: t('curb:imports.file'),
-      value: ({ file_name: name }) => name,
+    column('file', t('curb:imports.file'), ({ file_name: name }) => name, {
       renderCell: ({ import_id: id, file_name: name }) => (
         <Link className={styles['link']} to={`/${regionId}/curb/regulations/imports/${id}`}>
           {name}
         </Link>
       ),
-    },
-    {
-      key: 'source',
-      title: t('curb:imports.source.label'),
-      value: ({ inventory_name: name }) => name,
-      width: 180,
-    },
-    {
-      key: 'status',
-      title: t('curb:imports.statusTitle'),
+    }),
+    column('source', t('curb:imports.source.label'), ({ inventory_name: name }) => name, { width: 180 }),
+    column('status', t('curb:imports.statusTitle'), ({ status }) => t(`curb:imports.status.${status}`), {
       width: 130,
-      value: ({ status }) => t(`curb:imports.status.${status}`),
       renderCell: ({ status }) => <StatusBadge status={status} />,
-    },
+    }),
     count('accepted'),
     count('repaired'),
     count('refused'),
-    {
-      key: 'created',
-      title: t('curb:imports.created'),
+    column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
       width: 205,
-      value: ({ created_time: time }) => time,
       renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
-    },
+    }),
   ]
 }
 

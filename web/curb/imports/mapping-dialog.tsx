@@ -18,7 +18,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OutcomeBadge } from './import-row-details.tsx'
 import styles from './imports.module.css'
@@ -148,20 +148,15 @@ function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
       .map((policy) => policyText(policy, context))
       .join(' · ')
   const columns: TableColumn<CurbImportRow>[] = [
-    { key: 'id', title: t('curb:imports.id'), value: ({ record_id: id }) => id, width: 140 },
-    {
-      key: 'outcome',
-      title: t('curb:imports.outcomeTitle'),
+    column('id', t('curb:imports.id'), ({ record_id: id }) => id, { width: 140 }),
+    column('outcome', t('curb:imports.outcomeTitle'), ({ outcome }) => outcome, {
       width: 130,
-      value: ({ outcome }) => outcome,
       renderCell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
-    },
-    { key: 'rules', title: t('curb:imports.rules'), value: rulesOf },
-    {
-      key: 'findings',
-      title: t('curb:imports.findings'),
-      value: ({ findings }) => findings.map(({ message }) => message).join(' '),
-    },
+    }),
+    column('rules', t('curb:imports.rules'), rulesOf),
+    column('findings', t('curb:imports.findings'), ({ findings }) =>
+      findings.map(({ message }) => message).join(' '),
+    ),
   ]
   return (
     <Table

@@ -9,7 +9,7 @@ import { formatSpan } from '#web/kit/format-duration.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDistance, formatInteger, formatMoney } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { CurbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import type { userQuery } from './use-curb-map.ts'
@@ -52,51 +52,40 @@ export function CurbZonesTable({
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   const stateText = (state: CurbState): string => t(`curb:map.state.${state}`)
   const columns: TableColumn<CurbZoneAt>[] = [
-    {
-      key: 'street_name',
-      title: t('curb:map.table.street'),
-      value: (row) => row.street_name || t('curb:map.card.unnamed'),
-    },
-    {
-      key: 'street_side',
-      title: t('curb:map.table.side'),
-      value: (row) => (row.street_side ? t(`curb:map.side.${row.street_side}`) : null),
-      width: 120,
-    },
-    { key: 'state', title: t('curb:map.table.state'), value: (row) => stateText(row.state), width: 180 },
-    {
-      key: 'max_stay',
-      title: t('curb:map.table.stay'),
+    column('street_name', t('curb:map.table.street'), (row) => row.street_name || t('curb:map.card.unnamed')),
+    column(
+      'street_side',
+      t('curb:map.table.side'),
+      (row) => (row.street_side ? t(`curb:map.side.${row.street_side}`) : null),
+      { width: 120 },
+    ),
+    column('state', t('curb:map.table.state'), (row) => stateText(row.state), { width: 180 }),
+    column('max_stay', t('curb:map.table.stay'), (row) => row.max_stay, {
       isNumber: true,
       width: 120,
-      value: (row) => row.max_stay,
       renderCell: (row) => (row.max_stay === null ? '' : formatSpan(row.max_stay * 60)),
-    },
-    {
-      key: 'first_hour',
-      title: t('curb:map.table.price'),
-      isNumber: true,
-      width: 120,
-      value: (row) => (row.first_hour === null ? null : toMajor(row.first_hour, currency)),
-      renderCell: (row) =>
-        row.first_hour === null ? '' : formatMoney(toMajor(row.first_hour, currency), currency),
-    },
-    {
-      key: 'length_m',
-      title: t('curb:map.table.length'),
+    }),
+    column(
+      'first_hour',
+      t('curb:map.table.price'),
+      (row) => (row.first_hour === null ? null : toMajor(row.first_hour, currency)),
+      {
+        isNumber: true,
+        width: 120,
+        renderCell: (row) =>
+          row.first_hour === null ? '' : formatMoney(toMajor(row.first_hour, currency), currency),
+      },
+    ),
+    column('length_m', t('curb:map.table.length'), (row) => row.length_m, {
       isNumber: true,
       width: 110,
-      value: (row) => row.length_m,
       renderCell: (row) => formatDistance(row.length_m, isMetric),
-    },
-    {
-      key: 'capacity',
-      title: t('curb:map.table.spaces'),
+    }),
+    column('capacity', t('curb:map.table.spaces'), (row) => row.capacity, {
       isNumber: true,
       width: 90,
-      value: (row) => row.capacity,
       renderCell: (row) => (row.capacity === null ? '' : formatInteger(row.capacity)),
-    },
+    }),
   ]
   return (
     <Table

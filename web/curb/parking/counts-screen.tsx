@@ -21,7 +21,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
@@ -158,65 +158,45 @@ function SendCounts({ regionId }: { regionId: string }) {
 function useImportColumns(regionId: string, timezone: string): TableColumn<CountImport>[] {
   const { t } = useTranslation()
   return [
-    {
-      key: 'file',
-      title: t('curb:imports.file'),
-      value: ({ file_name: name }) => name,
+    column('file', t('curb:imports.file'), ({ file_name: name }) => name, {
       renderCell: ({ import_id: id, file_name: name }) => (
         <Anchor component={Link} to={`/${regionId}/curb/parking-insights/occupancy/counts/${id}`}>
           {name}
         </Anchor>
       ),
-    },
-    {
-      key: 'layout',
-      title: t('curb:counts.layoutTitle'),
-      value: ({ layout }) => (layout ? t(`curb:counts.layout.${layout}`) : null),
-    },
-    {
-      key: 'status',
-      title: t('curb:imports.statusTitle'),
+    }),
+    column('layout', t('curb:counts.layoutTitle'), ({ layout }) =>
+      layout ? t(`curb:counts.layout.${layout}`) : null,
+    ),
+    column('status', t('curb:imports.statusTitle'), ({ status }) => t(`curb:imports.status.${status}`), {
       width: 130,
-      value: ({ status }) => t(`curb:imports.status.${status}`),
       renderCell: ({ status }) => <CountStatus status={status} />,
-    },
-    {
-      key: 'days',
-      title: t('curb:counts.days'),
-      width: 230,
-      value: ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
-    },
-    {
-      key: 'accepted',
-      title: t('curb:counts.accepted'),
+    }),
+    column(
+      'days',
+      t('curb:counts.days'),
+      ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
+      { width: 230 },
+    ),
+    column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, {
       isNumber: true,
       width: 120,
-      value: ({ accepted }) => accepted,
       renderCell: ({ accepted }) => formatInteger(accepted),
-    },
-    {
-      key: 'aside',
-      title: t('curb:counts.setAside'),
+    }),
+    column('aside', t('curb:counts.setAside'), ({ set_aside: aside }) => aside, {
       isNumber: true,
       width: 120,
-      value: ({ set_aside: aside }) => aside,
       renderCell: ({ set_aside: aside }) => formatInteger(aside),
-    },
-    {
-      key: 'matched',
-      title: t('curb:counts.matched'),
+    }),
+    column('matched', t('curb:counts.matched'), ({ matched_share: share }) => share, {
       isNumber: true,
       width: 120,
-      value: ({ matched_share: share }) => share,
       renderCell: ({ matched_share: share }) => formatPercent(share),
-    },
-    {
-      key: 'created',
-      title: t('curb:imports.created'),
+    }),
+    column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
       width: 190,
-      value: ({ created_time: time }) => time,
       renderCell: ({ created_time: time }) => formatDateTime(time, timezone),
-    },
+    }),
   ]
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { regulationAddress } from './regulation-address.ts'
 import styles from './regulations.module.css'
@@ -37,71 +37,44 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
     const spans = (regulation: Regulation): string[] =>
       spansOf(regulation).map((span) => spanText(context, span))
     return [
-      {
-        key: 'name',
-        title: t('curb:regulations.table.name'),
-        value: ({ name }) => name,
+      column('name', t('curb:regulations.table.name'), ({ name }) => name, {
         renderCell: (regulation) => (
           <Link className={styles['name']} to={regulationAddress(regionId, regulation.regulation_id)}>
             {regulation.name || t('curb:regulations.nameless')}
           </Link>
         ),
-      },
-      {
-        key: 'rules',
-        title: t('curb:regulations.table.rules'),
+      }),
+      column('rules', t('curb:regulations.table.rules'), (regulation) => rules(regulation).join('; '), {
         canSort: false,
-        value: (regulation) => rules(regulation).join('; '),
         renderCell: (regulation) => <Lines lines={rules(regulation)} more={more} />,
-      },
-      {
-        key: 'when',
-        title: t('curb:regulations.table.when'),
+      }),
+      column('when', t('curb:regulations.table.when'), (regulation) => spans(regulation).join('; '), {
         canSort: false,
-        value: (regulation) => spans(regulation).join('; '),
         renderCell: (regulation) => <Lines lines={spans(regulation)} more={more} />,
-      },
-      {
-        key: 'priority',
-        title: t('curb:regulations.table.priority'),
-        value: ({ policy }) => policy.priority,
+      }),
+      column('priority', t('curb:regulations.table.priority'), ({ policy }) => policy.priority, {
         renderCell: ({ policy }) => <span title={priorityText(t, policy.priority)}>{policy.priority}</span>,
         isNumber: true,
         width: 90,
-      },
-      {
-        key: 'zones',
-        title: t('curb:regulations.table.zones'),
-        value: ({ zone_count: zones }) => zones,
+      }),
+      column('zones', t('curb:regulations.table.zones'), ({ zone_count: zones }) => zones, {
         renderCell: ({ zone_count: zones }) => formatInteger(zones),
         isNumber: true,
         width: 80,
-      },
-      {
-        key: 'length',
-        title: t('curb:regulations.table.length'),
-        value: ({ length_m: length }) => length,
+      }),
+      column('length', t('curb:regulations.table.length'), ({ length_m: length }) => length, {
         renderCell: ({ length_m: length }) => formatNearDistance(length, isMetric),
         isNumber: true,
         width: 100,
-      },
-      {
-        key: 'status',
-        title: t('curb:regulations.table.status'),
-        value: ({ status }) => t(`policies:status.${status}`),
+      }),
+      column('status', t('curb:regulations.table.status'), ({ status }) => t(`policies:status.${status}`), {
         renderCell: (regulation) => <StatusMark regulation={regulation} />,
-      },
-      {
-        key: 'effective_time',
-        title: t('curb:regulations.table.effective'),
-        value: ({ effective_time: time }) => time,
+      }),
+      column('effective_time', t('curb:regulations.table.effective'), ({ effective_time: time }) => time, {
         renderCell: ({ effective_time: time }) => (time ? formatDateTime(time, timezone) : ''),
         isHidden: true,
-      },
-      {
-        key: 'modified_time',
-        title: t('curb:regulations.table.modified'),
-        value: ({ modified_time: time }) => time,
+      }),
+      column('modified_time', t('curb:regulations.table.modified'), ({ modified_time: time }) => time, {
         renderCell: ({ modified_time: time, modified_by_email: email }) => (
           <>
             {formatDateTime(time, timezone)}
@@ -109,7 +82,7 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
           </>
         ),
         isHidden: true,
-      },
+      }),
     ]
   }, [context, regionId, isMetric, timezone])
 }

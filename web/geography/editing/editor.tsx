@@ -36,7 +36,7 @@ interface Props {
   view: readonly [number, number, number] | undefined
   selected: string | null
   onSelect: (id: string | null) => void
-  /** Told what editing puts on the map. */
+  /** Receives what editing puts on the map. */
   onView: (view: EditingView) => void
   /** Takes the focus where editing was asked for. */
   takeTools: (shown: HTMLElement | null) => void

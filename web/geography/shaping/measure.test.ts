@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { measure, metersBetween } from './measure.ts'
 import { ring, square } from './square-for-test.ts'
+import { positions } from '../../../test/positions.ts'
 
 it('measures a degree at the equator', () => {
   expect(metersBetween([0, 0], [1, 0])).toBeCloseTo(111_195, 0)
@@ -26,16 +27,7 @@ it('measures lines, and nothing of points', () => {
   expect(
     measure({
       type: 'MultiLineString',
-      coordinates: [
-        [
-          [0, 0],
-          [1, 0],
-        ],
-        [
-          [0, 0],
-          [0, 1],
-        ],
-      ],
+      coordinates: [positions('0 0, 1 0'), positions('0 0, 0 1')],
     }).length,
   ).toBeCloseTo(222_390, -1)
   expect(measure({ type: 'Point', coordinates: [1, 1] })).toEqual({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { problemsOf } from './problems-of.ts'
 import { ring, square, star } from './square-for-test.ts'
+import { positions } from '../../../test/positions.ts'
 
 describe('problems of a geometry', () => {
   it('are none where it is sound', () => {
@@ -13,12 +14,7 @@ describe('problems of a geometry', () => {
     expect(
       problemsOf({
         type: 'LineString',
-        coordinates: [
-          [0, 0],
-          [2, 2],
-          [2, 0],
-          [0, 2],
-        ],
+        coordinates: positions('0 0, 2 2, 2 0, 0 2'),
       }),
     ).toEqual([])
   })
@@ -27,15 +23,7 @@ describe('problems of a geometry', () => {
     expect(
       problemsOf({
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [2, 2],
-            [2, 0],
-            [0, 2],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
       }),
     ).toEqual([{ code: 'crossing', at: [1, 1] }])
   })
@@ -53,30 +41,13 @@ describe('problems of a geometry', () => {
     expect(
       problemsOf({
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [4, 0],
-            [2, 0],
-            [2, 2],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 4 0, 2 0, 2 2, 0 0')],
       }).length,
     ).toBeGreaterThan(0)
     expect(
       problemsOf({
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [4, 0],
-            [4, 4],
-            [2, 0],
-            [0, 4],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 4 0, 4 4, 2 0, 0 4, 0 0')],
       }),
     ).toContainEqual({ code: 'crossing', at: [2, 0] })
   })
@@ -85,29 +56,13 @@ describe('problems of a geometry', () => {
     expect(
       problemsOf({
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [1, 1],
-            [0, 0],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 1 1, 0 0, 0 0')],
       }),
     ).toEqual([{ code: 'few', at: [0, 0] }])
     expect(
       problemsOf({
         type: 'MultiLineString',
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-          ],
-          [
-            [3, 3],
-            [3, 3],
-          ],
-        ],
+        coordinates: [positions('0 0, 1 0'), positions('3 3, 3 3')],
       }),
     ).toEqual([{ code: 'few', at: [3, 3] }])
   })
@@ -116,29 +71,13 @@ describe('problems of a geometry', () => {
     expect(
       problemsOf({
         type: 'Polygon',
-        coordinates: [
-          ring(0, 0, 4),
-          [
-            [0, 0],
-            [2, 1],
-            [1, 2],
-            [0, 0],
-          ],
-        ],
+        coordinates: [ring(0, 0, 4), positions('0 0, 2 1, 1 2, 0 0')],
       }),
     ).toEqual([])
     expect(
       problemsOf({
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [1, 0],
-            [1, 0],
-            [1, 1],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 1 0, 1 0, 1 1, 0 0')],
       }),
     ).toEqual([])
   })

@@ -5,6 +5,7 @@ import { cutArea, mendArea, mergeAreas, splitArea } from '../editing/shape-acts.
 import { fillHoles, holesIn } from './fill-holes.ts'
 import { problemsOf } from './problems-of.ts'
 import { flatSize, ring, square, star } from './square-for-test.ts'
+import { positions } from '../../../test/positions.ts'
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 60) }
 const reaches = fc.array(
@@ -24,49 +25,22 @@ const lines = fc
 
 describe('split', () => {
   it('gives two halves of a square, and one piece where the line misses', () => {
-    const pieces = splitArea(square(0, 0, 2), [
-      [0.5, -1],
-      [0.5, 3],
-    ])
+    const pieces = splitArea(square(0, 0, 2), positions('0.5 -1, 0.5 3'))
     expect(pieces.map(flatSize)).toEqual([3, 1])
-    expect(
-      splitArea(square(0, 0, 2), [
-        [5, -1],
-        [5, 3],
-      ]),
-    ).toEqual([square(0, 0, 2)])
-    expect(
-      splitArea(square(0, 0, 2), [
-        [1, -1],
-        [1, 1],
-      ]),
-    ).toHaveLength(1)
+    expect(splitArea(square(0, 0, 2), positions('5 -1, 5 3'))).toEqual([square(0, 0, 2)])
+    expect(splitArea(square(0, 0, 2), positions('1 -1, 1 1'))).toHaveLength(1)
   })
 
   it('keeps holes where they are, and goes through them', () => {
     const holed: Area = { type: 'Polygon', coordinates: [ring(0, 0, 6), ring(4, 4, 1)] }
-    const [west, east] = splitArea(holed, [
-      [2, -1],
-      [2, 7],
-    ])
-    expect([west, east].map((piece) => [flatSize(piece!), holesIn(piece!)])).toEqual([
-      [23, 1],
-      [12, 0],
-    ])
-    expect(
-      splitArea(holed, [
-        [4.5, -1],
-        [4.5, 7],
-      ]).map(flatSize),
-    ).toEqual([26.5, 8.5])
+    const [west, east] = splitArea(holed, positions('2 -1, 2 7'))
+    expect([west, east].map((piece) => [flatSize(piece!), holesIn(piece!)])).toEqual(positions('23 1, 12 0'))
+    expect(splitArea(holed, positions('4.5 -1, 4.5 7')).map(flatSize)).toEqual([26.5, 8.5])
   })
 
   it('leaves parts that the line does not touch with the largest piece', () => {
     const two: Area = { type: 'MultiPolygon', coordinates: [[ring(0, 0, 2)], [ring(10, 0, 2)]] }
-    const pieces = splitArea(two, [
-      [0.5, -1],
-      [0.5, 3],
-    ])
+    const pieces = splitArea(two, positions('0.5 -1, 0.5 3'))
     expect(pieces.map(flatSize)).toEqual([7, 1])
     expect(pieces[0]!.type).toBe('MultiPolygon')
   })
@@ -139,15 +113,7 @@ describe('cut', () => {
 describe('mend', () => {
   const bow: Area = {
     type: 'Polygon',
-    coordinates: [
-      [
-        [0, 0],
-        [2, 2],
-        [2, 0],
-        [0, 2],
-        [0, 0],
-      ],
-    ],
+    coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
   }
 
   it('makes two triangles of a bow tie', () => {
@@ -160,14 +126,7 @@ describe('mend', () => {
     expect(
       mendArea({
         type: 'Polygon',
-        coordinates: [
-          [
-            [0, 0],
-            [1, 1],
-            [2, 2],
-            [0, 0],
-          ],
-        ],
+        coordinates: [positions('0 0, 1 1, 2 2, 0 0')],
       }),
     ).toBeNull()
   })
@@ -175,17 +134,7 @@ describe('mend', () => {
   it('rounds crossings, which could miss one another by the last digit', () => {
     const mended = mendArea({
       type: 'Polygon',
-      coordinates: [
-        [
-          [0, 5],
-          [6, 1],
-          [5, 4],
-          [5, 0],
-          [5, 5],
-          [0, 0],
-          [0, 5],
-        ],
-      ],
+      coordinates: [positions('0 5, 6 1, 5 4, 5 0, 5 5, 0 0, 0 5')],
     })!
     expect(problemsOf(mended)).toEqual([])
     expect(mended.coordinates.flat(3)).toContain(1.66666666667)

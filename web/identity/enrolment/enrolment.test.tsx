@@ -5,19 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EnrolledFactor, User } from '#contract/identity.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { IdentityGate } from '../identity-gate.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/$regionId/here',
-    title: 'shell:pages.home',
-    permission: 'signed_in',
-    Screen: () => <h1>The app</h1>,
-  },
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
-  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
+  screenAt('/$regionId/here', 'shell:pages.home', () => <h1>The app</h1>),
+  screenAt('/login', 'shell:pages.login', () => <h1>Sign in</h1>, 'public'),
+  screenAt('/logout', 'shell:pages.logout', () => <h1>Out</h1>, 'public'),
 ]
 const codes = Array.from({ length: 10 }, (_, at) => `abcd${at}-efgh${at}`)
 const started = {

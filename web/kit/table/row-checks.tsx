@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TableColumn } from './table-column.ts'
+import { column, type TableColumn } from './table-column.ts'
 
 /** Selection of several rows for a common action. */
 export interface RowChecks<T> {
@@ -51,12 +51,9 @@ export function useChecksColumn<T>(
   }
   const count = shown.filter((row) => checked.has(rowKey(row))).length
   return [
-    {
-      key: 'checks',
-      title: t('kit:checks.all'),
+    column('checks', t('kit:checks.all'), () => null, {
       isActions: true,
       width: 44,
-      value: () => null,
       renderHead: () => (
         <Checkbox
           size="sm"
@@ -76,6 +73,6 @@ export function useChecksColumn<T>(
           onChange={(event) => handleCheck(row, event)}
         />
       ),
-    },
+    }),
   ]
 }

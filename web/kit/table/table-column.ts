@@ -24,3 +24,11 @@ export interface TableColumn<T> {
   /** Column of buttons: not sorted, not in the CSV, always visible. */
   isActions?: boolean
 }
+
+/** A column of the rows that its context expects. */
+export const column = <T>(
+  key: string,
+  title: string,
+  value: (row: T) => CellValue,
+  options: Omit<TableColumn<T>, 'key' | 'title' | 'value'> = {},
+): TableColumn<T> => ({ key, title, value, ...options })

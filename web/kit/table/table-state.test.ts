@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextSort, sortRows, toggleColumn, visibleColumns } from './table-state.ts'
-import type { TableColumn } from './table-column.ts'
+import { column, type TableColumn } from './table-column.ts'
 
 interface Row {
   name: string
   trips: number | null
 }
 const columns: TableColumn<Row>[] = [
-  { key: 'name', title: 'Name', value: (row) => row.name },
-  { key: 'trips', title: 'Trips', value: (row) => row.trips },
+  column('name', 'Name', (row) => row.name),
+  column('trips', 'Trips', (row) => row.trips),
 ]
 const rows: Row[] = [
   { name: 'Ward 10', trips: 5 },
@@ -62,8 +62,8 @@ it('rows of a remainder are last in both directions', () => {
 describe('visible columns', () => {
   const all: TableColumn<Row>[] = [
     ...columns,
-    { key: 'twice', title: 'Twice', isHidden: true, value: () => null },
-    { key: 'menu', title: 'Menu', isActions: true, value: () => null },
+    column('twice', 'Twice', () => null, { isHidden: true }),
+    column('menu', 'Menu', () => null, { isActions: true }),
   ]
   const keys = (chosen?: string[]) => visibleColumns(all, chosen).map(({ key }) => key)
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
 import { Table } from './table.tsx'
-import type { TableColumn } from './table-column.ts'
+import { column, type TableColumn } from './table-column.ts'
 import type { TableState } from './table-state.ts'
 
 interface Row {
@@ -13,9 +13,9 @@ interface Row {
 }
 
 const columns: TableColumn<Row>[] = [
-  { key: 'name', title: 'Name', value: (row) => row.name },
-  { key: 'trips', title: 'Trips', isNumber: true, value: (row) => row.trips },
-  { key: 'twice', title: 'Twice', isHidden: true, value: (row) => 2 * row.trips },
+  column('name', 'Name', (row) => row.name),
+  column('trips', 'Trips', (row) => row.trips, { isNumber: true }),
+  column('twice', 'Twice', (row) => 2 * row.trips, { isHidden: true }),
 ]
 const rows = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))

@@ -9,7 +9,7 @@ import { tableFile, tableFormats } from '../table-file.ts'
 import { usePrinting } from '../use-printing.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
-import type { TableColumn } from './table-column.ts'
+import { column, type TableColumn } from './table-column.ts'
 import { TableHead } from './table-head.tsx'
 import { PlaceholderRows, TableRow, TotalsRow } from './table-rows.tsx'
 import {
@@ -285,11 +285,9 @@ export function Table<T>({
 const menuColumn = <T,>(
   title: string,
   rowMenu: (row: T) => { label: string; acts: readonly MenuAction[] },
-): TableColumn<T> => ({
-  key: 'actions',
-  title,
-  isActions: true,
-  width: 56,
-  value: () => null,
-  renderCell: (row) => <RowMenu {...rowMenu(row)} />,
-})
+): TableColumn<T> =>
+  column('actions', title, () => null, {
+    isActions: true,
+    width: 56,
+    renderCell: (row) => <RowMenu {...rowMenu(row)} />,
+  })

@@ -1,5 +1,5 @@
 import { Table } from './table.tsx'
-import type { TableColumn } from './table-column.ts'
+import { column, type TableColumn } from './table-column.ts'
 
 export interface TextCell {
   text: string
@@ -25,17 +25,14 @@ interface Props {
 export function TextTable({ label, heads, rows }: Props) {
   const columns = heads.map((title, at): TableColumn<TextRow> => {
     const textOf = ({ cells }: TextRow): string => cells[at]?.text ?? ''
-    return {
-      key: String(at),
-      title,
+    return column(String(at), title, textOf, {
       width: widthOf([title, ...rows.map((cells) => cells[at]?.text ?? '')]),
-      value: textOf,
       renderCell: (row) => (
         <span title={textOf(row)} style={{ color: toneColor(row.cells[at]) }}>
           {textOf(row)}
         </span>
       ),
-    }
+    })
   })
   return (
     <Table

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { type Operator, operatorName } from '#contract/operators.ts'
 import { formatNumber } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 import { formatChange, formatValue, isWhole } from './format-value.ts'
 import { allCounts, type MapMode } from './map-mode.ts'
@@ -31,12 +31,10 @@ export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Co
   )
 
 /** The targets of policies for each operator in a shape. */
-export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column => ({
-  key: 'target',
-  title: t('evaluation:target.column'),
-  width: 320,
-  value: ({ id }) => targets.get(id)?.join('; ') ?? '',
-})
+export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column =>
+  column('target', t('evaluation:target.column'), ({ id }) => targets.get(id)?.join('; ') ?? '', {
+    width: 320,
+  })
 
 /** The counts behind the value: those of operators by name, then the map's own in its order, if the response has them. */
 export function countColumns(

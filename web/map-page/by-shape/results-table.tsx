@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { changeOf } from './compare/compare-evaluations.ts'
 import type { Evaluation, EvaluationRow } from './evaluation.ts'
 
@@ -53,12 +53,9 @@ export function ResultsTable({
   const isShape = useCallback((row: EvaluationRow) => row.id !== outsideId, [outsideId])
   const total = useMemo(() => totalRow(evaluation), [evaluation])
   const summed = columns.filter(({ key, isNumber }) => isNumber && !notSummed.includes(key))
-  const name: TableColumn<EvaluationRow> = {
-    key: 'name',
-    title: t('evaluation:results.shape'),
-    value: (row) => row.name,
+  const name: TableColumn<EvaluationRow> = column('name', t('evaluation:results.shape'), (row) => row.name, {
     renderCell: (row) => (row.id === outsideId ? <em>{row.name}</em> : row.name),
-  }
+  })
   return (
     <Table
       label={label}

@@ -4,7 +4,7 @@ import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ByDayField } from './by-day-field.tsx'
 
@@ -21,7 +21,7 @@ const open = async (items: object[], keys: readonly PermissionKey[], compare_sta
     />
   )
   const path = '/$regionId/mobility/maps/trips'
-  const screens: ScreenEntry[] = [{ path, title: 'shell:pages.trips', permission: 'signed_in', Screen }]
+  const screens: ScreenEntry[] = [screenAt(path, 'shell:pages.trips', Screen)]
   fakeServer({
     ...signedIn(keys),
     'GET /v2/regions/port-meridian/weather': () => ({ units: {}, items }),

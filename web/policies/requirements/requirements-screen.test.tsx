@@ -4,17 +4,17 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { type Requirements, defaultPrograms } from '#contract/requirements.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { RequirementsScreen } from './requirements-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  {
-    path: '/admin/regions/$regionId/requirements',
-    title: 'policies:requirements.page',
-    permission: 'is_admin',
-    Screen: RequirementsScreen,
-  },
+  screenAt(
+    '/admin/regions/$regionId/requirements',
+    'policies:requirements.page',
+    RequirementsScreen,
+    'is_admin',
+  ),
 ]
 const address = '/v2/regions/port-meridian/requirements'
 const operator = (slug: string, name: string, providerId: string | null) => ({

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatChange } from '#web/map-page/by-shape/format-value.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { DaysSpark } from '../results/days-spark.tsx'
 import { JudgementMark } from '../results/judgement-mark.tsx'
 import { type OperatorTally, tallyAll } from '../results/tally-records.ts'
@@ -29,15 +29,13 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
         </span>
       </>
     )
-  const compared = (key: 'days' | 'violations', field: 'brokenDays' | 'violations'): Column => ({
-    key,
-    title: t(`compliance:try.table.${key}`),
-    isNumber: true,
-    width: 100,
-    value: (tally) => tally[field],
-    renderCell: (tally) =>
-      withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
-  })
+  const compared = (key: 'days' | 'violations', field: 'brokenDays' | 'violations'): Column =>
+    column(key, t(`compliance:try.table.${key}`), (tally) => tally[field], {
+      isNumber: true,
+      width: 100,
+      renderCell: (tally) =>
+        withChange(tally[field], before?.find(({ operator }) => operator === tally.operator)?.[field]),
+    })
   const columns: Column[] = [
     {
       key: 'operator',
@@ -55,13 +53,10 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
     },
     compared('days', 'brokenDays'),
     compared('violations', 'violations'),
-    {
-      key: 'vehicles',
-      title: t('compliance:try.table.vehicles'),
+    column('vehicles', t('compliance:try.table.vehicles'), ({ maxVehicles }) => maxVehicles, {
       isNumber: true,
       width: 80,
-      value: ({ maxVehicles }) => maxVehicles,
-    },
+    }),
   ]
   const { brokenDays, violations } = tallyAll(tallies)
   return (

@@ -9,17 +9,13 @@ import { policiesReplies } from '../policies-replies.ts'
 import { PolicyEditScreen } from '../policy-edit-screen.tsx'
 import { PolicyScreen } from '../policy-screen.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { aBreach, aRecord, complianceReplies } from '#web/compliance/test-compliance.ts'
 
 const base = '/$regionId/mobility/policies'
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
-  path: `${base}${path}`,
-  title: 'shell:pages.policy',
-  permission: 'signed_in',
-  Screen,
-})
+const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry =>
+  screenAt(`${base}${path}`, 'shell:pages.policy', Screen)
 const screens = [entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
 const tryPath = '/v2/regions/port-meridian/compliance/try'
 const cap = { measure: 'vehicles', shape_uuid: null, shape_name: 'Port Meridian', unit: null } as const

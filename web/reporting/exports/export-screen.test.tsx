@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { columnsOf, exportTableNames, exportTables } from '#contract/export-tables.ts'
 import type { Export } from '#contract/exports.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
@@ -113,14 +113,7 @@ beforeEach(() => {
 
 const open = (search = '') =>
   renderApp(
-    [
-      {
-        path: '/$regionId/export',
-        title: 'reporting:pages.export',
-        permission: 'signed_in',
-        Screen: ExportScreen,
-      },
-    ],
+    [screenAt('/$regionId/export', 'reporting:pages.export', ExportScreen)],
     `/port-meridian/export${search}`,
   )
 

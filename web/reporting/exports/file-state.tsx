@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Export } from '#contract/exports.ts'
 import { formatBytes, formatDateTime, formatInteger } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import styles from './exports.module.css'
 
@@ -79,56 +79,38 @@ function Checksum({ file: { sha256, file_name: name } }: { file: File }) {
 export function useFileColumns(zone: string): TableColumn<File>[] {
   const { t } = useTranslation()
   return [
-    {
-      key: 'status',
-      title: t('exports:list.status'),
+    column('status', t('exports:list.status'), ({ status }) => t(`exports:status.${status}`), {
       width: 100,
-      value: ({ status }) => t(`exports:status.${status}`),
       renderCell: (file) => <FileStatus file={file} />,
-    },
-    {
-      key: 'rows',
-      title: t('exports:list.rows'),
+    }),
+    column('rows', t('exports:list.rows'), ({ rows }) => rows, {
       isNumber: true,
       width: 95,
-      value: ({ rows }) => rows,
       renderCell: ({ status, rows, total_rows: total }) =>
         status === 'ready' || status === 'expired'
           ? formatInteger(rows)
           : status === 'running' && total !== null
             ? `${formatInteger(rows)} / ${formatInteger(total)}`
             : '',
-    },
-    {
-      key: 'bytes',
-      title: t('exports:list.size'),
+    }),
+    column('bytes', t('exports:list.size'), ({ bytes }) => bytes, {
       isNumber: true,
       width: 80,
-      value: ({ bytes }) => bytes,
       renderCell: ({ bytes }) => (bytes === null ? '' : formatBytes(bytes)),
-    },
-    {
-      key: 'sha256',
-      title: 'SHA-256',
+    }),
+    column('sha256', 'SHA-256', ({ sha256 }) => sha256, {
       width: 120,
       canSort: false,
-      value: ({ sha256 }) => sha256,
       renderCell: (file) => <Checksum file={file} />,
-    },
-    {
-      key: 'created',
-      title: t('exports:list.created'),
+    }),
+    column('created', t('exports:list.created'), ({ created_time: time }) => time, {
       width: 120,
-      value: ({ created_time: time }) => time,
       renderCell: ({ created_time: time }) => formatDateTime(time, zone),
-    },
-    {
-      key: 'expires',
-      title: t('exports:list.expires'),
+    }),
+    column('expires', t('exports:list.expires'), ({ expires_time: time }) => time, {
       width: 120,
-      value: ({ expires_time: time }) => time,
       renderCell: ({ status, expires_time: time }) =>
         time === null || status !== 'ready' ? '' : formatDateTime(time, zone),
-    },
+    }),
   ]
 }

@@ -72,7 +72,7 @@ export function computedSpeeds(
   select *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before, lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
   from ${latest('telemetry')} where ${within} and operator in (select operator from ${latest('telemetry')} where ${during} and not (${isReported}) group by operator)
   window place as (partition by region_id, operator, device_id order by time, telemetry_id rows between 1 preceding and current row)`
-  const untold = sql`
+  const computed = sql`
   select * except(far, took), ${meters} / took as speed
   from (
     select ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far, dateDiff('millisecond', before, time) / 1000 as took
@@ -81,7 +81,7 @@ export function computedSpeeds(
   where far * ${bind('Float64', maxMetersPerDegree)} >= took * ${bind('Float64', over ?? -1)}`
   return sql`
   select ${columns}, toFloat64(speed) as speed from ${latest('telemetry')} where ${within} and ${isReported} and ${fasterThan(over)} and ${isDue}
-  union all select ${columns}, speed from (${untold}) where ${fasterThan(over)}`
+  union all select ${columns}, speed from (${computed}) where ${fasterThan(over)}`
 }
 
 /** Builds of days as a SQL list. */

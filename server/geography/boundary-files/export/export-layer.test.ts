@@ -9,6 +9,7 @@ import { exportedColumns, type ExportedShape } from './export-format.ts'
 import { exporters } from './export-layer.ts'
 import { anyArea, anyGeometry, anyShapes } from './layer-for-test.ts'
 import { dbfNames } from './write-dbf.ts'
+import { positions } from '../../../../test/positions.ts'
 
 const numRuns = Number(process.env['EXPORT_RUNS'] ?? 40)
 const layer = { layer_name: 'Wards & <Co>', layer_slug: 'wards-co' }
@@ -180,20 +181,7 @@ describe('CSV', () => {
   it('has a line per shape with the geometry in the last column', () => {
     const hollow: Geometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [0, 0],
-          [4, 0],
-          [4, 4],
-          [0, 0],
-        ],
-        [
-          [1, 0.5],
-          [2, 1],
-          [2, 0.5],
-          [1, 0.5],
-        ],
-      ],
+      coordinates: [positions('0 0, 4 0, 4 4, 0 0'), positions('1 0.5, 2 1, 2 0.5, 1 0.5')],
     }
     const text = Buffer.from(
       exportBytes('csv', [

@@ -1,6 +1,7 @@
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import { cutAtCrossings, edgeMeeting } from './cut-at-crossings.ts'
+import { positions } from '../../../../test/positions.ts'
 
 const box = (x: number, y: number, size: number): Position[] => [
   [x, y],
@@ -17,22 +18,11 @@ describe('cutAtCrossings', () => {
   })
 
   it('cuts both edges where they cross', () => {
-    expect(
-      texts(
-        cutAtCrossings(
-          [
-            [
-              [0, 0],
-              [2, 2],
-              [2, 0],
-              [0, 2],
-              [0, 0],
-            ],
-          ],
-          null,
-        ),
-      ),
-    ).toEqual(['0,0 1,1', '1,1 0,2 0,0', '1,1 2,2 2,0 1,1'])
+    expect(texts(cutAtCrossings([positions('0 0, 2 2, 2 0, 0 2, 0 0')], null))).toEqual([
+      '0,0 1,1',
+      '1,1 0,2 0,0',
+      '1,1 2,2 2,0 1,1',
+    ])
   })
 
   it('returns a shared border once', () => {
@@ -42,21 +32,7 @@ describe('cutAtCrossings', () => {
   })
 
   it('cuts where a vertex is on another edge and where edges overlap', () => {
-    const edges = texts(
-      cutAtCrossings(
-        [
-          box(0, 0, 4),
-          [
-            [4, 1],
-            [6, 1],
-            [6, 2],
-            [4, 2],
-            [4, 1],
-          ],
-        ],
-        null,
-      ),
-    )
+    const edges = texts(cutAtCrossings([box(0, 0, 4), positions('4 1, 6 1, 6 2, 4 2, 4 1')], null))
     expect(edges).toEqual(['0,0 4,0 4,1', '4,1 6,1 6,2 4,2', '4,2 4,1', '4,2 4,4 0,4 0,0'])
   })
 
@@ -67,18 +43,7 @@ describe('cutAtCrossings', () => {
   })
 
   it('snaps to a grid', () => {
-    const edges = cutAtCrossings(
-      [
-        [
-          [0, 0],
-          [3, 1.04],
-          [3, 0],
-          [0, 1],
-          [0, 0],
-        ],
-      ],
-      0.1,
-    )
+    const edges = cutAtCrossings([positions('0 0, 3 1.04, 3 0, 0 1, 0 0')], 0.1)
     for (const value of edges.flat(2))
       expect(Math.abs(value * 10 - Math.round(value * 10))).toBeLessThan(1e-9)
   })
@@ -93,22 +58,8 @@ it.each([
   ['share an end at an angle', [0, 0, 1, 0, 1, 0, 1, 1], [[1, 0]]],
   ['share a start at an angle', [0, 0, 1, 0, 0, 0, 1, 1], [[0, 0]]],
   ['follow each other straight on', [0, 0, 1, 0, 1, 0, 2, 0], [[1, 0]]],
-  [
-    'run back',
-    [0, 0, 2, 0, 2, 0, 1, 0],
-    [
-      [1, 0],
-      [2, 0],
-    ],
-  ],
-  [
-    'are the same',
-    [0, 0, 2, 0, 2, 0, 0, 0],
-    [
-      [0, 0],
-      [2, 0],
-    ],
-  ],
+  ['run back', [0, 0, 2, 0, 2, 0, 1, 0], positions('1 0, 2 0')],
+  ['are the same', [0, 0, 2, 0, 2, 0, 0, 0], positions('0 0, 2 0')],
   ['are collinear and disjoint', [0, 0, 1, 0, 2, 0, 3, 0], []],
   ['are parallel', [0, 0, 1, 1, 0, 0.1, 1, 1.1], []],
   ['have boxes that overlap', [0, 0, 4, 4, 2, 0, 3, 1], []],

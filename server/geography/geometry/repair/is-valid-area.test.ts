@@ -1,6 +1,7 @@
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import { isValidArea } from './is-valid-area.ts'
+import { positions } from '../../../../test/positions.ts'
 
 const box = (x: number, y: number, size: number): Position[] => [
   [x, y],
@@ -24,13 +25,7 @@ describe('isValidArea', () => {
   })
 
   it('refuses a part in a part, an overlap, a shared border, a bow tie', () => {
-    const bowTie: Position[] = [
-      [0, 0],
-      [2, 2],
-      [2, 0],
-      [0, 2],
-      [0, 0],
-    ]
+    const bowTie: Position[] = positions('0 0, 2 2, 2 0, 0 2, 0 0')
     for (const invalidPart of [
       [box(1, 1, 1)],
       [box(3, 3, 4)],

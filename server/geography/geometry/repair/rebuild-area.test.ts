@@ -1,27 +1,13 @@
 import type { Position } from 'geojson'
 import { expect, it } from 'vitest'
 import { pointsInside } from './rebuild-area.ts'
+import { positions } from '../../../../test/positions.ts'
 
-const square: Position[] = [
-  [0, 0],
-  [4, 0],
-  [4, 4],
-  [0, 4],
-  [0, 0],
-]
+const square: Position[] = positions('0 0, 4 0, 4 4, 0 4, 0 0')
 
 it('returns the most central point first', () => {
   expect(pointsInside([square])).toEqual([[2, 2]])
-  const [first = []] = pointsInside([
-    square,
-    [
-      [1, 1],
-      [3, 1],
-      [3, 3],
-      [1, 3],
-      [1, 1],
-    ].toReversed(),
-  ])
+  const [first = []] = pointsInside([square, positions('1 1, 3 1, 3 3, 1 3, 1 1').toReversed()])
   expect(
     first[0]! > 0 && first[0]! < 4 && (first[0]! < 1 || first[0]! > 3 || first[1]! < 1 || first[1]! > 3),
   ).toBe(true)
@@ -40,14 +26,5 @@ it('avoids vertices that differ by a rounding error', () => {
 })
 
 it('returns none for a flat ring', () => {
-  expect(
-    pointsInside([
-      [
-        [0, 0],
-        [1, 0],
-        [2, 0],
-        [0, 0],
-      ],
-    ]),
-  ).toEqual([])
+  expect(pointsInside([positions('0 0, 1 0, 2 0, 0 0')])).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Position } from 'geojson'
 import { expect, it } from 'vitest'
 import { areaOf } from './mend-area.ts'
 import { ringArea } from './ring-area.ts'
+import { positions } from '../../../../test/positions.ts'
 
 const box = (x: number, y: number, size: number): Position[] => [
   [x, y],
@@ -12,13 +13,7 @@ const box = (x: number, y: number, size: number): Position[] => [
 ]
 
 it('agrees with the area of the whole ellipsoid', () => {
-  const world: Position[] = [
-    [-180, -90],
-    [180, -90],
-    [180, 90],
-    [-180, 90],
-    [-180, -90],
-  ]
+  const world: Position[] = positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')
   // WGS 84: 510,065,621,724,089 m² (NGA, from a and f).
   expect(ringArea(world) / 510_065_621_724_089).toBeCloseTo(1, 9)
 })

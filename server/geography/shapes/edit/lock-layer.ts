@@ -11,15 +11,13 @@ export async function lockLayer(
   regionId: string,
   layerId: string,
 ): Promise<Selectable<StateTables['layer']>> {
-  const row = await store
+  return store
     .selectFrom('layer')
     .selectAll()
     .where('region_id', '=', regionId)
     .where('layer_id', '=', layerId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new Problem('not_found', 'There is no such layer in this region.')
-  return row
+    .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such layer in this region.'))
 }
 
 /** Locks a layer for changes by a user; throws a conflict if it is not editable. */

@@ -6,7 +6,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { agreementOf, BackTestMode } from './back-test.tsx'
@@ -107,14 +107,7 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
     )
     .join('&')
   const router = await renderApp(
-    [
-      {
-        path: '/$regionId/back-test',
-        title: 'shell:pages.pricingEngine',
-        permission: 'signed_in',
-        Screen,
-      },
-    ],
+    [screenAt('/$regionId/back-test', 'shell:pages.pricingEngine', Screen)],
     `/port-meridian/back-test?${text}`,
   )
   await screen.findByText(/^Applies a rule to a past period/)

@@ -14,7 +14,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { CellChoice, useCell } from './cell-choice.tsx'
 import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
 import { ParametersForm } from './parameters-form.tsx'
@@ -270,34 +270,31 @@ function useBackTestColumns(
   return useMemo(() => {
     const at = columns.findIndex(({ key }) => key === 'change') + 1
     const own: TableColumn<Item>[] = [
-      {
-        key: 'actual_rate',
-        title: t('curb:pricing.backTest.actual'),
-        value: ({ actual_rate: rate }) => (rate === null ? null : toMajor(rate, currency)),
-        renderCell: ({ actual_rate: rate }) => rateText(rate, currency),
-        isNumber: true,
-        width: 120,
-      },
-      {
-        key: 'actual_change',
-        title: t('curb:pricing.backTest.actualChange'),
-        value: ({ actual_rate: rate, current_rate: before }) =>
+      column(
+        'actual_rate',
+        t('curb:pricing.backTest.actual'),
+        ({ actual_rate: rate }) => (rate === null ? null : toMajor(rate, currency)),
+        { renderCell: ({ actual_rate: rate }) => rateText(rate, currency), isNumber: true, width: 120 },
+      ),
+      column(
+        'actual_change',
+        t('curb:pricing.backTest.actualChange'),
+        ({ actual_rate: rate, current_rate: before }) =>
           rate === null || before === null ? null : toMajor(rate - before, currency),
-        renderCell: ({ actual_rate: rate, current_rate: before }) =>
-          changeText(rate === null || before === null ? null : rate - before, currency),
-        isNumber: true,
-        width: 130,
-      },
-      {
-        key: 'agreement',
-        title: t('curb:pricing.backTest.agrees'),
-        value: agreementOf,
+        {
+          renderCell: ({ actual_rate: rate, current_rate: before }) =>
+            changeText(rate === null || before === null ? null : rate - before, currency),
+          isNumber: true,
+          width: 130,
+        },
+      ),
+      column('agreement', t('curb:pricing.backTest.agrees'), agreementOf, {
         renderCell: (row) => {
           const agreement = agreementOf(row)
           return agreement === null ? '' : t(`curb:pricing.backTest.agreement.${agreement}`)
         },
         width: 150,
-      },
+      }),
     ]
     return [...columns.slice(0, at), ...own, ...columns.slice(at)]
   }, [columns, t, currency])

@@ -8,7 +8,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText } from '#web/filters/period.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import styles from './pricing.module.css'
 import { nameOfKey, rateText } from './pricing-text.ts'
@@ -21,40 +21,25 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
     params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
   })
   const columns = useMemo((): TableColumn<EffectRow>[] => {
-    const rate = (key: 'rate_before' | 'rate_after'): TableColumn<EffectRow> => ({
-      key,
-      title: t(`curb:pricing.effect.${key}`),
-      value: (row) => toMajor(row[key], currency),
-      renderCell: (row) => rateText(row[key], currency),
-      isNumber: true,
-    })
-    const share = (
-      key: 'occupancy_before' | 'occupancy_after' | 'coverage_after',
-    ): TableColumn<EffectRow> => ({
-      key,
-      title: t(`curb:pricing.effect.${key}`),
-      value: (row) => row[key],
-      renderCell: (row) => formatPercent(row[key]),
-      isNumber: true,
-    })
+    const rate = (key: 'rate_before' | 'rate_after'): TableColumn<EffectRow> =>
+      column(key, t(`curb:pricing.effect.${key}`), (row) => toMajor(row[key], currency), {
+        renderCell: (row) => rateText(row[key], currency),
+        isNumber: true,
+      })
+    const share = (key: 'occupancy_before' | 'occupancy_after' | 'coverage_after'): TableColumn<EffectRow> =>
+      column(key, t(`curb:pricing.effect.${key}`), (row) => row[key], {
+        renderCell: (row) => formatPercent(row[key]),
+        isNumber: true,
+      })
     return [
-      { key: 'shape_name', title: t('curb:pricing.column.shape'), value: (row) => row.shape_name },
-      { key: 'band', title: t('curb:pricing.column.band'), value: (row) => nameOfKey(t, row.band) },
-      {
-        key: 'day_type',
-        title: t('curb:pricing.column.dayType'),
-        value: (row) => nameOfKey(t, row.day_type),
-      },
+      column('shape_name', t('curb:pricing.column.shape'), (row) => row.shape_name),
+      column('band', t('curb:pricing.column.band'), (row) => nameOfKey(t, row.band)),
+      column('day_type', t('curb:pricing.column.dayType'), (row) => nameOfKey(t, row.day_type)),
       rate('rate_before'),
       rate('rate_after'),
       share('occupancy_before'),
       share('occupancy_after'),
-      {
-        key: 'days_after',
-        title: t('curb:pricing.effect.days_after'),
-        value: (row) => row.days_after,
-        isNumber: true,
-      },
+      column('days_after', t('curb:pricing.effect.days_after'), (row) => row.days_after, { isNumber: true }),
       { ...share('coverage_after'), isHidden: true },
     ]
   }, [t, currency])

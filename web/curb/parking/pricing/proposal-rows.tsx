@@ -18,7 +18,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { proposalQueries } from './decide-dialogs.tsx'
@@ -49,28 +49,32 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
   const columns = useMemo(
     (): TableColumn<ProposalRow>[] => [
       ...common.filter(({ key }) => !evidence.has(key)),
-      {
-        key: 'final_rate',
-        title: t('curb:pricing.column.final'),
-        canSort: false,
-        value: (row) => (row.final_rate === null ? null : toMajor(row.final_rate, currency)),
-        renderCell: (row) => rateText(row.final_rate ?? row.current_rate, currency),
-        isNumber: true,
-        width: 110,
-      },
-      {
-        key: 'edit',
-        title: t('curb:pricing.column.edit'),
-        canSort: false,
-        value: (row) =>
+      column(
+        'final_rate',
+        t('curb:pricing.column.final'),
+        (row) => (row.final_rate === null ? null : toMajor(row.final_rate, currency)),
+        {
+          canSort: false,
+          renderCell: (row) => rateText(row.final_rate ?? row.current_rate, currency),
+          isNumber: true,
+          width: 110,
+        },
+      ),
+      column(
+        'edit',
+        t('curb:pricing.column.edit'),
+        (row) =>
           row.edit
             ? `${t(`curb:pricing.edit.${row.edit.action}`)}: ${row.edit.reason} (${row.edit.by_email})`
             : null,
-        renderCell: (row) =>
-          row.edit
-            ? `${t(`curb:pricing.edit.${row.edit.action}`)}: ${row.edit.reason} (${row.edit.by_email})`
-            : '',
-      },
+        {
+          canSort: false,
+          renderCell: (row) =>
+            row.edit
+              ? `${t(`curb:pricing.edit.${row.edit.action}`)}: ${row.edit.reason} (${row.edit.by_email})`
+              : '',
+        },
+      ),
       ...common.filter(({ key }) => evidence.has(key)).map((column) => ({ ...column, isHidden: true })),
     ],
     [common, t, currency],

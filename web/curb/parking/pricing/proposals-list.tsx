@@ -9,7 +9,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { proposalAddress } from './new-proposal-dialog.tsx'
@@ -25,56 +25,41 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
   const answer = useEndpointQuery(listPriceProposals, { params: { region_id: regionId } }, { staleTime: 0 })
   const columns = useMemo(
     (): TableColumn<PriceProposal>[] => [
-      {
-        key: 'name',
-        title: t('curb:pricing.proposal.name'),
-        value: ({ name }) => name,
+      column('name', t('curb:pricing.proposal.name'), ({ name }) => name, {
         renderCell: ({ name, proposal_id: id }) => (
           <Anchor component={Link} to={proposalAddress(regionId, id)}>
             {name}
           </Anchor>
         ),
-      },
-      {
-        key: 'status',
-        title: t('curb:pricing.proposal.statusLabel'),
-        value: ({ status }) => t(`curb:pricing.status.${status}`),
-        renderCell: ({ status }) => (
-          <span className={styles['mark']} data-status={status}>
-            {t(`curb:pricing.status.${status}`)}
-          </span>
-        ),
-      },
-      {
-        key: 'effective_date',
-        title: t('curb:pricing.form.effective'),
-        value: ({ effective_date: day }) => day,
+      }),
+      column(
+        'status',
+        t('curb:pricing.proposal.statusLabel'),
+        ({ status }) => t(`curb:pricing.status.${status}`),
+        {
+          renderCell: ({ status }) => (
+            <span className={styles['mark']} data-status={status}>
+              {t(`curb:pricing.status.${status}`)}
+            </span>
+          ),
+        },
+      ),
+      column('effective_date', t('curb:pricing.form.effective'), ({ effective_date: day }) => day, {
         renderCell: ({ effective_date: day }) => dayText(day, i18n.language),
-      },
-      {
-        key: 'changes',
-        title: t('curb:pricing.proposal.changes'),
-        value: ({ changes }) => changes,
+      }),
+      column('changes', t('curb:pricing.proposal.changes'), ({ changes }) => changes, {
         renderCell: ({ changes, rows }) => `${formatInteger(changes)} / ${formatInteger(rows)}`,
         isNumber: true,
-      },
-      {
-        key: 'edits',
-        title: t('curb:pricing.proposal.edits'),
-        value: ({ edits }) => edits,
-        isNumber: true,
-      },
-      {
-        key: 'created_time',
-        title: t('curb:pricing.proposal.created'),
-        value: ({ created_time: time }) => time,
+      }),
+      column('edits', t('curb:pricing.proposal.edits'), ({ edits }) => edits, { isNumber: true }),
+      column('created_time', t('curb:pricing.proposal.created'), ({ created_time: time }) => time, {
         renderCell: ({ created_time: time, created_by_email: email }) => (
           <>
             {formatDateTime(time, timezone)}
             <span className={styles['sub']}>{email}</span>
           </>
         ),
-      },
+      }),
     ],
     [t, i18n.language, regionId, timezone],
   )

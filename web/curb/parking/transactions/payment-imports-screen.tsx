@@ -20,7 +20,7 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { page as pageParam, searchParams } from '#web/shell/search-params.ts'
@@ -177,58 +177,50 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
   const { t } = useTranslation()
   const digits = 10 ** currencyDecimals(region.currencyCode)
   return [
-    {
-      key: 'file',
-      title: t('curb:imports.file'),
-      value: ({ file_name: name }) => name,
+    column('file', t('curb:imports.file'), ({ file_name: name }) => name, {
       renderCell: ({ import_id: id, file_name: name }) => (
         <Anchor component={Link} to={`${importsPath(region.regionId)}/${id}`}>
           {name}
         </Anchor>
       ),
-    },
-    { key: 'vendor', title: t('curb:payments.column.vendor'), value: ({ vendor }) => vendor, width: 180 },
-    {
-      key: 'status',
-      title: t('curb:imports.statusTitle'),
+    }),
+    column('vendor', t('curb:payments.column.vendor'), ({ vendor }) => vendor, { width: 180 }),
+    column('status', t('curb:imports.statusTitle'), ({ status }) => t(`curb:payments.status.${status}`), {
       width: 130,
-      value: ({ status }) => t(`curb:payments.status.${status}`),
       renderCell: ({ status }) => <PaymentStatusBadge status={status} />,
-    },
-    {
-      key: 'rows',
-      title: t('curb:payments.imports.rows'),
+    }),
+    column('rows', t('curb:payments.imports.rows'), ({ rows }) => rows, {
       isNumber: true,
       width: 95,
-      value: ({ rows }) => rows,
       renderCell: ({ rows }) => formatInteger(rows),
-    },
-    {
-      key: 'revenue',
-      title: t('curb:payments.measure.revenue.name'),
-      isNumber: true,
-      width: 125,
-      value: ({ reconciliation: { kinds } }) => (kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0),
-      renderCell: ({ reconciliation: { kinds } }) =>
-        formatMoney(
-          ((kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0)) / digits,
-          region.currencyCode,
-        ),
-    },
-    {
-      key: 'aside',
-      title: t('curb:payments.imports.setAside'),
-      isNumber: true,
-      width: 95,
-      value: ({ reconciliation: of }) => of.set_aside.rows + of.duplicates.rows,
-      renderCell: ({ reconciliation: of }) => formatInteger(of.set_aside.rows + of.duplicates.rows),
-    },
-    {
-      key: 'created',
-      title: t('curb:imports.created'),
+    }),
+    column(
+      'revenue',
+      t('curb:payments.measure.revenue.name'),
+      ({ reconciliation: { kinds } }) => (kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0),
+      {
+        isNumber: true,
+        width: 125,
+        renderCell: ({ reconciliation: { kinds } }) =>
+          formatMoney(
+            ((kinds.counted?.amount ?? 0) + (kinds.refund?.amount ?? 0)) / digits,
+            region.currencyCode,
+          ),
+      },
+    ),
+    column(
+      'aside',
+      t('curb:payments.imports.setAside'),
+      ({ reconciliation: of }) => of.set_aside.rows + of.duplicates.rows,
+      {
+        isNumber: true,
+        width: 95,
+        renderCell: ({ reconciliation: of }) => formatInteger(of.set_aside.rows + of.duplicates.rows),
+      },
+    ),
+    column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
       width: 190,
-      value: ({ created_time: time }) => time,
       renderCell: ({ created_time: time }) => formatDateTime(time, region.timezone),
-    },
+    }),
   ]
 }

@@ -5,7 +5,7 @@ import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
-import { renderApp } from '#web/shell/test-frame.tsx'
+import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { betterZone, linkStateOf, PaymentLocationsScreen } from './payment-locations-screen.tsx'
 
@@ -65,12 +65,11 @@ async function open(
   })
   await renderApp(
     [
-      {
-        path: '/$regionId/curb/parking-insights/transactions/locations',
-        title: 'shell:pages.paymentLocations',
-        permission: 'signed_in',
-        Screen: PaymentLocationsScreen,
-      },
+      screenAt(
+        '/$regionId/curb/parking-insights/transactions/locations',
+        'shell:pages.paymentLocations',
+        PaymentLocationsScreen,
+      ),
     ],
     `${address}${search}`,
   )

@@ -28,7 +28,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
@@ -234,62 +234,52 @@ function useLocationColumns(
   const away = (meters: number | null): string =>
     meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
-    {
-      key: 'name',
-      title: t('curb:payments.locations.column.name'),
+    column('name', t('curb:payments.locations.column.name'), ({ name, location_id: id }) => name || id, {
       width: 210,
-      value: ({ name, location_id: id }) => name || id,
-    },
-    {
-      key: 'kind',
-      title: t('curb:payments.locations.column.kind'),
-      width: 110,
-      value: ({ kind }) => t(`curb:payments.locations.kind.${kind}`),
-    },
-    {
-      key: 'zone',
-      title: t('curb:payments.locations.column.zone'),
+    }),
+    column(
+      'kind',
+      t('curb:payments.locations.column.kind'),
+      ({ kind }) => t(`curb:payments.locations.kind.${kind}`),
+      { width: 110 },
+    ),
+    column('zone', t('curb:payments.locations.column.zone'), ({ zone_name: zone }) => zone, {
       width: 320,
-      value: ({ zone_name: zone }) => zone,
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
           {zone ?? t('curb:payments.locations.noZone')}{' '}
           {byHand ? <Badge tone="neutral" text={t('curb:payments.locations.byHand')} /> : null}
         </>
       ),
-    },
-    {
-      key: 'meters',
-      title: t('curb:payments.locations.column.distance'),
+    }),
+    column('meters', t('curb:payments.locations.column.distance'), ({ meters }) => meters, {
       isNumber: true,
       width: 100,
-      value: ({ meters }) => meters,
       renderCell: ({ meters }) => (meters === null ? '' : formatLength(meters, isMetric)),
-    },
-    {
-      key: 'suggestion',
-      title: t('curb:payments.locations.column.suggestion'),
-      value: (row) => betterZone(row)?.zone_name ?? null,
-      renderCell: (row) => {
-        const better = betterZone(row)
-        if (!better) return ''
-        return [
-          better.zone_name,
-          away(better.meters),
-          t(`curb:payments.locations.reason.${better.is_clear ? better.reason : 'unclear'}`),
-        ]
-          .filter(Boolean)
-          .join(' · ')
+    }),
+    column(
+      'suggestion',
+      t('curb:payments.locations.column.suggestion'),
+      (row) => betterZone(row)?.zone_name ?? null,
+      {
+        renderCell: (row) => {
+          const better = betterZone(row)
+          if (!better) return ''
+          return [
+            better.zone_name,
+            away(better.meters),
+            t(`curb:payments.locations.reason.${better.is_clear ? better.reason : 'unclear'}`),
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        },
       },
-    },
+    ),
     ...(canEdit
       ? [
-          {
-            key: 'change',
-            title: t('curb:payments.locations.choose'),
+          column('change', t('curb:payments.locations.choose'), () => null, {
             width: 150,
             isActions: true,
-            value: () => null,
             renderCell: (row: PaymentLocationLink) => (
               <Button
                 size="compact-sm"
@@ -300,7 +290,7 @@ function useLocationColumns(
                 {t('curb:payments.locations.choose')}
               </Button>
             ),
-          },
+          }),
         ]
       : []),
   ]

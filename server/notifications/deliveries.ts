@@ -1,0 +1,67 @@
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+const select = (state: State, scope: Scope, subscriptionId: string) =>
+  state
+    .as(scope)
+    .selectFrom('notification')
+    .select(['notification_id', 'kind', 'is_test', 'title', 'item_count', 'created_time', 'state', 'tries'])
+    .select(['next_time', 'done_time', 'http_status', 'problem'])
+    .where('subscription_id', '=', subscriptionId)
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+
+export interface Delivery {
+  id: string
+  kind: string
+  isTest: boolean
+  title: Row['title']
+  itemCount: number
+  status: DeliveryStatus
+}
+
+const read = ({ notification_id, kind, is_test, title, item_count, ...row }: Row): Delivery => ({
+  id: notification_id,
+  kind,
+  isTest: is_test,
+  title,
+  itemCount: item_count,
+  status: {
+    ...row,
+    state: row.state as DeliveryStatus['state'],
+    created_time: row.created_time.toISOString(),
+    next_time: row.next_time?.toISOString() ?? null,
+    done_time: row.done_time?.toISOString() ?? null,
+  },
+})
+
+/** The newest messages of a subscription. */
+export async function newestDeliveries(
+  state: State,
+  scope: Scope,
+  subscriptionId: string,
+  maxCount: number,
+): Promise<Delivery[]> {
+  const rows = await select(state, scope, subscriptionId)
+    .orderBy('created_time', 'desc')
+    .orderBy('notification_id')
+    .limit(maxCount)
+    .execute()
+  return rows.map(read)
+}
+
+/** One message of a subscription. */
+export async function findDelivery(
+  state: State,
+  scope: Scope,
+  subscriptionId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const row = await select(state, scope, subscriptionId)
+    .where('notification_id', '=', deliveryId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such message.')
+  return read(row)
+}
