@@ -170,7 +170,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
   const [trips, average, most] = await figures(city.viewer, '2026-03-05', '2026-03-11')
   const trippy = new Intl.NumberFormat('en-US').format(trips ?? NaN)
   expect(mail?.text).toContain(`Trips: ${trippy} (before: `)
-  expect(mail?.text).toContain(`Vehicles, average: ${(average ?? NaN).toFixed(1)} (`)
+  expect(mail?.text).toContain(`Average vehicles: ${(average ?? NaN).toFixed(1)} (`)
   const pdf = mail?.attachments?.[0]
   expect(pdf?.filename).toBe('vehicle-trip-counts_2026-03-05_2026-03-11.pdf')
   const bytes = Buffer.from(pdf?.content ?? '')
@@ -183,7 +183,7 @@ test('a report is sent to its recipients when it is due, with the figures of the
     String(most),
     'Alder Bikes',
     'Figures of all operators.',
-    'Newest fact: 2026-03-',
+    'Data up to Mar 1',
     'Trips that start in the period (version 1).',
     'Hours with data',
   ])
@@ -337,7 +337,7 @@ test('a recipient receives it in the language of its screens', async () => {
   expect(english?.subject).toMatch(/^Vehicle & Trip Counts, /)
   expect(spanish?.subject).toMatch(/^Conteo de vehículos y viajes, .*: del 5 mar 2026 al 11 mar 2026$/)
   expect(spanish?.text).toMatch(/^Viajes: [\d,.]+ \(antes: /m)
-  expect(spanish?.text).toContain('Cifras de todos los operadores. Dato más reciente: 2026-03-')
+  expect(spanish?.text).toContain('Cifras de todos los operadores. Datos hasta 11 mar 2026, ')
   const pdf = spanish?.attachments?.[0]
   expect(pdf?.filename).toBe('conteo-de-vehiculos-y-viajes_2026-03-05_2026-03-11.pdf')
   const text = pdfText(Buffer.from(pdf?.content ?? ''))
@@ -375,7 +375,7 @@ test('parked time by district has the figures of the map', async () => {
   expect(items.length).toBeGreaterThan(1)
   for (const { shape_uuid: id, shape_name: name } of items) {
     const [events, over] = [all[id]?.value ?? 0, long[id]?.value ?? 0]
-    const share = events ? `${((100 * over) / events).toFixed(1)} %` : 'n/a'
+    const share = events ? `${((100 * over) / events).toFixed(1)}%` : 'n/a'
     // Cells of a row follow one another.
     expect(text).toContain(`${name}${events}${over}${share}`)
   }

@@ -1,4 +1,4 @@
-import { ActionIcon, Switch, useComputedColorScheme } from '@mantine/core'
+import { ActionIcon, useComputedColorScheme } from '@mantine/core'
 import { IconDownload, IconPhoto, IconTable } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { type CSSProperties, useId, useMemo, useRef, useState } from 'react'
@@ -34,13 +34,11 @@ export function ChartPanel({ title, context = '', unit, chart, fileName, height 
   const { t, i18n } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [isTable, setIsTable] = useState(false)
-  const [isCompared, setIsCompared] = useState(false)
   const drawing = useRef<ChartHandle>(null)
   const titleId = useId()
-  const before = 'before' in chart ? chart.before : undefined
   const prepared = useMemo(
-    () => prepareChart(chart, { t, language: i18n.language, scheme, unit, isCompared }),
-    [chart, t, i18n.language, scheme, unit, isCompared],
+    () => prepareChart(chart, { t, language: i18n.language, scheme, unit }),
+    [chart, t, i18n.language, scheme, unit],
   )
   const columns = useMemo(() => tableColumns(prepared, t), [prepared, t])
   const subtitle = [unit.name, context].filter((text) => text !== '').join(' · ')
@@ -70,14 +68,6 @@ export function ChartPanel({ title, context = '', unit, chart, fileName, height 
           <p className={styles['note']}>{subtitle}</p>
         </figcaption>
         <div className={styles['tools']}>
-          {before ? (
-            <Switch
-              size="xs"
-              label={t('charts:compare', { period: before.name })}
-              checked={isCompared}
-              onChange={(event) => setIsCompared(event.currentTarget.checked)}
-            />
-          ) : null}
           <ActionIcon
             variant={isTable ? 'light' : 'subtle'}
             color={isTable ? 'teal' : 'gray'}

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 
 const unit = { name: 'trips', format: (value: number | null) => formatInteger(value) }
-const prepare = (chart: Chart, isCompared = false) =>
-  prepareChart(chart, { t: i18next.t, language: 'en-US', scheme: 'light', unit, isCompared })
+const prepare = (chart: Chart) =>
+  prepareChart(chart, { t: i18next.t, language: 'en-US', scheme: 'light', unit })
 /** What the engine gets, as far as tests look at it. */
 interface Drawn {
   name?: string
@@ -25,7 +25,7 @@ interface Drawn {
   itemStyle?: { color: string; borderColor?: string }
   data: { value: number | null; symbol?: string; itemStyle?: { opacity: number } }[]
 }
-const drawn = (chart: Chart, isCompared = false) => prepare(chart, isCompared).option['series'] as Drawn[]
+const drawn = (chart: Chart) => prepare(chart).option['series'] as Drawn[]
 const values = ({ data }: Drawn) => data.map(({ value }) => value)
 
 const days: SeriesChart = {
@@ -35,6 +35,9 @@ const days: SeriesChart = {
     { key: 'glide', name: 'Glide', color: '#123456', values: [10, null, 0, 7] },
     { key: 'skip', name: 'Skip', values: [4, 5, 6, 1] },
   ],
+}
+const compared: SeriesChart = {
+  ...days,
   before: {
     name: 'October',
     series: [
@@ -58,12 +61,12 @@ describe('lines', () => {
     ])
   })
   it('of the period before are dashed, in the same color, and appear in legend, table and texts', () => {
-    const before = drawn(days, true).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
+    const before = drawn(compared).filter(({ lineStyle }) => lineStyle?.type === 'dashed')
     expect(before.map(({ name, lineStyle }) => [name, lineStyle?.color])).toEqual([
       ['Glide · October', '#123456'],
       ['Skip · October', dataColors.light.categorical[1]],
     ])
-    const { legend, columns, rows, points } = prepare(days, true)
+    const { legend, columns, rows, points } = prepare(compared)
     expect(legend.map(({ name, isBefore = false }) => [name, isBefore])).toEqual([
       ['Glide', false],
       ['Skip', false],
@@ -108,7 +111,7 @@ describe('bars', () => {
   })
 
   it('of the period before are hollow', () => {
-    const [, , before] = drawn({ ...days, kind: 'bar' }, true)
+    const [, , before] = drawn({ ...compared, kind: 'bar' })
     expect(before?.itemStyle?.borderColor).toBe('#123456')
   })
 })

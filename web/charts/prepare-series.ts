@@ -14,9 +14,8 @@ type Values = ChartSeries['values']
 
 /** Prepares values along an axis as lines or bars. */
 export function prepareSeries(chart: SeriesChart, context: ChartContext): PreparedChart {
-  const { t, scheme, unit, isCompared } = context
-  const { axis, series } = chart
-  const before = isCompared ? (chart.before ?? null) : null
+  const { t, scheme, unit } = context
+  const { axis, series, before } = chart
   const labels = axis.labels.map((label, index) =>
     index === axis.unfinished ? t('charts:unfinished', { label }) : label,
   )

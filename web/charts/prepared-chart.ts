@@ -30,7 +30,6 @@ export interface ChartContext {
   language: string
   scheme: Scheme
   unit: ChartUnit
-  isCompared: boolean
 }
 
 const fontFamily = "'Inter Variable', system-ui, sans-serif"

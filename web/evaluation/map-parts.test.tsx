@@ -184,6 +184,7 @@ describe('fields', () => {
         search={search}
         period={{ start_date: '2026-03-01', end_date: '2026-03-31' }}
         today="2026-04-01"
+        isMap
         change={change}
       />,
     )
@@ -191,6 +192,19 @@ describe('fields', () => {
     expect(change).toHaveBeenLastCalledWith({ percent: true })
     fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
     expect(change).toHaveBeenLastCalledWith({ compare_start_date: undefined, compare_end_date: undefined })
+  })
+  it('have no choice of how a comparison is drawn where it is not drawn on a map', async () => {
+    const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
+    await renderPart(
+      <CompareField
+        search={search}
+        period={{ start_date: '2026-03-01', end_date: '2026-03-31' }}
+        today="2026-04-01"
+        change={() => {}}
+      />,
+    )
+    expect(screen.getByRole('switch', { name: 'Compare with another period' })).toBeChecked()
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
   it('have no numbers or percent side by side', async () => {
     const search: MapSearch = {
@@ -203,6 +217,7 @@ describe('fields', () => {
         search={search}
         period={{ start_date: '2026-03-01', end_date: '2026-03-31' }}
         today="2026-04-01"
+        isMap
         change={() => {}}
       />,
     )

@@ -67,7 +67,7 @@ export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filt
   layer: ({ options, layer }) => ({ kind: 'layer', layers: options, layer }),
   shape: ({ shapes }) => ({ kind: 'shape', shapes }),
   period: ({ today }) => ({ kind: 'period', today }),
-  compare: ({ today, extent }) => ({ kind: 'compare', today, dataDays: extent }),
+  compare: ({ today, extent }) => ({ kind: 'compare', today, dataDays: extent, isMap: true }),
   parkedDuration: ({ t, layer, search }) => ({
     kind: 'choice',
     key: 'parked_duration',

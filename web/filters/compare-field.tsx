@@ -23,11 +23,12 @@ interface Props {
   today: LocalDay
   /** Days with data; null until they are known. */
   dataDays?: DataDays | null | undefined
+  isMap?: boolean | undefined
   change: (part: ComparisonState) => void
 }
 
-/** A second period, and whether it is shown as the difference or beside the first. */
-export function CompareField({ search, period, today, dataDays, change }: Props) {
+/** A second period; on maps also whether it is shown as the difference or beside the first. */
+export function CompareField({ search, period, today, dataDays, isMap, change }: Props) {
   const { t, i18n } = useTranslation()
   const other = comparedPeriod(search)
   const compare = (days: Period | null): void =>
@@ -76,20 +77,24 @@ export function CompareField({ search, period, today, dataDays, change }: Props)
               if (from !== null && to !== null) compare({ start_date: from, end_date: to })
             }}
           />
-          <Choice
-            label={t('filters:compare.show')}
-            values={['difference', 'side']}
-            value={search.side_by_side ? 'side' : 'difference'}
-            onChange={(chosen) => change({ side_by_side: chosen === 'side' ? true : undefined })}
-          />
-          {search.side_by_side ? null : (
-            <Choice
-              label={t('filters:compare.in')}
-              values={['number', 'percent']}
-              value={search.percent ? 'percent' : 'number'}
-              onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })}
-            />
-          )}
+          {isMap ? (
+            <>
+              <Choice
+                label={t('filters:compare.show')}
+                values={['difference', 'side']}
+                value={search.side_by_side ? 'side' : 'difference'}
+                onChange={(chosen) => change({ side_by_side: chosen === 'side' ? true : undefined })}
+              />
+              {search.side_by_side ? null : (
+                <Choice
+                  label={t('filters:compare.in')}
+                  values={['number', 'percent']}
+                  value={search.percent ? 'percent' : 'number'}
+                  onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })}
+                />
+              )}
+            </>
+          ) : null}
         </>
       ) : null}
     </Stack>

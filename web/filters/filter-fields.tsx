@@ -252,6 +252,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           period={chosenPeriod(state, filter.today, filter.defaultOf)}
           today={filter.today}
           dataDays={filter.dataDays}
+          isMap={filter.isMap}
           change={(part) => onChange({ ...part })}
         />
       )

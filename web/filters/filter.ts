@@ -72,6 +72,8 @@ export type Filter =
       defaultOf?: (today: LocalDay) => Period
       /** Days with data, to say where the other period has none. */
       dataDays?: DataDays | null
+      /** A map offers the change, in numbers or percent, or both periods side by side. */
+      isMap?: true
     }
   /** `start_date` and `end_date`, of which one or both may be absent unless there is a default. */
   | {

@@ -90,7 +90,7 @@ export function IssuesPanel({
       ]
   const filters: Filter[] = [
     { kind: 'period', today, rows: 'none' },
-    ...(isShapes ? [{ kind: 'compare', today, dataDays: known } as const] : []),
+    ...(isShapes ? [{ kind: 'compare', today, dataDays: known, isMap: true } as const] : []),
     {
       kind: 'custom',
       key: 'types',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFileOff, IconFilePlus, IconFilterOff, IconWorld } from '@tabler/icons-react'
+import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -35,6 +35,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { typeText } from './type-text.ts'
 import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from './policies-search.ts'
+import { PublicPageButton } from '#web/shell/live-address.tsx'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
 import { PolicyAsk } from './policy-ask.tsx'
@@ -154,17 +155,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         context={t('policies:page.context', { region: regionName })}
         actions={
           <>
-            <Button
-              variant="default"
-              component="a"
-              href={publicPolicyAddress(regionId)}
-              target="_blank"
-              rel="noreferrer"
-              title={t('shell:newTab')}
-              leftSection={<IconWorld size={18} />}
-            >
-              {t('policies:publicPage.open')}
-            </Button>
+            <PublicPageButton address={publicPolicyAddress(regionId)} />
             <MdsDownload regionId={regionId} />
             {mayEdit ? <ImportPolicies regionId={regionId} /> : null}
             {mayEdit ? create : null}

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconChartBar,
   IconChevronLeft,
@@ -35,7 +35,7 @@ import { policyScopeOf } from './policy-scope.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
-import { CopyField } from '#web/kit/copy-field.tsx'
+import { LiveAddress } from '#web/shell/live-address.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
@@ -46,20 +46,6 @@ import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
 import styles from './view.module.css'
-
-/** Where everybody reads a published policy, to be copied or opened. */
-function PublicAddress({ regionId, constantId }: { regionId: string; constantId: string }) {
-  const { t } = useTranslation()
-  const address = publicPolicyAddress(regionId, constantId)
-  return (
-    <div className={styles['live']}>
-      <CopyField label={t('policies:publicPage.live')} value={`${location.origin}${address}`} />
-      <Anchor href={address} target="_blank" rel="noreferrer" title={t('shell:newTab')} size="sm">
-        {t('policies:publicPage.openOne')}
-      </Anchor>
-    </div>
-  )
-}
 
 /** One policy: its scope, rule and history. */
 export function PolicyScreen() {
@@ -169,7 +155,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       </Link>
       <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
       {policy.published || hasDraftBeside(policy) ? (
-        <PublicAddress regionId={region.regionId} constantId={policy.constant_policy_uuid} />
+        <LiveAddress address={publicPolicyAddress(region.regionId, policy.constant_policy_uuid)} />
       ) : null}
       {policy.published ? null : <WhoMay regionId={region.regionId} permission="edit_policy" />}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { type MeasureKey, type MetricsAnswer, measureKeys } from '#contract/metrics.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { flag, searchParams } from '#web/shell/search-params.ts'
@@ -7,6 +8,7 @@ import { type AreaShares, areaSharesTable, loadAreaShares } from './area-shares.
 import type { Dashboard } from './dashboard.tsx'
 import {
   allQueries,
+  measureFormat,
   measureText,
   measureTile,
   metricsQuery,
@@ -35,6 +37,16 @@ interface Data {
   byOperator: MetricsAnswer
   /** Null unless they are asked for. */
   shares: AreaShares | null
+}
+
+interface MeasureRow {
+  key: MeasureKey
+  at: number
+}
+
+function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string {
+  const { unit } = measureFormat(key, isMetric, t)
+  return `${t(`reporting:measure.${key}.name`)}${unit ? ` (${unit})` : ''}`
 }
 
 /** Mobility Metrics: all measures, as tiles and by operator. */
@@ -76,62 +88,68 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       ({ search, byDay }, t) =>
         measureTile(context, search, { measures: tileMeasures, answer: byDay }, key, t),
   ),
-  table: ({ hasMethods, byOperator }, t) => (
-    <Table
-      label={t('reporting:mobilityMetrics.table')}
-      rows={(hasMethods ? methodMeasures : measureKeys).map((key: MeasureKey) => ({
-        key,
-        at: measureKeys.indexOf(key),
-      }))}
-      rowKey={({ key }) => key}
-      fileName="mobility-metrics"
-      columns={[
-        {
-          key: 'measure',
-          title: t('reporting:mobilityMetrics.measure'),
-          value: ({ key }) => t(`reporting:measure.${key}.name`),
-          width: 240,
-        },
-        ...byOperator.period.rows.map(({ keys: [operator = ''], values }) => ({
-          key: `operator-${operator}`,
-          title: operatorName(context.operators, operator),
-          isNumber: true,
-          canSort: false,
-          value: ({ at }: { at: number }) => values[at] ?? null,
-          renderCell: ({ key, at }: { key: MeasureKey; at: number }) =>
-            measureText(key, values[at] ?? null, context.region.isMetric, t),
-        })),
-        {
-          key: 'city',
-          title: t('reporting:mobilityMetrics.city'),
-          isNumber: true,
-          canSort: false,
-          value: ({ at }) => byOperator.period.totals[at] ?? null,
-          renderCell: ({ key, at }) => (
-            <b>{measureText(key, byOperator.period.totals[at] ?? null, context.region.isMetric, t)}</b>
-          ),
-        },
-        ...(byOperator.comparison
-          ? [
-              {
-                key: 'compared',
-                title: periodText(byOperator.comparison, context.language),
-                isNumber: true,
-                canSort: false,
-                value: ({ at }: { at: number }) => byOperator.comparison?.totals[at] ?? null,
-                renderCell: ({ key, at }: { key: MeasureKey; at: number }) =>
-                  measureText(key, byOperator.comparison?.totals[at] ?? null, context.region.isMetric, t),
-              },
-            ]
-          : []),
-        {
-          key: 'definition',
-          title: t('reporting:mobilityMetrics.definition'),
-          canSort: false,
-          width: 360,
-          value: ({ key }) => t(`reporting:measure.${key}.definition`),
-        },
-      ]}
-    />
-  ),
+  table: ({ hasMethods, byOperator }, t) => {
+    const scaled = (key: MeasureKey, value: number | null | undefined): number | null =>
+      value == null ? null : measureFormat(key, context.region.isMetric, t).scale(value)
+    return (
+      <Table
+        label={t('reporting:mobilityMetrics.table')}
+        rows={(hasMethods ? methodMeasures : measureKeys).map((key: MeasureKey) => ({
+          key,
+          at: measureKeys.indexOf(key),
+        }))}
+        rowKey={({ key }) => key}
+        fileName="mobility-metrics"
+        columns={[
+          {
+            key: 'measure',
+            title: t('reporting:mobilityMetrics.measure'),
+            // Cells have their unit beside them, downloaded values have it here.
+            value: ({ key }) => nameWithUnit(key, context.region.isMetric, t),
+            renderCell: ({ key }) => t(`reporting:measure.${key}.name`),
+            width: 240,
+          },
+          ...byOperator.period.rows.map(({ keys: [operator = ''], values }) => ({
+            key: `operator-${operator}`,
+            title: operatorName(context.operators, operator),
+            isNumber: true,
+            canSort: false,
+            value: ({ key, at }: MeasureRow) => scaled(key, values[at]),
+            renderCell: ({ key, at }: MeasureRow) =>
+              measureText(key, values[at] ?? null, context.region.isMetric, t),
+          })),
+          {
+            key: 'city',
+            title: t('reporting:mobilityMetrics.city'),
+            isNumber: true,
+            canSort: false,
+            value: ({ key, at }) => scaled(key, byOperator.period.totals[at]),
+            renderCell: ({ key, at }) => (
+              <b>{measureText(key, byOperator.period.totals[at] ?? null, context.region.isMetric, t)}</b>
+            ),
+          },
+          ...(byOperator.comparison
+            ? [
+                {
+                  key: 'compared',
+                  title: periodText(byOperator.comparison, context.language),
+                  isNumber: true,
+                  canSort: false,
+                  value: ({ key, at }: MeasureRow) => scaled(key, byOperator.comparison?.totals[at]),
+                  renderCell: ({ key, at }: MeasureRow) =>
+                    measureText(key, byOperator.comparison?.totals[at] ?? null, context.region.isMetric, t),
+                },
+              ]
+            : []),
+          {
+            key: 'definition',
+            title: t('reporting:mobilityMetrics.definition'),
+            canSort: false,
+            width: 360,
+            value: ({ key }) => t(`reporting:measure.${key}.definition`),
+          },
+        ]}
+      />
+    )
+  },
 })

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import {
@@ -14,6 +14,7 @@ import {
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
+import { recordDownloads } from '#web/kit/test-downloads.ts'
 import { testPolicy } from '#web/policies/test-policy.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { rememberUser } from '#web/shell/browser-storage.ts'
@@ -76,7 +77,15 @@ function answer(question: MetricsQuestion): MetricsAnswer {
   ]
   return {
     period: { start_date, end_date, rows, totals: values },
-    comparison: null,
+    comparison:
+      question.compare_start_date && question.compare_end_date
+        ? {
+            start_date: question.compare_start_date,
+            end_date: question.compare_end_date,
+            rows: rows.slice(0, 1).map(({ keys: at }) => ({ keys: at, values: keys.map(() => 4) })),
+            totals: keys.map(() => 4),
+          }
+        : null,
     methods: keys.map((measure) => ({ measure, ...measures[measure] })),
     parameters: {
       timezone: 'America/New_York',
@@ -191,6 +200,33 @@ it('shows trips and vehicles by operator and type, with what is not known as suc
   expect(screen.getByRole('figure', { name: 'Maximum vehicles by week' })).toBeVisible()
 })
 
+it('shows the compared period in charts and beside each column, with one count of vehicles', async () => {
+  await renderApp(
+    pageOf(tripCounts),
+    `/port-meridian/report?${days}&compare_start_date=2026-04-04&compare_end_date=2026-04-05`,
+  )
+  const table = within(await screen.findByRole('table', { name: 'Counts by operator and vehicle type' }))
+  const heads = table
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent?.replaceAll('\u2009', ' '))
+  expect(heads).toEqual([
+    'Operator',
+    'Vehicle type',
+    'Trips',
+    'Trips · Apr 4 – 5, 2026',
+    'Trips per vehicle per day',
+    'Trips per vehicle per day · Apr 4 – 5, 2026',
+    'Average vehicles',
+    'Average vehicles · Apr 4 – 5, 2026',
+  ])
+  expect(table.getByRole('row', { name: 'Lark Electric Bike 12,345 4 7 4 7 4' })).toBeVisible()
+  expect(table.getByRole('row', { name: 'Heron Electric Bike n/a n/a n/a n/a n/a n/a' })).toBeVisible()
+  const chart = within(screen.getByRole('figure', { name: 'Trips by day' }))
+  expect(chart.getByRole('list', { name: 'Legend of Trips by day' })).toHaveTextContent(
+    /Lark · Apr 4\s–\s5, 2026/,
+  )
+})
+
 it('holds vehicles against the caps in effect, by operator where those differ', async () => {
   const cap = testPolicy({ policy_type: 'vehicle_cap', published: true, status: 'published', maximum: 900 })
   const caps = [
@@ -219,12 +255,17 @@ it('holds vehicles against the caps in effect, by operator where those differ', 
 })
 
 it('shows all metrics in the units of the region, and the four counts beside one another on request', async () => {
+  const files = recordDownloads()
   await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}`)
   const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
   const row = table.getByRole('row', { name: /^Median trip distance/ })
   expect(row).toHaveTextContent('n/a')
   expect(row).toHaveTextContent('1 mi')
   expect(table.getByRole('row', { name: /^Utilization/ })).toHaveTextContent('25%')
+  await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }))
+  await waitFor(() => expect(files.get('mobility-metrics.csv')).toBeDefined())
+  expect(await files.get('mobility-metrics.csv')!.text()).toMatch(/^Median trip distance \(mi\),1,,1,/m)
   expect(table.getAllByRole('row')).toHaveLength(Object.keys(measures).length + 1)
   expect(screen.getByRole('button', { name: /^Median trip duration\s*10\s*min/ })).toBeVisible()
 })

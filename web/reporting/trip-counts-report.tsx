@@ -1,8 +1,11 @@
+import type { TFunction } from 'i18next'
 import { FleetMethod } from '#contract/fleet-figures.ts'
 import type { MeasureKey, MetricsAnswer } from '#contract/metrics.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
+import { periodText } from '#web/filters/period.ts'
 import { Table } from '#web/kit/table/table.tsx'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { oneOf, searchParams } from '#web/shell/search-params.ts'
 import { endpointQuery } from '#web/data/query.ts'
@@ -112,7 +115,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           : { ...chart, series: [...chart.series, ...permittedFleets(context, caps.data, byTime, grain, t)] },
     }
   }),
-  table: ({ byType }, t) => (
+  table: ({ byType, method }, t) => (
     <Table
       label={t('reporting:tripCounts.table')}
       rows={byType.period.rows}
@@ -129,21 +132,55 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           title: t('reporting:group.vehicle_type'),
           value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
         },
-        ...tableMeasures.map((measure, at) => ({
-          key: measure,
-          title: t(`reporting:measure.${measure}.name`),
-          isNumber: true,
-          value: ({ values }: MetricsAnswer['period']['rows'][number]) => values[at] ?? null,
-          renderCell: ({ values }: MetricsAnswer['period']['rows'][number]) =>
-            measureText(measure, values[at] ?? null, context.region.isMetric, t),
-        })),
+        ...tableMeasures.flatMap((measure, at) => countColumns(context, { byType, method }, measure, at, t)),
       ]}
       totals={Object.fromEntries(
-        tableMeasures.map((measure, at) => [
-          measure,
-          measureText(measure, byType.period.totals[at] ?? null, context.region.isMetric, t),
-        ]),
+        tableMeasures.flatMap((measure, at) => {
+          const text = (totals: readonly (number | null)[] | undefined) =>
+            measureText(measure, totals?.[at] ?? null, context.region.isMetric, t)
+          return [
+            [measure, text(byType.period.totals)],
+            [beforeKey(measure), text(byType.comparison?.totals)],
+          ]
+        }),
       )}
     />
   ),
 })
+
+type Row = MetricsAnswer['period']['rows'][number]
+
+const beforeKey = (measure: string): string => `${measure}_before`
+
+/** The column of a measure, and that of the compared period beside it; then only the chosen count of vehicles is shown. */
+function countColumns(
+  context: ReportContext,
+  { byType: { comparison }, method }: Pick<Data, 'byType' | 'method'>,
+  measure: (typeof tableMeasures)[number],
+  at: number,
+  t: TFunction,
+): TableColumn<Row>[] {
+  const name = t(`reporting:measure.${measure}.name`)
+  const column = (key: string, title: string, valueOf: (row: Row) => number | null): TableColumn<Row> => ({
+    key,
+    title,
+    isNumber: true,
+    isHidden:
+      comparison !== null && measure.startsWith('fleet_') && measure !== (`fleet_${method}` as string),
+    value: valueOf,
+    renderCell: (row) => measureText(measure, valueOf(row), context.region.isMetric, t),
+  })
+  const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
+  return [
+    column(measure, name, ({ values }) => values[at] ?? null),
+    ...(comparison
+      ? [
+          column(
+            beforeKey(measure),
+            `${name} · ${periodText(comparison, context.language)}`,
+            ({ keys }) => before.get(keys.join('\t'))?.[at] ?? null,
+          ),
+        ]
+      : []),
+  ]
+}

@@ -1,4 +1,5 @@
 import { type MeasureKey, measures } from '#contract/metrics.ts'
+import type { LocalDay } from '#contract/period.ts'
 import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
 /** Text of a value that is not known. */
@@ -12,8 +13,10 @@ const formatted = (value: number, digits: number, locale: string): string =>
 /** Measures in hours: vehicles are parked for hours and days, and totals are large. */
 const hourMeasures: readonly MeasureKey[] = ['parked_mean', 'parked_median', 'duration_total']
 
-/** The unit of a measure with a space before it; none for counts and shares. */
-export function unitOf(key: MeasureKey, isMetric: boolean): string {
+const percentSign = (locale: string): string => (locale.startsWith('en') ? '%' : ' %')
+
+/** The unit of a measure with a space before it; none for counts. */
+function unitOf(key: MeasureKey, isMetric: boolean, locale: string): string {
   switch (measures[key].unit) {
     case 'meters':
       return ` ${distanceUnit(isMetric)}`
@@ -24,13 +27,19 @@ export function unitOf(key: MeasureKey, isMetric: boolean): string {
     case 'meters_per_second':
       return isMetric ? ' km/h' : ' mph'
     case 'share':
-      return ' %'
+      return percentSign(locale)
     default:
       return ''
   }
 }
 
-/** A value in the unit of `unitOf`. */
+/** The unit for the title of a chart, in parentheses; empty for counts. */
+export function unitInTitle(key: MeasureKey, isMetric: boolean, locale: string): string {
+  const unit = unitOf(key, isMetric, locale).trim()
+  return unit ? ` (${unit})` : ''
+}
+
+/** A value in the unit of its text. */
 export function shownValue(key: MeasureKey, value: number, isMetric: boolean): number {
   switch (measures[key].unit) {
     case 'share':
@@ -63,11 +72,19 @@ export const measureText = (
 ): string =>
   value === null
     ? unknownText
-    : `${formatted(shownValue(key, value, isMetric), digitsOf(key), locale)}${unitOf(key, isMetric)}`
+    : `${formatted(shownValue(key, value, isMetric), digitsOf(key), locale)}${unitOf(key, isMetric, locale)}`
 
 /** By how much a value changed, in percent of the one before. */
 export function changeText(value: number | null, before: number | null, locale: string): string {
   if (value === null || before === null || before === 0) return unknownText
   const change = ((value - before) / before) * 100
-  return `${change > 0 ? '+' : ''}${formatted(change, 1, locale)} %`
+  return `${change > 0 ? '+' : ''}${formatted(change, 1, locale)}${percentSign(locale)}`
 }
+
+/** A share in percent. */
+export const shareText = (share: number | null, locale: string): string =>
+  share === null ? unknownText : `${formatted(share * 100, 1, locale)}${percentSign(locale)}`
+
+/** A day at the axis of a chart. */
+export const dayLabel = (day: LocalDay, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(day))

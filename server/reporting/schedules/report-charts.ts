@@ -11,7 +11,7 @@ const colors = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00'
 const size = { width: 515, height: 190 }
 
 /** A chart of a report as SVG, drawn without a browser. The font must be one that the PDF has. */
-export function chartSvg({ days, series }: ReportContent['charts'][number], fontFamily: string): string {
+export function chartSvg({ labels, series }: ReportContent['charts'][number], fontFamily: string): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size })
   try {
     chart.setOption({
@@ -22,7 +22,7 @@ export function chartSvg({ days, series }: ReportContent['charts'][number], font
       grid: { left: 45, right: 5, top: 10, bottom: 45 },
       xAxis: {
         type: 'category',
-        data: days.map((day) => day.slice(5)),
+        data: [...labels],
         axisLabel: { fontFamily, fontSize: 8 },
       },
       yAxis: { type: 'value', axisLabel: { fontFamily, fontSize: 8 } },

@@ -18,7 +18,7 @@ import type { State } from '#server/stores/state.ts'
 import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
 import { districtTable } from './district-table.ts'
-import { changeText, measureText, shownValue, unitOf, unknownText } from './measure-text.ts'
+import { changeText, dayLabel, measureText, shareText, shownValue, unitInTitle } from './measure-text.ts'
 import type { ReportContent } from './report-data.ts'
 import { type ReportTexts, reportTexts } from './report-texts.ts'
 import { makeStationContent } from './station-content.ts'
@@ -211,8 +211,8 @@ export async function makeReport(
       ]),
     },
     charts: charts.map((key, index) => ({
-      title: `${texts.byDay(texts.measures[key].name)}${unitOf(key, region.isMetric)}`,
-      days,
+      title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, region.isMetric, locale)}`,
+      labels: days.map((day) => dayLabel(day, locale)),
       series: slugs.map((slug) => ({
         name: nameOf(slug),
         values: days.map((day) => {
@@ -223,7 +223,7 @@ export async function makeReport(
     })),
     coverage: all.coverage.map(({ operator, share }) => ({
       operator: nameOf(operator),
-      share: share === null ? unknownText : `${(share * 100).toFixed(1)} %`,
+      share: shareText(share, locale),
     })),
     notes: [
       texts.excluded(all.excluded_trips),

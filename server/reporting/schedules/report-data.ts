@@ -1,5 +1,4 @@
 import type { Language } from '#contract/identity.ts'
-import type { LocalDay } from '#contract/period.ts'
 import type { ReportPeriod } from './due-dates.ts'
 
 /** A figure of a report, in texts. */
@@ -28,7 +27,8 @@ export interface ReportContent {
   table: { header: readonly string[]; rows: readonly (readonly string[])[]; groups: number }
   charts: readonly {
     title: string
-    days: readonly LocalDay[]
+    /** Days, as text. */
+    labels: readonly string[]
     series: readonly { name: string; values: readonly (number | null)[] }[]
   }[]
   coverage: readonly { operator: string; share: string }[]

@@ -1,7 +1,7 @@
 import pdfMake from 'pdfmake'
 import fonts from 'pdfmake/fonts/Roboto.js'
 import { chartSvg } from './report-charts.ts'
-import { periodText } from './report-mail.ts'
+import { newestText, periodText } from './report-mail.ts'
 import { reportTexts } from './report-texts.ts'
 import type { ReportContent } from './report-data.ts'
 
@@ -29,12 +29,12 @@ const heading = (text: string): object => ({ text, bold: true, fontSize: 12, mar
 
 /** The page on which a report reads what it rests on. */
 function methods(content: ReportContent): object[] {
-  const { coverage, figures, newestFact, notes } = content
+  const { coverage, figures, notes } = content
   const texts = reportTexts[content.language]
   return [
     heading(texts.data),
     {
-      text: [`${texts.newestFact(newestFact)}.`, ...notes].join(' '),
+      text: `${newestText(content)}. ${notes.join(' ')}`,
       margin: [0, 0, 0, 6],
     },
     coverage.length

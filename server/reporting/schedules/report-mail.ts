@@ -9,6 +9,17 @@ const dayText = (day: LocalDay, locale: string): string =>
 export const periodText = (first: LocalDay, last: LocalDay, { locale, period }: ReportTexts): string =>
   period(dayText(first, locale), dayText(last, locale))
 
+/** How recent the data is, in the region's time. */
+export const newestText = ({ newestFact, timezone, language }: ReportContent): string => {
+  const texts = reportTexts[language]
+  const format = new Intl.DateTimeFormat(texts.locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timezone,
+  })
+  return texts.newestFact(newestFact === null ? null : format.format(new Date(newestFact)))
+}
+
 /** Figures of a mail; its PDF has all. */
 const maxFigures = 10
 
@@ -29,11 +40,11 @@ export const pdfName = ({ title, period }: ReportContent): string =>
 /** One mail with the key figures of some reports, each with its PDF. */
 export function reportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
   const mailTexts = parts.map(({ content, token }) => {
-    const { title, region, period, operators, figures, newestFact, language } = content
+    const { title, region, period, operators, figures, language } = content
     const texts = reportTexts[language]
     return `${title}, ${region}
 ${periodText(period.start_date, period.end_date, texts)}. ${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))}
-${operators ? texts.onlyOf(operators) : texts.ofAll}. ${texts.newestFact(newestFact)}
+${operators ? texts.onlyOf(operators) : texts.ofAll}. ${newestText(content)}
 
 ${figures
   .slice(0, maxFigures)

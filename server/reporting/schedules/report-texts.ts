@@ -1,5 +1,6 @@
 import type { Language } from '#contract/identity.ts'
 import { type MeasureKey, measures, type MetricDimension } from '#contract/metrics.ts'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { ScheduledReport } from '#contract/report-schedules.ts'
 import { spanishMeasures } from './spanish-measures.ts'
 
@@ -25,6 +26,7 @@ export interface ReportTexts {
   noRows: string
   page: (page: number, pages: number) => string
   data: string
+  /** `time`: in the time zone of the region. */
   newestFact: (time: string | null) => string
   excluded: (trips: number) => string
   method: (lostAfterHours: number, from: string, until: string, timezone: string) => string
@@ -44,39 +46,39 @@ export interface ReportTexts {
   noLayer: string
 }
 
-/** English names of measures; their definitions are those of the API. */
+/** English names of measures, as on the report pages; their definitions are those of the API. */
 const englishNames: Names<MeasureKey> = {
   trips: 'Trips',
-  trips_per_vehicle: 'Trips per vehicle and day',
-  fleet_avg: 'Vehicles, average',
-  fleet_max: 'Vehicles, maximum',
-  fleet_sae_max: 'Vehicles, largest hourly average',
-  fleet_daytime_avg: 'Vehicles, daytime average',
+  trips_per_vehicle: 'Trips per vehicle per day',
+  fleet_avg: 'Average vehicles',
+  fleet_max: 'Maximum vehicles',
+  fleet_sae_max: 'Maximum hourly average',
+  fleet_daytime_avg: 'Average vehicles in operating hours',
   vehicles_available: 'Available vehicles',
   vehicles_reserved: 'Reserved vehicles',
-  vehicles_on_trip: 'Vehicles on a trip',
+  vehicles_on_trip: 'Vehicles on trips',
   vehicles_non_operational: 'Non-operational vehicles',
   active_share: 'Active vehicles',
   utilization: 'Utilization',
   idle_share: 'Idle time',
   non_operational_share: 'Non-operational time',
-  low_battery_time: 'Time with a low battery',
+  low_battery_time: 'Low-battery time',
   wait_between_trips: 'Wait between trips',
   distance_total: 'Total distance',
-  distance_mean: 'Mean distance',
-  distance_median: 'Median distance',
-  distance_p90: 'Distance, 90th percentile',
-  duration_total: 'Total duration',
-  duration_mean: 'Mean duration',
-  duration_median: 'Median duration',
-  duration_p90: 'Duration, 90th percentile',
-  speed_mean: 'Mean speed',
+  distance_mean: 'Mean trip distance',
+  distance_median: 'Median trip distance',
+  distance_p90: '90% of trips are shorter than',
+  duration_total: 'Total trip duration',
+  duration_mean: 'Mean trip duration',
+  duration_median: 'Median trip duration',
+  duration_p90: '90% of trips take less than',
+  speed_mean: 'Mean trip speed',
   parking_events: 'Parking events',
   parked_time: 'Parked time',
   parking_over_limit: 'Parking events over 24 hours',
   parked_mean: 'Mean parked time',
   parked_median: 'Median parked time',
-  drop_offs: 'Drop-offs',
+  drop_offs: 'Operator drop-offs',
   rebalancing: 'Rebalancing pick-ups',
 }
 
@@ -106,7 +108,7 @@ const english: ReportTexts = {
     propulsion_type: 'Vehicle technology',
     day_of_week: 'Day of the week',
   },
-  keys: { '': 'Unknown' },
+  keys: { '': 'Unknown', ...vehicleTypeTexts },
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   byDay: (measure) => `${measure} by day`,
   period: (first, last) => `${first} to ${last}`,
@@ -118,7 +120,7 @@ const english: ReportTexts = {
   noRows: 'No data in this period.',
   page: (page, pages) => `Page ${page} of ${pages}`,
   data: 'Data',
-  newestFact: (time) => `Newest fact: ${time ?? 'none'}`,
+  newestFact: (time) => (time === null ? 'No data' : `Data up to ${time}`),
   excluded: (trips) => `Trips excluded from distances, durations and speeds: ${trips}.`,
   method: (hours, from, until, timezone) =>
     `Vehicles without contact for ${hours} hours are not counted. Operating hours ${from} to ${until}, ${timezone}.`,
@@ -161,13 +163,13 @@ const spanish: ReportTexts = {
   },
   keys: {
     '': 'Desconocida',
-    bicycle: 'Bicicleta',
-    cargo_bicycle: 'Bicicleta de carga',
+    bicycle: 'Bicicleta eléctrica',
+    pedal_bicycle: 'Bicicleta de pedal',
     car: 'Automóvil',
-    delivery_robot: 'Robot de reparto',
     moped: 'Ciclomotor',
-    motorcycle: 'Motocicleta',
-    scooter_standing: 'Monopatín',
+    scooter: 'Monopatín',
+    scooter_standing: 'Monopatín de pie',
+    delivery_robot: 'Robot de reparto',
     scooter_seated: 'Monopatín con asiento',
     other: 'Otro',
     human: 'humana',
@@ -187,7 +189,7 @@ const spanish: ReportTexts = {
   noRows: 'No hay datos en este período.',
   page: (page, pages) => `Página ${page} de ${pages}`,
   data: 'Datos',
-  newestFact: (time) => `Dato más reciente: ${time ?? 'ninguno'}`,
+  newestFact: (time) => (time === null ? 'Sin datos' : `Datos hasta ${time}`),
   excluded: (trips) => `Viajes excluidos de distancias, duraciones y velocidades: ${trips}.`,
   method: (hours, from, until, timezone) =>
     `No cuentan los vehículos sin señal durante ${hours} horas. Horario de servicio de ${from} a ${until}, ${timezone}.`,

@@ -7,7 +7,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { stationReport } from '../bikeshare/station-report.ts'
 import type { ReportPeriod } from './due-dates.ts'
-import { changeText, unknownText } from './measure-text.ts'
+import { changeText, dayLabel, shareText, unknownText } from './measure-text.ts'
 import type { ReportContent } from './report-data.ts'
 import { reportTexts } from './report-texts.ts'
 import { stationTexts } from './station-texts.ts'
@@ -50,8 +50,7 @@ export async function makeStationContent(
           minimumFractionDigits: digits,
           maximumFractionDigits: digits,
         }).format(value)
-  const percent = (value: number | null): string =>
-    value === null ? unknownText : `${number(value * 100, 1)} %`
+  const percent = (value: number | null): string => shareText(value, locale)
   const shareOf = (part: number | null, whole: number): number | null =>
     part === null || whole <= 0 ? null : part / whole
   type Totals = typeof now.totals
@@ -107,7 +106,7 @@ export async function makeStationContent(
     charts: [
       {
         title: own.chart,
-        days: now.days.map(({ date }) => date),
+        labels: now.days.map(({ date }) => dayLabel(date, locale)),
         series: [
           { name: own.empty, values: now.days.map((day) => toPercent(day.empty_share)) },
           { name: own.full, values: now.days.map((day) => toPercent(day.full_share)) },

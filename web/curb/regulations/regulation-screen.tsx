@@ -4,10 +4,15 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
+import { getCurbSettings } from '#contract/curb-settings.ts'
+import type { Box } from '#contract/place.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { LiveAddress } from '#web/shell/live-address.tsx'
+import { publicAddress } from '#web/shell/public-address.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { WhoMay } from '#web/shell/who-may.tsx'
 import { pagePath } from '#web/shell/pages.ts'
@@ -25,6 +30,9 @@ import { useTextContext } from '../use-text-context.ts'
 import { WeekPicture } from './week-picture.tsx'
 import { ZonesMap } from './zones-map.tsx'
 
+/** Streets around a zone and their curbs are in view. */
+const zoneZoom = 16
+
 /** One regulation: its rules, when and where it applies, and its history. */
 export function RegulationScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
@@ -33,6 +41,15 @@ export function RegulationScreen() {
       {(regulation) => <Shown regulation={regulation} />}
     </FoundRegulation>
   )
+}
+
+/** The public map of regulations, at the zones. */
+function publicPlace(regionId: string, box: Box | null): string {
+  const address = publicAddress(regionId, 'regulations')
+  if (!box) return address
+  const [west, south, east, north] = box
+  const view = [(west + east) / 2, (south + north) / 2].map((degrees) => Number(degrees.toFixed(5)))
+  return `${address}?view=${encodeURIComponent(JSON.stringify([...view, zoneZoom]))}`
 }
 
 function Shown({ regulation }: { regulation: RegulationDetail }) {
@@ -46,6 +63,8 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const [dialog, setDialog] = useState<RegulationAct | null>(null)
   const box = useZonesBox(regionId, regulation.curb_zone_ids)
   const library = pagePath(regionId, 'regulationsLibrary')
+  const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
+    .isPublic
   const { policy, regulation_id: id } = regulation
   const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
   const facts = [
@@ -100,6 +119,9 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         context={<StatusMark regulation={regulation} />}
         actions={actions}
       />
+      {isPublic && (regulation.published || hasDraftBeside(regulation)) ? (
+        <LiveAddress address={publicPlace(regionId, box)} />
+      ) : null}
       {regulation.published ? null : <WhoMay regionId={regionId} permission="edit_curb_regulations" />}
       {hasDraftBeside(regulation) ? (
         <p className={styles['draft']}>{t('curb:regulations.view.draftBeside')}</p>

@@ -17,6 +17,7 @@ import {
 import { PolicyStatus } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { call } from '#web/data/client.ts'
+import { getCurbSettings } from '#contract/curb-settings.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { DownloadButton } from '#web/kit/download-button.tsx'
@@ -25,6 +26,8 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Table } from '#web/kit/table/table.tsx'
+import { PublicPageButton } from '#web/shell/live-address.tsx'
+import { publicAddress } from '#web/shell/public-address.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -92,6 +95,8 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   // The text being typed belongs to the field: a new one begins empty.
   const [cleared, setCleared] = useState(0)
   const mayEdit = can('edit_curb_regulations')
+  const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
+    .isPublic
   const answer = useEndpointQuery(
     filterCurbPolicies,
     {
@@ -161,6 +166,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
                 {t('curb:regulations.settings.open')}
               </Button>
             ) : null}
+            {isPublic ? <PublicPageButton address={publicAddress(regionId, 'regulations')} /> : null}
             <DownloadRegulations regionId={regionId} />
             {mayEdit ? create : null}
           </>

@@ -123,7 +123,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
     ]
   }
   return (
-    <Dialog size={900} title={t('reporting:schedules.title')} onClose={onClose}>
+    <Dialog size={1000} title={t('reporting:schedules.title')} onClose={onClose}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {t('reporting:schedules.text', { timezone })}
@@ -150,19 +150,19 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
                   {
                     key: 'report',
                     title: t('reporting:schedules.report'),
-                    width: 170,
+                    width: 180,
                     value: (each) => reportName(each.report, t),
                   },
                   {
                     key: 'cadence',
                     title: t('reporting:schedules.cadence'),
-                    width: 150,
+                    width: 140,
                     value: (each) => cadenceText(each, i18n.language, t),
                   },
                   {
                     key: 'recipients',
                     title: t('reporting:schedules.recipients'),
-                    width: 220,
+                    width: 230,
                     value: ({ recipients }) =>
                       recipients
                         .map(({ email, has_unsubscribed: isOff }) =>
@@ -173,21 +173,21 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
                   {
                     key: 'next',
                     title: t('reporting:schedules.next'),
-                    width: 150,
+                    width: 190,
                     value: ({ next_time: next }) => next,
                     renderCell: ({ next_time: next }) => formatDateTime(next, timezone),
                   },
                   {
                     key: 'last',
                     title: t('reporting:schedules.last'),
-                    width: 130,
+                    width: 140,
                     value: ({ last_run: last }) =>
                       last ? runStateText(last, t) : t('reporting:schedules.never'),
                   },
                   {
                     key: 'actions',
                     title: t('reporting:schedules.actions'),
-                    width: 110,
+                    width: 60,
                     isActions: true,
                     value: () => null,
                     renderCell: (schedule) => (

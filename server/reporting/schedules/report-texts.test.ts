@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { measureKeys } from '#contract/metrics.ts'
+import { changeText, measureText, unitInTitle } from './measure-text.ts'
+import { newestText } from './report-mail.ts'
+import { reportTexts } from './report-texts.ts'
+
+it('names measures and vehicle types as the screens do', () => {
+  const screens = JSON.parse(readFileSync('web/reporting/reporting.en.json', 'utf8')) as {
+    measure: Record<string, { name: string }>
+  }
+  const { measures, keys } = reportTexts['en-US']
+  const named = measureKeys.filter((key) => key !== 'parking_over_limit')
+  expect(named.map((key) => measures[key].name)).toEqual(named.map((key) => screens.measure[key]?.name))
+  expect([keys['bicycle'], keys['scooter_standing']]).toEqual(['Electric Bike', 'Standing Scooter'])
+})
+
+it('writes shares and changes as each language does, and units in titles in parentheses', () => {
+  expect(measureText('utilization', 0.25, false, 'en-US')).toBe('25.0%')
+  expect(measureText('utilization', 0.25, false, 'es-US')).toBe('25.0 %')
+  expect(changeText(3, 2, 'en-US')).toBe('+50.0%')
+  expect([unitInTitle('distance_median', false, 'en-US'), unitInTitle('trips', false, 'en-US')]).toEqual([
+    ' (mi)',
+    '',
+  ])
+})
+
+it('says in the time of the region how recent the data is', () => {
+  const content = { timezone: 'America/New_York', newestFact: '2026-11-26T04:59:59.000Z' }
+  const text = (part: object) => newestText({ ...content, ...part } as Parameters<typeof newestText>[0])
+  expect(text({ language: 'en-US' }).replaceAll('\u202f', ' ')).toBe('Data up to Nov 25, 2026, 11:59 PM')
+  expect(text({ language: 'es', newestFact: null })).toBe('Sin datos')
+})
