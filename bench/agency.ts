@@ -15,7 +15,13 @@ interface Answer {
 }
 
 /** One push over a persistent connection. */
-function push(agent: http.Agent, port: number, token: string, path: string, body: unknown): Promise<Answer> {
+export function push(
+  agent: http.Agent,
+  port: number,
+  token: string,
+  path: string,
+  body: unknown,
+): Promise<Answer> {
   const text = JSON.stringify(body)
   const start = performance.now()
   return new Promise((resolve, reject) => {
@@ -48,16 +54,13 @@ const eventOf = (n: number, lon: number, lat: number) => ({
   location: { lat: lat + (n % 97) / 10_000, lng: lon + (n % 89) / 10_000 },
   battery_percent: n % 100,
 })
-const provider = '00000000-0000-4000-8000-0000000000aa'
+export const provider = '00000000-0000-4000-8000-0000000000aa'
 
-/**
- * The Agency API over real sockets: pushes of one and of 50 events at 32 connections, and the time from a
- * push to its change on an open stream of the live map.
- */
-export async function benchAgency(
-  { app, scope, organizationId, regionId, city }: Bench,
-  report: Report,
-): Promise<void> {
+/** Stores an operator that pushes, and returns its token and the port of the server, which then listens. */
+export async function openPusher({ app, scope, organizationId, regionId }: Bench): Promise<{
+  token: string
+  port: number
+}> {
   const state = app.state.as(scope)
   await state
     .insertInto('operator')
@@ -85,7 +88,16 @@ export async function benchAgency(
     .executeTakeFirstOrThrow()
   const { token } = await makeAgencyToken(app.state, scope, feedId, null, new Date())
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.http.server.address() as AddressInfo
+  return { token, port: (app.http.server.address() as AddressInfo).port }
+}
+
+/**
+ * The Agency API over real sockets: pushes of one and of 50 events at 32 connections, and the time from a
+ * push to its change on an open stream of the live map.
+ */
+export async function benchAgency(bench: Bench, report: Report): Promise<void> {
+  const { app, organizationId, regionId, city } = bench
+  const { token, port } = await openPusher(bench)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
   const registered = await push(agent, port, token, 'vehicles', {
     vehicles: devices.map((device_id, n) => ({

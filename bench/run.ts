@@ -8,6 +8,7 @@ import { benchEvaluation } from './evaluation.ts'
 import { benchExports } from './exports.ts'
 import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
+import { benchIdle, type IdleOptions } from './idle.ts'
 import { benchImport } from './import.ts'
 import { benchLoad, type LoadOptions } from './load.ts'
 import { type Bench, openBench } from './open-bench.ts'
@@ -39,6 +40,9 @@ const fullLoad: LoadOptions = { seconds: 600, perSecond: 200, fairSeconds: 60, s
 /** For a look on a shared machine. */
 const shortLoad: LoadOptions = { seconds: 20, perSecond: 50, fairSeconds: 15, streams: 100 }
 
+const largeCity: IdleOptions = { vehicles: 15_000, settleSeconds: 900, seconds: 480 }
+const smallCity: IdleOptions = { vehicles: 1500, settleSeconds: 120, seconds: 60 }
+
 /** Parts of the benchmark in the order of the table. */
 const parts: Record<string, (run: Run) => Promise<void>> = {
   demo: ({ report }) => benchDemoServer(report),
@@ -57,6 +61,8 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   'curb-regulations': ({ report }) => withBench((bench) => benchCurb(bench, report)),
   'curb-frames': ({ report }) => benchCurbFrames(report),
   'curb-occupancy': ({ report }) => withBench((bench) => benchCurbOccupancy(bench, report)),
+  idle: ({ report }) => withBench((bench) => benchIdle(bench, largeCity, report)),
+  'short-idle': ({ report }) => withBench((bench) => benchIdle(bench, smallCity, report)),
   load: ({ report }) => withBench((bench) => benchLoad(bench, fullLoad, report)),
   'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),
   backup: ({ report, millions }) =>

@@ -4,10 +4,43 @@ import { endpoint } from './endpoint.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { GeometryShape } from './place.ts'
 
-/** Formats of curb files: a CDS feed or file, CurbLR, a table of meters or zones (CSV, GeoJSON), curb lines with signs. */
-export const curbFormats = ['cds', 'curblr', 'table', 'signs'] as const
-export const CurbFormatKey = z.enum(curbFormats)
+/** Formats of curb files, with their names and what they are in the app. */
+export const curbFormatTexts = {
+  cds: {
+    en: {
+      name: 'CDS',
+      text: 'Curb Data Specification 1.0 or 1.1: JSON with zones, policies, areas, spaces and objects.',
+    },
+    es: {
+      name: 'CDS',
+      text: 'Curb Data Specification 1.0 o 1.1: JSON con zonas, políticas, áreas, espacios y objetos.',
+    },
+  },
+  curblr: {
+    en: { name: 'CurbLR', text: 'CurbLR: GeoJSON with regulations.' },
+    es: { name: 'CurbLR', text: 'CurbLR: GeoJSON con regulaciones.' },
+  },
+  table: {
+    en: { name: 'Table', text: 'Meters or zones as CSV or GeoJSON; you choose what each column means.' },
+    es: {
+      name: 'Tabla',
+      text: 'Parquímetros o zonas en CSV o GeoJSON; usted elige qué significa cada columna.',
+    },
+  },
+  signs: {
+    en: {
+      name: 'Curb lines and signs',
+      text: 'GeoJSON lines of the curb and points of signs; the rules are derived from the sign texts.',
+    },
+    es: {
+      name: 'Líneas de acera y señales',
+      text: 'Líneas GeoJSON de la acera y puntos de señales; las reglas se derivan de los textos.',
+    },
+  },
+} as const
+export const CurbFormatKey = z.enum(Object.keys(curbFormatTexts) as [keyof typeof curbFormatTexts])
 export type CurbFormatKey = z.infer<typeof CurbFormatKey>
+export const curbFormats = CurbFormatKey.options
 
 export const curbRecordKinds = ['zone', 'policy', 'area', 'space', 'object'] as const
 export const CurbRecordKind = z.enum(curbRecordKinds)

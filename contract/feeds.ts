@@ -20,6 +20,44 @@ export const FeedKind = z.enum(Object.keys(feedVersions) as [keyof typeof feedVe
 export type FeedKind = z.infer<typeof FeedKind>
 export const feedKinds = FeedKind.options
 
+/** Names of the kinds of feeds: short, and where one is chosen. */
+export const feedKindTexts: Readonly<
+  Record<FeedKind, Readonly<Record<'en' | 'es', { name: string; choice: string }>>>
+> = {
+  mds_provider: {
+    en: { name: 'MDS Provider', choice: 'MDS Provider (we fetch)' },
+    es: { name: 'MDS Provider', choice: 'MDS Provider (los obtenemos)' },
+  },
+  mds_agency: {
+    en: { name: 'MDS Agency', choice: 'MDS Agency (operator sends)' },
+    es: { name: 'MDS Agency', choice: 'MDS Agency (el operador envía)' },
+  },
+  gbfs: {
+    en: { name: 'GBFS', choice: 'GBFS' },
+    es: { name: 'GBFS', choice: 'GBFS' },
+  },
+  open311: {
+    en: { name: 'Open311', choice: 'Open311' },
+    es: { name: 'Open311', choice: 'Open311' },
+  },
+  weather: {
+    en: { name: 'Weather', choice: 'Weather' },
+    es: { name: 'Clima', choice: 'Clima' },
+  },
+  cds_events: {
+    en: { name: 'CDS Events', choice: 'CDS Events (we fetch)' },
+    es: { name: 'CDS Events', choice: 'CDS Events (los obtenemos)' },
+  },
+  cds_push: {
+    en: { name: 'CDS Events (sent)', choice: 'CDS Events (source sends)' },
+    es: { name: 'CDS Events (enviados)', choice: 'CDS Events (la fuente envía)' },
+  },
+  sensor_states: {
+    en: { name: 'Parking sensors', choice: 'Parking sensors (we fetch)' },
+    es: { name: 'Sensores de estacionamiento', choice: 'Sensores de estacionamiento (los obtenemos)' },
+  },
+}
+
 /** Kinds that deliver the vehicles of an operator. */
 export const fleetKinds: readonly FeedKind[] = ['mds_provider', 'mds_agency', 'gbfs']
 /** Kinds that are not fetched: operators and sensors push to us. */

@@ -1,3 +1,4 @@
+import './early-calls.ts'
 import '@fontsource-variable/inter/index.css'
 import '@mantine/core/styles.css'
 import './kit/base.css'

@@ -2,9 +2,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import mapTexts from '#web/evaluation/evaluation.en.json' with { type: 'json' }
-import reportTexts from '#web/reporting/reporting.en.json' with { type: 'json' }
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
-import { pageKeys, pages, pageTitle } from '#web/shell/pages.ts'
+import { pageKeys, pages, pageTitle, reportKeys } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
@@ -130,7 +129,7 @@ describe('the list of screens', () => {
     const names = [
       ...known,
       ...Object.keys(mapTexts.maps).map((key) => `evaluation:maps.${key}`),
-      ...Object.keys(reportTexts.pages).map((key) => `reporting:pages.${key}`),
+      ...reportKeys.map((key) => `reporting:pages.${key}`),
     ]
     for (const key of pageKeys) expect(names).toContain(pageTitle(key))
   })

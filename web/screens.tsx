@@ -3,10 +3,9 @@ import { spatialModes } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { curbScreens } from '#web/curb/curb-screens.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
-import type { DistributionPage } from '#web/reporting/distributions.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import type { ReportContext, ReportSearch } from '#web/reporting/report-search.ts'
-import type { PageKey } from '#web/shell/pages.ts'
+import { pages, type ReportKey, reportKeys } from '#web/shell/pages.ts'
 import {
   indexScreen as index,
   pageScreen as page,
@@ -30,25 +29,28 @@ const mapOf = (mode: SpatialMode): ScreenEntry =>
     },
     'default',
   )
-/** A report page, of its declaration. */
-const report = <D,>(
-  key: PageKey,
-  load: () => Promise<(context: ReportContext) => Dashboard<ReportSearch, D>>,
-): ScreenEntry =>
-  page(
-    key,
-    async () => {
-      const [{ ReportScreen }, dashboard] = await Promise.all([
-        import('#web/reporting/report-screen.tsx'),
-        load(),
-      ])
-      return { default: () => <ReportScreen dashboard={dashboard} /> }
-    },
-    'default',
-  )
-/** A report page of how one value is distributed. */
-const distribution = (key: DistributionPage): ScreenEntry =>
-  report(key, async () => (await import('#web/reporting/distributions.tsx')).distributionReport(key))
+/** A report page, as its file declares it. */
+interface ReportFile {
+  dashboard: (context: ReportContext, page: ReportKey) => Dashboard<ReportSearch, unknown>
+}
+const reportFiles = import.meta.glob<ReportFile>('./reporting/**/*-report.tsx')
+const reportOf = (key: ReportKey): ScreenEntry[] =>
+  Object.entries(reportFiles)
+    .filter(([path]) => path.endsWith(`/${pages[key].report}-report.tsx`))
+    .map(([, load]) =>
+      page(
+        key,
+        async () => {
+          const [{ ReportScreen }, { dashboard }] = await Promise.all([
+            import('#web/reporting/report-screen.tsx'),
+            load(),
+          ])
+          const declare = (context: ReportContext) => dashboard(context, key)
+          return { default: () => <ReportScreen dashboard={declare} /> }
+        },
+        'default',
+      ),
+    )
 /** A screen without sign-in; it waits for the texts of the rooms. */
 const open = <K extends string>(
   path: string,
@@ -269,26 +271,8 @@ export const screens: readonly ScreenEntry[] = [
   page('issues', () => import('#web/issues/issues-screen.tsx'), 'IssuesScreen'),
   ...spatialModes.map(mapOf),
   page('routes', () => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
-  report('tripCounts', async () => (await import('#web/reporting/trip-counts.tsx')).tripCounts),
-  report(
-    'mobilityMetrics',
-    async () => (await import('#web/reporting/mobility-metrics.tsx')).mobilityMetrics,
-  ),
+  ...reportKeys.flatMap(reportOf),
   page('export', () => import('#web/reporting/exports/export-screen.tsx'), 'ExportScreen'),
-  distribution('tripDistance'),
-  distribution('tripDuration'),
-  report('timeOfDay', async () => (await import('#web/reporting/time-of-day.tsx')).timeOfDay),
-  distribution('tripDistanceByTech'),
-  distribution('tripSpeedByTech'),
-  distribution('parkingTime'),
-  report(
-    'parkingTimeByDistrict',
-    async () => (await import('#web/reporting/parking-by-district.tsx')).parkingByDistrict,
-  ),
-  report(
-    'bikeshareStations',
-    async () => (await import('#web/reporting/bikeshare/bikeshare-stations.tsx')).bikeshareStations,
-  ),
   page('policies', () => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),
   page('policyCreate', () => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen'),
   page('policyDuplicate', () => import('#web/policies/policy-duplicate-screen.tsx'), 'PolicyDuplicateScreen'),

@@ -69,9 +69,7 @@ async function distributionOf(
       bins: bins.map((bin) => bin * scale),
       now,
     }),
-    value === 'parked_duration'
-      ? []
-      : reader.sums(selection, [], { values: false, distance: false, duration: false }),
+    value === 'parked_duration' ? [] : reader.sums(selection, [], new Set()),
   ])
   const all = distributions([rows, counts], bins.length, scale)
   const total = { ...(all.get(totalKey(group)) ?? emptyDistribution(bins.length)), key: '' }

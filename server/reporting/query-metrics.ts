@@ -22,6 +22,7 @@ import {
   ReportReader,
   type ReportSelection,
   type ReportSums,
+  type TripSum,
 } from '#server/fleet/reports/read-report-facts.ts'
 import { type GroupFacts, sumOf, valueOf } from './measure-values.ts'
 import {
@@ -80,14 +81,18 @@ export interface MetricsCaller {
   at: Date
 }
 
-/** Measures that add up distances or durations of trips. */
-const valueMeasures = [
-  'distance_total',
-  'distance_mean',
-  'duration_total',
-  'duration_mean',
-  'speed_mean',
-] as const
+/** What measures of distances and durations are made of. A quantile is unknown where no trip has the value, which is counted. */
+const tripSums: Partial<Record<MeasureKey, readonly TripSum[]>> = {
+  distance_total: ['distance_mm'],
+  distance_mean: ['distance_mm', 'distances'],
+  distance_median: ['distance_median', 'distances'],
+  distance_p90: ['distance_p90', 'distances'],
+  duration_total: ['duration_ms'],
+  duration_mean: ['duration_ms', 'durations'],
+  duration_median: ['duration_median', 'durations'],
+  duration_p90: ['duration_p90', 'durations'],
+  speed_mean: ['paired_mm', 'paired_ms'],
+}
 
 /** Measures of durations of parking events, which grow while vehicles are parked. */
 const parkingMeasures = ['parking_over_limit', 'parked_mean', 'parked_median'] as const
@@ -187,17 +192,13 @@ async function queryPeriod(
 ): Promise<PeriodAnswer> {
   const open: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
   const hours = selectedHours(open, timezone, now)
-  const distance = needs(selected, 'distance_median', 'distance_p90')
-  const duration = needs(selected, 'duration_median', 'duration_p90')
-  // Quantiles are unknown where no trip has the value, which is counted with the sums.
-  const values = distance || duration || needs(selected, ...valueMeasures)
   const wantsDays = needs(selected, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
   const wantsHours = needs(selected, 'fleet_sae_max')
   const wantsFleet = needs(selected, 'fleet_max', 'fleet_daytime_avg', 'active_share')
   const wantsParking = needs(selected, ...parkingMeasures)
   const isPart = isHourly({ dimensions, hours: range })
   const [sums, daySums, largestHours, fleet, wholeFleet, parking, records, newest] = await Promise.all([
-    reader.sums(open, dimensions, { values, distance, duration }),
+    reader.sums(open, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
     wantsDays ? reader.daySums(open, dimensions) : [],
     wantsHours ? reader.largestHour(open, dimensions, now) : [],
     wantsFleet ? reader.fleet(open, dimensions) : [],

@@ -60,5 +60,5 @@ export const webRooms = [
     'geography',
   ],
   ['evaluation', 'live', 'routes', 'issues', 'billing', 'policies', 'compliance', 'reporting', 'curb'],
-  ['screens', 'main'],
+  ['early-calls', 'screens', 'main'],
 ].flat()

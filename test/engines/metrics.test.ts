@@ -315,6 +315,25 @@ it.each(clockChanges)(
             )
             expect([keys, values.map(rounded)]).toEqual([keys, plain.map(rounded)])
           }
+          // The newest hour is of the selection, the newest fact in it of its operators.
+          const newest = selected.findLast(({ from, until }) =>
+            [...made.map(({ start }) => start), ...reported.map((event) => event.from)].some(
+              (at) => at >= from && at < until,
+            ),
+          )
+          const times = [
+            ...trips.map(({ start, operator }) => ({ at: start, operator })),
+            ...events.map(({ from, operator }) => ({ at: from, operator })),
+          ]
+            .filter(
+              ({ at, operator }) =>
+                newest &&
+                at >= newest.from &&
+                at < newest.until &&
+                (!operators.length || operators.includes(operator as never)),
+            )
+            .map(({ at }) => at)
+          expect(found.newest_fact).toBe(newest ? new Date(Math.max(...times)).toISOString() : null)
           // Every group with a trip has a row.
           const groups = new Set(
             made

@@ -3,7 +3,8 @@ import { isMedia } from '#contract/endpoint.ts'
 import { endpointUrl, type EndpointInput } from './endpoint-url.ts'
 import { abortedText, ApiError } from './api-error.ts'
 import { expectedApiVersion, hasVersionMismatch, sessionEnd, isServerUnreachable } from './signals.ts'
-import { requestHeaders } from './request-headers.ts'
+import { takeEarly } from './early-responses.ts'
+import { callHeaders } from './request-headers.ts'
 import { sendWithProgress, type RawResponse } from './send-with-progress.ts'
 
 export interface CallOptions {
@@ -67,23 +68,21 @@ async function send(
   options: CallOptions,
 ): Promise<RawResponse> {
   const media = isMedia(endpoint.ask.body) ? endpoint.ask.body.media : 'application/json'
-  const headers: Record<string, string> = {
-    'accept-language': 'en',
-    ...requestHeaders(),
-    ...(body === undefined ? {} : { 'content-type': media }),
-  }
+  const headers = callHeaders(body === undefined ? undefined : media)
   const payload =
     body === undefined ? undefined : isMedia(endpoint.ask.body) ? (body as Blob) : JSON.stringify(body)
   if (options.onProgress && payload !== undefined)
     return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
 
-  const response = await fetch(url, {
-    method: endpoint.method,
-    headers,
-    body: payload ?? null,
-    credentials: 'same-origin',
-    signal: options.signal ?? null,
-  })
+  const early = typeof payload === 'object' ? undefined : takeEarly(endpoint.method, url, payload)
+  const response = await (early ??
+    fetch(url, {
+      method: endpoint.method,
+      headers,
+      body: payload ?? null,
+      credentials: 'same-origin',
+      signal: options.signal ?? null,
+    }))
   return {
     status: response.status,
     statusText: response.statusText,

@@ -14,3 +14,10 @@ export function requestHeaders(): Record<string, string> {
     return {}
   }
 }
+
+/** Headers of a call whose body, if any, has this media type. */
+export const callHeaders = (media?: string): Record<string, string> => ({
+  'accept-language': 'en',
+  ...requestHeaders(),
+  ...(media === undefined ? {} : { 'content-type': media }),
+})

@@ -1,6 +1,7 @@
 import { Accordion, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { feedVersions, pushedKinds } from '#contract/feeds.ts'
+import { feedKindChoice } from '#web/health/feed-kinds.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { type FeedDraft, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
 
@@ -43,7 +44,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
           label={t('feeds:field.kind')}
           allowDeselect={false}
           disabled={!isNew}
-          data={kinds.map((value) => ({ value, label: t(`feeds:kind.${value}`) }))}
+          data={kinds.map((value) => ({ value, label: feedKindChoice(t, value) }))}
           value={draft.kind}
           onChange={(value) => onChange(ofKind(draft, kinds.find((kind) => kind === value) ?? draft.kind))}
         />

@@ -11,6 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { feedKindChoice } from '#web/health/feed-kinds.ts'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import { now } from '#web/data/clock.ts'
 import type { FeedFacts } from '#contract/feed-verdict.ts'
@@ -74,7 +75,7 @@ export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
           {feed.name}
         </Text>
         <Text size="sm" c="dimmed">
-          {t(`feeds:kind.${feed.kind}`)} ·{' '}
+          {feedKindChoice(t, feed.kind)} ·{' '}
           {t(`feeds:version.${feed.version}`, { defaultValue: feed.version })}
         </Text>
         {feed.url ? (

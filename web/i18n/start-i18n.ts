@@ -34,6 +34,21 @@ export const storedLanguage = (): Language => {
   return isLanguage(stored) ? stored : 'en-US'
 }
 
+/** Texts in every language. */
+export type TextsByLanguage = Readonly<Record<'en' | 'es', Texts>>
+const declared: { room: string; texts: TextsByLanguage }[] = []
+const addDeclared = ({ room, texts }: (typeof declared)[number]): void => {
+  i18next.addResourceBundle('en-US', room, texts.en, true)
+  i18next.addResourceBundle('es', room, texts.es, true)
+}
+
+/** Adds texts that stand beside what they name to those of a room; they are loaded with its code. */
+export function declareTexts(room: string, texts: TextsByLanguage): void {
+  declared.push({ room, texts })
+  if (i18next.isInitialized) addDeclared({ room, texts })
+}
+export const declaredTexts: readonly { room: string; texts: TextsByLanguage }[] = declared
+
 /** One namespace a room: the texts of `web/geography/geography.en.json` are `geography:...`. `shell.frame.en.json` goes on with those of `shell`. */
 export async function startI18n(): Promise<void> {
   const resources = Object.fromEntries(Object.entries(first).map(([path, texts]) => [roomOf(path), texts]))
@@ -45,6 +60,7 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
     react: { bindI18nStore: 'added' },
   })
+  declared.forEach(addDeclared)
   document.documentElement.lang = 'en-US'
   if (storedLanguage() !== 'en-US') await speak(storedLanguage())
 }

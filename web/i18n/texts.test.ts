@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keysOf, roomOf, type Texts } from './start-i18n.ts'
+import { declaredTexts, keysOf, roomOf, type Texts } from './start-i18n.ts'
 
 const english = import.meta.glob<Texts>('../*/*.en.json', { eager: true, import: 'default' })
 const spanish = import.meta.glob<Texts>('../*/*.es.json', { eager: true, import: 'default' })
@@ -9,10 +9,22 @@ const sources = import.meta.glob<string>('../**/*.{ts,tsx}', {
   import: 'default',
 })
 
-const flat = (files: Record<string, Texts>): Map<string, string> =>
+const modules = import.meta.glob('../**/*.{ts,tsx}')
+// Some texts are declared by the code that they belong to.
+await Promise.all(
+  Object.entries(sources)
+    .filter(([path, source]) => !path.includes('.test.') && source.includes("\ndeclareTexts('"))
+    .map(([path]) => modules[path]?.()),
+)
+
+/** Texts of all files and declarations in a language. */
+const flat = (files: Record<string, Texts>, language: 'en' | 'es'): Map<string, string> =>
   new Map(
-    Object.entries(files).flatMap(([path, texts]) =>
-      keysOf(texts).map((key): [string, string] => [`${roomOf(path)}:${key}`, textAt(texts, key)]),
+    [
+      ...Object.entries(files).map(([path, texts]) => ({ room: roomOf(path), texts })),
+      ...declaredTexts.map(({ room, texts }) => ({ room, texts: texts[language] })),
+    ].flatMap(({ room, texts }) =>
+      keysOf(texts).map((key): [string, string] => [`${room}:${key}`, textAt(texts, key)]),
     ),
   )
 const textAt = (texts: Texts, key: string): string =>
@@ -28,8 +40,10 @@ const places = (text: string): string[] =>
   [...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1] ?? '').sort()
 
 describe('texts', () => {
-  const en = flat(english)
-  const es = flat(spanish)
+  it('are found where they are declared', () => expect(declaredTexts.length).toBeGreaterThanOrEqual(4))
+
+  const en = flat(english, 'en')
+  const es = flat(spanish, 'es')
 
   it('have the same keys in every language', () => {
     expect([...es.keys()].sort()).toEqual([...en.keys()].sort())

@@ -39,11 +39,11 @@ import {
   homeMetrics,
   homePeriod,
   homePeriods,
-  homeTiles,
   maxListed,
   openIncidents,
   readHomeSearch,
 } from './home-questions.ts'
+import { homeTiles } from './home-tiles.ts'
 import { measureFormat, operatorName } from './report.ts'
 
 // The map's code is large: the figures do not wait for it.

@@ -4,7 +4,7 @@ import { getFeeSummary } from '#contract/fees.ts'
 import { listLayers } from '#contract/geography.ts'
 import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
-import { type MeasureKey, queryMetrics } from '#contract/metrics.ts'
+import { queryMetrics } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { getRegion } from '#contract/regions.ts'
@@ -13,24 +13,14 @@ import { now } from '#web/data/clock.ts'
 import { endpointQuery, prefetch } from '#web/data/query.ts'
 import { periodBefore } from '#web/filters/comparison.ts'
 import type { Period } from '#web/filters/period.ts'
-import type { PageKey } from '#web/shell/pages.ts'
 import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import { homeMetricsBody } from './home-tiles.ts'
 
 const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
 export const homePeriods = ['yesterday', 'last_7_days', 'last_30_days'] as const
 type HomePeriod = (typeof homePeriods)[number]
 export const defaultHomePeriod: HomePeriod = 'last_7_days'
 export const readHomeSearch = searchParams({ period: oneOf(homePeriods, defaultHomePeriod) })
-
-/** The tiles, each with the page that shows more of it. */
-export const homeTiles = [
-  ['trips', 'tripCounts'],
-  ['fleet_avg', 'tripCounts'],
-  ['trips_per_vehicle', 'mobilityMetrics'],
-  ['utilization', 'mobilityMetrics'],
-  ['distance_median', 'tripDistance'],
-  ['parking_over_limit', 'parkingTime'],
-] as const satisfies readonly (readonly [MeasureKey, PageKey])[]
 
 /** Full days up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {
@@ -42,13 +32,7 @@ export function homePeriod(period: HomePeriod, today: LocalDay): Period {
 export const homeMetrics = (regionId: string, period: Period, compared: Period | null, isByDay: boolean) =>
   endpointQuery(queryMetrics, {
     params: { region_id: regionId },
-    body: {
-      measures: homeTiles.map(([key]) => key),
-      dimensions: isByDay ? ['day' as const] : [],
-      ...period,
-      compare_start_date: compared?.start_date ?? null,
-      compare_end_date: compared?.end_date ?? null,
-    },
+    body: homeMetricsBody(period, compared, isByDay),
   })
 
 export const complianceOf = (regionId: string, { start_date, end_date }: Period) => ({

@@ -26,14 +26,14 @@ import { aFeed, anIncident } from '#web/health/test-health.ts'
 import { binsShown, shownMaps } from '#web/map/test-map-view.tsx'
 import { ActivitySummaryScreen } from './activity-summary-screen.tsx'
 import type { Dashboard } from './dashboard.tsx'
-import { distributionReport } from './distributions.tsx'
-import { mobilityMetrics } from './mobility-metrics.tsx'
-import { parkingByDistrict } from './parking-by-district.tsx'
+import * as distributions from './distributions-report.tsx'
+import { dashboard as mobilityMetrics } from './mobility-metrics-report.tsx'
+import { dashboard as parkingByDistrict } from './parking-time-by-district-report.tsx'
 import { prefetchHome } from './home-questions.ts'
 import { ReportScreen } from './report-screen.tsx'
 import type { ReportContext, ReportSearch } from './report-search.ts'
-import { timeOfDay } from './time-of-day.tsx'
-import { tripCounts } from './trip-counts.tsx'
+import { dashboard as timeOfDay } from './time-of-day-report.tsx'
+import { dashboard as tripCounts } from './trip-counts-report.tsx'
 
 // The page of tests has no canvas.
 const engine = Promise.resolve({
@@ -175,6 +175,9 @@ beforeEach(() => {
   distributed.length = 0
   fakeServer(replies())
 })
+
+const distributionOf = (page: Parameters<typeof distributions.dashboard>[1]) => (context: ReportContext) =>
+  distributions.dashboard(context, page)
 
 const days = 'start_date=2026-05-04&end_date=2026-05-05'
 
@@ -348,7 +351,7 @@ it('shows the week by hour and the months', async () => {
 })
 
 it('shows how trips are distributed, in the units of the region', async () => {
-  await renderApp(pageOf(distributionReport('tripDuration')), `/port-meridian/report?${days}&group=operator`)
+  await renderApp(pageOf(distributionOf('tripDuration')), `/port-meridian/report?${days}&group=operator`)
   const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
   // Seconds in minutes.
   expect(table.getByRole('row', { name: /^Lark 4 120 30 60 90 150 15,000/ })).toBeVisible()
@@ -360,7 +363,7 @@ it('shows how trips are distributed, in the units of the region', async () => {
 })
 
 it('groups distances by technology, in miles', async () => {
-  await renderApp(pageOf(distributionReport('tripDistanceByTech')), `/port-meridian/report?${days}`)
+  await renderApp(pageOf(distributionOf('tripDistanceByTech')), `/port-meridian/report?${days}`)
   const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
   expect(table.getByRole('row', { name: /^electric \+ human 4 4.47/ })).toBeVisible()
   expect(distributed[0]).toMatchObject({ value: 'trip_distance', group_by: 'propulsion_type' })
@@ -369,7 +372,7 @@ it('groups distances by technology, in miles', async () => {
 
 it('shows parked time with the share over each limit, and leads to the map with the same filters', async () => {
   await renderApp(
-    pageOf(distributionReport('parkingTime')),
+    pageOf(distributionOf('parkingTime')),
     `/port-meridian/report?${days}&operators=lark&parking_limit=2880`,
   )
   expect(await screen.findByRole('figure', { name: 'Parking events over each limit' })).toBeVisible()

@@ -1,9 +1,12 @@
 import type { User } from '#contract/identity.ts'
+import type { Region } from '#contract/regions.ts'
 import { impersonatedUserKey } from '#web/data/request-headers.ts'
 
 /** Keys of local storage. Never a token: the session is an HTTP-only cookie. */
 export const storageKeys = {
   region: 'publicway.region',
+  /** Time zone of the region that was last open. */
+  zone: 'publicway.zone',
   user: 'publicway.user',
   impersonatedUser: impersonatedUserKey,
   lastActive: 'publicway.last-active',
@@ -52,8 +55,17 @@ export const forgetUser = (): void => localStorage.removeItem(storageKeys.user)
 
 /** The region that was last open, to which `/` redirects. */
 export const rememberedRegion = (): string | null => localStorage.getItem(storageKeys.region)
-export const rememberRegion = (regionId: string): void => localStorage.setItem(storageKeys.region, regionId)
-export const forgetRegion = (): void => localStorage.removeItem(storageKeys.region)
+/** Its time zone as it was then; null if another region was. */
+export const rememberedZone = (regionId: string): string | null =>
+  rememberedRegion() === regionId ? localStorage.getItem(storageKeys.zone) : null
+export function rememberRegion({ regionId, timezone }: Pick<Region, 'regionId' | 'timezone'>): void {
+  localStorage.setItem(storageKeys.region, regionId)
+  localStorage.setItem(storageKeys.zone, timezone)
+}
+export function forgetRegion(): void {
+  localStorage.removeItem(storageKeys.region)
+  localStorage.removeItem(storageKeys.zone)
+}
 
 /** Time of the last activity in any tab in ms since 1970; null if no user is signed in. */
 export function readLastActive(): number | null {

@@ -33,7 +33,7 @@ it('after a sign-out only the region remains', () => {
     acceptedTermsOfService: true,
     providerData: [],
   })
-  rememberRegion('port-meridian')
+  rememberRegion({ regionId: 'port-meridian', timezone: 'America/Chicago' })
   writeLastActive(1)
   localStorage.setItem(storageKeys.wantToEnroll, 'pending for after the next sign-in')
   forgetSession()
@@ -43,5 +43,9 @@ it('after a sign-out only the region remains', () => {
     null,
     'port-meridian',
   ])
-  expect(Object.keys(localStorage).toSorted()).toEqual([storageKeys.region, storageKeys.wantToEnroll])
+  expect(Object.keys(localStorage).toSorted()).toEqual([
+    storageKeys.region,
+    storageKeys.wantToEnroll,
+    storageKeys.zone,
+  ])
 })

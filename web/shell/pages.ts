@@ -3,6 +3,7 @@ import type { MapName } from '#contract/regions.ts'
 import type { FeatureKey, MobilityDashboard } from '#contract/settings.ts'
 import { spatialMaps, spatialModes } from '#contract/map-names.ts'
 import type { SpatialMode } from '#contract/spatial.ts'
+import { declareTexts } from '#web/i18n/start-i18n.ts'
 
 export type Product = 'mobility' | 'curb'
 
@@ -31,8 +32,17 @@ const curb = (path: string, flag: FeatureKey, requirements: PageRequirements = {
   ...requirements,
 })
 const editsCurb: PageRequirements = { permission: 'edit_curb_regulations' }
-const report = (path: string, requirements: PageRequirements): Page =>
-  mobility(`reporting/${path}`, requirements)
+/** A report page with its name. */
+interface ReportPage extends Page {
+  /** `<report>-report.tsx` below `web/reporting/` declares it; null: a screen of its own. */
+  report: string | null
+  name: Readonly<Record<'en' | 'es', string>>
+}
+const report = (
+  path: string,
+  { report: file = path, ...requirements }: PageRequirements & { report?: string | null },
+  name: ReportPage['name'],
+): ReportPage => ({ ...mobility(`reporting/${path}`, requirements), report: file, name })
 const tripReport: PageRequirements = { dashboard: 'micromobility_use' }
 const parkingReport: PageRequirements = { dashboard: 'micromobility_parking' }
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
@@ -46,22 +56,63 @@ const spatialPages = Object.fromEntries(
 ) as Record<SpatialMode, Page>
 
 /**
- * The report pages, in the order of the menu, which ends with exports; those of a dashboard are one line with a slide changer. Their names are in
- * `web/reporting/reporting.*.json`.
+ * The report pages, in the order of the menu, which ends with exports; those of a dashboard are one line with a slide changer. Each is
+ * declared by the file of its path, or of `report`.
  */
 const reportPages = {
-  tripCounts: report('trip-counts', { flags: ['vehicleAndTripCounts'] }),
-  mobilityMetrics: report('mobility-metrics', { flags: ['mobilityMetrics'] }),
-  export: report('export', { flags: ['export'] }),
-  tripDistance: report('trip-distance', tripReport),
-  tripDuration: report('trip-duration', tripReport),
-  timeOfDay: report('time-of-day', tripReport),
-  tripDistanceByTech: report('trip-distance-by-tech', tripReport),
-  tripSpeedByTech: report('trip-speed-by-tech', tripReport),
-  parkingTime: report('parking-time', parkingReport),
-  parkingTimeByDistrict: report('parking-time-by-district', parkingReport),
-  bikeshareStations: report('bikeshare-stations', { flags: ['bikeshareStationReport'] }),
-} satisfies Record<string, Page>
+  tripCounts: report(
+    'trip-counts',
+    { flags: ['vehicleAndTripCounts'] },
+    { en: 'Vehicle & Trip Counts', es: 'Conteos de vehículos y viajes' },
+  ),
+  mobilityMetrics: report(
+    'mobility-metrics',
+    { flags: ['mobilityMetrics'] },
+    { en: 'Mobility Metrics', es: 'Métricas de movilidad' },
+  ),
+  export: report('export', { flags: ['export'], report: null }, { en: 'Export', es: 'Exportación' }),
+  tripDistance: report(
+    'trip-distance',
+    { ...tripReport, report: 'distributions' },
+    { en: 'Trip Distances', es: 'Distancias de viaje' },
+  ),
+  tripDuration: report(
+    'trip-duration',
+    { ...tripReport, report: 'distributions' },
+    { en: 'Trip Durations', es: 'Duraciones de viaje' },
+  ),
+  timeOfDay: report('time-of-day', tripReport, { en: 'Times and Days', es: 'Horas y días' }),
+  tripDistanceByTech: report(
+    'trip-distance-by-tech',
+    { ...tripReport, report: 'distributions' },
+    { en: 'Trip Distance by Tech', es: 'Distancia de viaje por tecnología' },
+  ),
+  tripSpeedByTech: report(
+    'trip-speed-by-tech',
+    { ...tripReport, report: 'distributions' },
+    { en: 'Trip Speed by Tech', es: 'Velocidad de viaje por tecnología' },
+  ),
+  parkingTime: report(
+    'parking-time',
+    { ...parkingReport, report: 'distributions' },
+    { en: 'Parked Time', es: 'Tiempo estacionado' },
+  ),
+  parkingTimeByDistrict: report('parking-time-by-district', parkingReport, {
+    en: 'Parked Time by District',
+    es: 'Tiempo estacionado por distrito',
+  }),
+  bikeshareStations: report(
+    'bikeshare-stations',
+    { flags: ['bikeshareStationReport'] },
+    { en: 'Bikeshare Stations', es: 'Estaciones de bicicletas' },
+  ),
+} satisfies Record<string, ReportPage>
+export type ReportKey = keyof typeof reportPages
+export const reportKeys = Object.keys(reportPages) as ReportKey[]
+const namesIn = (language: 'en' | 'es') => ({
+  pages: Object.fromEntries(reportKeys.map((key) => [key, reportPages[key].name[language]])),
+})
+declareTexts('reporting', { en: namesIn('en'), es: namesIn('es') })
 
 /** Every page of a region. Names: `pageTitle`. */
 export const pages = {
@@ -147,7 +198,7 @@ export const pagesOfDashboard = (dashboard: MobilityDashboard): PageKey[] =>
 /** The report pages as lines of the menu. */
 export const reportLines: readonly { key: string; pages: readonly PageKey[] }[] = [
   ...new Map(
-    (Object.keys(reportPages) as PageKey[])
+    reportKeys
       .toSorted((a, b) => Number(a === 'export') - Number(b === 'export'))
       .map((key) => {
         const { dashboard }: Page = pages[key]

@@ -10,15 +10,15 @@ import { forgetRegion, rememberedRegion, rememberRegion } from './browser-storag
 export function RegionGate() {
   const { regionId, query } = useRegionContext()
   const isDenied = query.error?.status === 403 || query.error?.status === 404
-  const loadedRegionId = query.data?.regionId
+  const region = query.data
 
   useEffect(() => {
-    if (loadedRegionId) rememberRegion(loadedRegionId)
+    if (region) rememberRegion(region)
     if (isDenied && rememberedRegion() === regionId) forgetRegion()
-  }, [loadedRegionId, isDenied, regionId])
+  }, [region, isDenied, regionId])
 
   if (isDenied) return <Redirect to="/" />
-  if (query.data) return <Outlet key={query.data.regionId} />
+  if (region) return <Outlet key={region.regionId} />
   return (
     <ReadingPage>
       <Loaded of={query}>{() => null}</Loaded>

@@ -24,10 +24,10 @@ import {
   reportRecords,
   type ReportSums,
   reportSums,
-  type TripValues,
+  type TripSum,
 } from './queries/report-sums.ts'
 
-export type { BinRow, DistributionRow, ParkingSums, ReportDaySums, ReportFleet, ReportSums }
+export type { BinRow, DistributionRow, ParkingSums, ReportDaySums, ReportFleet, ReportSums, TripSum }
 export { isHourly }
 
 /** The facts of reports that a question selects. */
@@ -66,9 +66,9 @@ export class ReportReader {
   sums(
     selection: ReportSelection,
     dimensions: readonly MetricDimension[],
-    values: TripValues,
+    needed: ReadonlySet<TripSum>,
   ): Promise<ReportSums[]> {
-    return this.#rows(reportSums(this.#question(selection, dimensions), values))
+    return this.#rows(reportSums(this.#question(selection, dimensions), needed))
   }
 
   daySums(selection: ReportSelection, dimensions: readonly MetricDimension[]): Promise<ReportDaySums[]> {

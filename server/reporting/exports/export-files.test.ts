@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
+import { checksumOf, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
 import { dueMonth } from './monthly-zips.ts'
 import { daysOfMonth } from './build-monthly-zip.ts'
 
@@ -61,4 +65,19 @@ it.each([
   ['2026-12', '2026-12-31'],
 ])('the last day of %s is %s', (month, end_date) => {
   expect(daysOfMonth(month)).toEqual({ start_date: `${month}-01`, end_date })
+})
+
+it('computes the checksum of a file of any size, and fails without one', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-checksum-'))
+  const file = path.join(folder, 'export')
+  for (const size of [0, 1, (1 << 20) + 7]) {
+    const content = Buffer.alloc(size, 'trip')
+    fs.writeFileSync(file, content)
+    expect(await checksumOf(file)).toEqual({
+      sha256: createHash('sha256').update(content).digest('hex'),
+      bytes: size,
+    })
+  }
+  fs.rmSync(folder, { recursive: true })
+  await expect(checksumOf(file)).rejects.toThrow('ENOENT')
 })

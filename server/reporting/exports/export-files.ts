@@ -1,11 +1,12 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { ExportFormat } from '#contract/exports.ts'
+import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { BlobStore, SignedLink } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { Checksum } from './checksum-worker.ts'
 
 const exportsRoot = 'exports/'
 
@@ -114,13 +115,9 @@ export class ExportFiles {
 
 type OpenedFile = { url: string } | { body: Readable; bytes: number }
 
-/** SHA-256 (hexadecimal) and size of a file. */
-export async function checksumOf(file: string): Promise<{ sha256: string; bytes: number }> {
-  const hash = createHash('sha256')
-  await pipeline(fs.createReadStream(file, { highWaterMark: 1 << 18 }), hash)
-  const { size } = await fs.promises.stat(file)
-  return { sha256: hash.digest('hex'), bytes: size }
-}
+/** SHA-256 (hexadecimal) and size of a file: on a thread, because a large file takes seconds of it. */
+export const checksumOf = (file: string): Promise<Checksum> =>
+  runInWorker<Checksum>(new URL('./checksum-worker.ts', import.meta.url), file)
 
 /** Signs links to files, so that they work without a sign-in until they expire. */
 export class ExportLinks {

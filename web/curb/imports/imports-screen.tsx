@@ -33,6 +33,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { importsSearch } from './imports-search.ts'
 import { SourceDialog } from './source-dialog.tsx'
+import { sourceKindName, sourceKindText } from './source-kinds.ts'
 import styles from './imports.module.css'
 
 const importsPerPage = 50
@@ -92,7 +93,7 @@ export function CurbImportsScreen() {
                 placeholder={t('curb:imports.allSources')}
                 data={files.map((each) => ({
                   value: each.inventory_id,
-                  label: `${each.name} (${t(`curb:imports.format.${each.kind}`)})`,
+                  label: `${each.name} (${sourceKindName(t, each.kind)})`,
                 }))}
                 value={chosen?.inventory_id ?? null}
                 clearable
@@ -224,7 +225,7 @@ function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boole
           shown: formatInteger(source.zones_in_force),
         })}
         {' · '}
-        {t(`curb:imports.formatText.${source.kind}`)}
+        {sourceKindText(t, source.kind)}
       </Text>
       {feed ? (
         <Group>

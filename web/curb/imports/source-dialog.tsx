@@ -10,6 +10,7 @@ import {
 } from '#contract/curb-imports.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { sourceKindName, sourceKindText } from './source-kinds.ts'
 
 interface Props {
   regionId: string
@@ -70,8 +71,8 @@ export function SourceDialog({ regionId, onDone, onClose }: Props) {
       />
       <Select
         label={t('curb:imports.source.format')}
-        description={t(`curb:imports.formatText.${kind}`)}
-        data={curbFormats.map((value) => ({ value, label: t(`curb:imports.format.${value}`) }))}
+        description={sourceKindText(t, kind)}
+        data={curbFormats.map((value) => ({ value, label: sourceKindName(t, value) }))}
         value={kind}
         allowDeselect={false}
         onChange={(value) => {

@@ -11,7 +11,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ReportScreen } from '../report-screen.tsx'
-import { bikeshareStations } from './bikeshare-stations.tsx'
+import { dashboard as bikeshareStations } from './bikeshare-stations-report.tsx'
 
 // The page of tests has no canvas.
 const engine = Promise.resolve({

@@ -1,4 +1,4 @@
-import { dayFromNumber, dayNumber, type HourRange, isFullDay } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type HourRange, isFullDay, localDay } from '#contract/period.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { DistributedValue, MetricDimension } from '#contract/metrics.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
@@ -90,9 +90,6 @@ const deployedMs = joinSql(
 const sumOf = (list: Sql): Sql =>
   sql`sum(arraySum(value -> if(value = ${unknown}, 0, toUInt64(value)), ${list}))`
 const countOf = (list: Sql): Sql => sql`sum(arrayCount(value -> value != ${unknown}, ${list}))`
-const quantile = (level: Sql, list: Sql): Sql =>
-  sql`quantileExactInclusiveArray(${level})(arrayFilter(value -> value != ${unknown}, ${list}))`
-
 /** Sums of a group, 64-bit integers as text; quantiles are null without values. */
 export interface ReportSums {
   keys: string[]
@@ -132,44 +129,61 @@ const plainSums = [
   'low_battery_ms',
 ] as const
 
-/** The requested aggregates of distances (mm) and durations (ms) of trips; `values`: their sums, which need the arrays. */
-export interface TripValues {
-  values: boolean
-  distance: boolean
-  duration: boolean
+/** Aggregates of the distances (mm) and durations (ms) of trips. Each reads every trip, so only those that are needed are computed. */
+export type TripSum =
+  | 'distances'
+  | 'distance_mm'
+  | 'distance_median'
+  | 'distance_p90'
+  | 'durations'
+  | 'duration_ms'
+  | 'duration_median'
+  | 'duration_p90'
+  | 'paired_mm'
+  | 'paired_ms'
+
+/** Median and 90th percentile of a list, of one copy of its values. */
+function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet<TripSum>): Sql[] {
+  const [median, p90] = [`${name}_median`, `${name}_p90`] as const
+  if (!needed.has(median) && !needed.has(p90)) return []
+  const both = identifier(`${name}_quantiles`)
+  return [
+    sql`(quantilesExactInclusiveArray(0.5, 0.9)(arrayFilter(value -> value != ${unknown}, ${list})) as ${both})[1] as ${identifier(median)}`,
+    sql`${both}[2] as ${identifier(p90)}`,
+  ]
 }
 
-/** Sums by group, and in total; quantiles of distance and duration only if requested. */
-export function reportSums(question: ReportQuestion, values: TripValues): Sql {
+/** Sums by group, and in total; of distances and durations only those that are needed. */
+export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum>): Sql {
   const [d, t] = [sql`row.distances`, sql`row.durations`]
   const paired = (which: Sql): Sql =>
     sql`sum(arraySum((d, t) -> if(d = ${unknown} or t = ${unknown}, 0, toUInt64(${which})), ${d}, ${t}))`
+  const tripSums = {
+    distances: countOf(d),
+    distance_mm: sumOf(d),
+    durations: countOf(t),
+    duration_ms: sumOf(t),
+    paired_mm: paired(sql`d`),
+    paired_ms: paired(sql`t`),
+  }
   const columns = [
     ...plainSums.map((name) => sql`sum(row.${identifier(name)}) as ${identifier(name)}`),
-    ...(values.values
-      ? [
-          sql`${countOf(d)} as distances`,
-          sql`${sumOf(d)} as distance_mm`,
-          sql`${countOf(t)} as durations`,
-          sql`${sumOf(t)} as duration_ms`,
-          sql`${paired(sql`d`)} as paired_mm`,
-          sql`${paired(sql`t`)} as paired_ms`,
-        ]
-      : []),
-    ...(values.distance
-      ? [sql`${quantile(sql`0.5`, d)} as distance_median`, sql`${quantile(sql`0.9`, d)} as distance_p90`]
-      : []),
-    ...(values.duration
-      ? [sql`${quantile(sql`0.5`, t)} as duration_median`, sql`${quantile(sql`0.9`, t)} as duration_p90`]
-      : []),
+    ...Object.entries(tripSums)
+      .filter(([name]) => needed.has(name as TripSum))
+      .map(([name, value]) => sql`${value} as ${identifier(name)}`),
+    ...quantiles('distance', d, needed),
+    ...quantiles('duration', t, needed),
   ]
+  const isRead = (list: string): boolean =>
+    [...needed].some((name) => name.startsWith(list) || name.startsWith('paired'))
   const rows = rowsOf(question, 'report_hours', [
     'day',
     'local_hour',
     'operator',
     'vehicle_type',
     'propulsion',
-    ...(values.values ? ['distances', 'durations'] : []),
+    ...(isRead('distance') ? ['distances'] : []),
+    ...(isRead('duration') ? ['durations'] : []),
     ...plainSums,
   ])
   return sql`
@@ -402,8 +416,10 @@ export const newestReportHour = (question: ReportQuestion): Sql => sql`
   from (${rowsOf(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
   ${conditions(question, sql`local_hour`)}`
 
-/** The newest fact within an hour, ms since 1970. */
-export const newestFactWithin = ({ regionId, operators }: ReportQuestion, hour: number): Sql => {
+/** The newest fact within an hour, ms since 1970. Trips are stored by local day, so that days around it are read and no others. */
+export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
+  const day = dayNumber(localDay(new Date(hour), timezone))
+  const around = sql`local_date >= ${bind('Date', dayFromNumber(day - 1))} and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
   const thisRegion = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
   const within = (time: Sql): Sql =>
     sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
@@ -411,6 +427,6 @@ export const newestFactWithin = ({ regionId, operators }: ReportQuestion, hour: 
   select toString(max(at)) as at from (
     select toUnixTimestamp64Milli(event_time) as at from ${latest('vehicle_events')} where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
     union all
-    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${thisRegion} and ${within(sql`start_time`)}
+    select toUnixTimestamp64Milli(start_time) as at from ${latest('trips')} where ${thisRegion} and ${around} and ${within(sql`start_time`)}
   )`
 }

@@ -50,7 +50,7 @@ function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string 
 }
 
 /** Mobility Metrics: all measures, as tiles and by operator. */
-export const mobilityMetrics = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   page: 'mobilityMetrics',
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readFlags(search) }),

@@ -10,7 +10,7 @@ import { shapesQuery } from '#web/map-page/use-shapes.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Dashboard } from './dashboard.tsx'
-import { limitFilter, ParkingMapLink } from './distributions.tsx'
+import { limitFilter, ParkingMapLink } from './distributions-report.tsx'
 import { measureFormat, measureTile, metricsQuery, reportFreshness, timeChart } from './report.ts'
 import {
   grainFilter,
@@ -73,7 +73,7 @@ function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
 }
 
 /** Parked Time by District: parking events and those over a limit by area of a layer. */
-export const parkingByDistrict = (context: ReportContext): Dashboard<ReportSearch, Data> => {
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => {
   const { region } = context
   const params = { region_id: region.regionId }
   return {

@@ -177,7 +177,7 @@ function StationTable({
 }
 
 /** Bikeshare Stations: how long stations were empty, full and unknown, by the terms of the contract. */
-export const bikeshareStations = (context: ReportContext): Dashboard<StationSearch, Data> => {
+export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data> => {
   const { region, operators, today, language } = context
   const params = { region_id: region.regionId }
   return {

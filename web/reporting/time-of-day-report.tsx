@@ -1,5 +1,6 @@
 import type { MetricsAnswer } from '#contract/metrics.ts'
 import { hoursOfRange } from '#contract/period.ts'
+import { declareTexts } from '#web/i18n/start-i18n.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { averageWeek } from './average-week.ts'
 import type { Dashboard } from './dashboard.tsx'
@@ -18,8 +19,25 @@ interface Data {
   byMonth: MetricsAnswer
 }
 
+declareTexts('reporting', {
+  en: {
+    timeOfDay: {
+      week: 'Trips by hour and weekday',
+      months: 'Trips by month',
+      average: 'Trips that start in the hour, per day on average',
+    },
+  },
+  es: {
+    timeOfDay: {
+      week: 'Viajes por hora y día de la semana',
+      months: 'Viajes por mes',
+      average: 'Viajes que empiezan en la hora, en promedio por día',
+    },
+  },
+})
+
 /** Times and Days: trips by hour and weekday, and by month. */
-export const timeOfDay = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   page: 'timeOfDay',
   context: ({ byHour }, t) => reportFreshness(context, byHour, t),
   readSearch: readReportSearch,

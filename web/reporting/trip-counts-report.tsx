@@ -47,7 +47,7 @@ const tableMeasures = [
 ] as const
 
 /** Vehicle & Trip Counts: trips and fleet by day, week or month, and by operator and vehicle type. */
-export const tripCounts = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
+export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   page: 'tripCounts',
   context: ({ byType }, t) => reportFreshness(context, byType, t),
   readSearch: (search) => ({ ...readReportSearch(search), ...readMethod(search) }),

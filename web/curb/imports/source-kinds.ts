@@ -1,0 +1,14 @@
+import type { TFunction } from 'i18next'
+import { type CurbInventory, curbFormats, curbFormatTexts } from '#contract/curb-imports.ts'
+import { declareTexts } from '#web/i18n/start-i18n.ts'
+
+const textsIn = (language: 'en' | 'es') => {
+  const each = (of: 'name' | 'text') =>
+    Object.fromEntries(curbFormats.map((format) => [format, curbFormatTexts[format][language][of]]))
+  return { imports: { format: each('name'), formatText: each('text') } }
+}
+declareTexts('curb', { en: textsIn('en'), es: textsIn('es') })
+
+type SourceKind = CurbInventory['kind']
+export const sourceKindName = (t: TFunction, kind: SourceKind): string => t(`curb:imports.format.${kind}`)
+export const sourceKindText = (t: TFunction, kind: SourceKind): string => t(`curb:imports.formatText.${kind}`)

@@ -1,0 +1,399 @@
+import { Button } from '@mantine/core'
+import { IconMap2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import type { ComponentProps } from 'react'
+import type {
+  Distribution,
+  DistributedValue,
+  DistributionAnswer,
+  MeasureKey,
+  MetricsAnswer,
+} from '#contract/metrics.ts'
+import { metersPerMile } from '#contract/units.ts'
+import type { ChartPanel } from '#web/charts/chart-panel.tsx'
+import { durationText } from '#web/filters/parked-durations.ts'
+import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import { type PageKey, pagePath } from '#web/shell/pages.ts'
+import type { Dashboard } from './dashboard.tsx'
+import {
+  allQueries,
+  distributionQuery,
+  keyText,
+  measureFormat,
+  measureTile,
+  metricsQuery,
+  operatorColor,
+  reportFreshness,
+  timeChart,
+} from './report.ts'
+import {
+  grainFilter,
+  groupFilter,
+  parkingLimits,
+  readReportSearch,
+  type ReportContext,
+  reportFilters,
+  type ReportSearch,
+} from './report-search.ts'
+
+export type DistributionPage =
+  | 'tripDistance'
+  | 'tripDuration'
+  | 'tripDistanceByTech'
+  | 'tripSpeedByTech'
+  | 'parkingTime'
+
+interface PageDeclaration {
+  value: DistributedValue
+  measures: readonly [MeasureKey, ...MeasureKey[]]
+  /** A measure of the unit of the value; its course in time is shown. */
+  trend: MeasureKey
+  /** Lower bounds of the bins, in the unit on screen. */
+  bins: (isMetric: boolean) => readonly number[]
+  /** What is counted in the bins. */
+  counted: 'trips' | 'parkingEvents'
+  /** Grouped by vehicle technology; otherwise the user chooses. */
+  isByTechnology?: true
+}
+
+/** Bounds from 0 to a last one, in steps. */
+const steps = (step: number, last: number): number[] =>
+  Array.from({ length: Math.round(last / step) + 1 }, (_, at) => at * step)
+
+const distances = (isMetric: boolean): number[] => (isMetric ? steps(0.5, 10) : steps(0.25, 5))
+const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
+  tripDistance: {
+    value: 'trip_distance',
+    measures: ['trips', 'distance_mean', 'distance_median', 'distance_p90', 'distance_total'],
+    trend: 'distance_median',
+    bins: distances,
+    counted: 'trips',
+  },
+  tripDuration: {
+    value: 'trip_duration',
+    measures: ['trips', 'duration_mean', 'duration_median', 'duration_p90', 'duration_total'],
+    trend: 'duration_median',
+    bins: () => steps(5, 60),
+    counted: 'trips',
+  },
+  tripDistanceByTech: {
+    value: 'trip_distance',
+    measures: ['trips', 'distance_mean', 'distance_median', 'distance_p90'],
+    trend: 'distance_median',
+    bins: distances,
+    counted: 'trips',
+    isByTechnology: true,
+  },
+  tripSpeedByTech: {
+    value: 'trip_speed',
+    measures: ['trips', 'speed_mean', 'distance_median', 'duration_median'],
+    trend: 'speed_mean',
+    bins: (isMetric) => (isMetric ? steps(2, 30) : steps(1, 20)),
+    counted: 'trips',
+    isByTechnology: true,
+  },
+  parkingTime: {
+    value: 'parked_duration',
+    measures: ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median', 'parked_time'],
+    trend: 'parking_over_limit',
+    bins: () => [0, 0.5, 1, 2, 4, 8, 12, 24, 48, 72, 120, 168, 240],
+    counted: 'parkingEvents',
+  },
+}
+
+interface Data {
+  search: ReportSearch
+  byTime: MetricsAnswer
+  byGroup: MetricsAnswer
+  distribution: DistributionAnswer
+}
+
+/** How values are shown: `scale` from the unit of the API to the one on screen. */
+function unitOf(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
+  const measure = {
+    trip_distance: 'distance_mean',
+    trip_duration: 'duration_mean',
+    trip_speed: 'speed_mean',
+  } as const
+  // Parking takes hours and days.
+  return value === 'parked_duration'
+    ? { unit: t('reporting:unit.hours'), scale: (seconds: number) => seconds / 3600, format: formatNumber }
+    : measureFormat(measure[value], isMetric, t)
+}
+
+/** One unit on screen in the unit of the API: the inverse of `scale`. */
+const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
+  ({
+    trip_distance: isMetric ? 1000 : metersPerMile,
+    trip_duration: 60,
+    trip_speed: (isMetric ? 1000 : metersPerMile) / 3600,
+    parked_duration: 3600,
+  })[value]
+
+/** Charts of a distribution: all, by group as shares and as quartiles, and a measure over time. */
+export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
+  const declaration = declarations[page]
+  const { value, measures, trend, counted } = declaration
+  const { isMetric } = context.region
+  const shownBins = declaration.bins(isMetric)
+  const isParking = value === 'parked_duration'
+  const groupOf = (search: ReportSearch) =>
+    declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
+  const texts = (t: TFunction) => ({
+    ...unitOf(value, context, t),
+    title: t(`reporting:distribution.${value}`),
+  })
+  const unitAxis = (t: TFunction) => {
+    const { unit, format } = texts(t)
+    return { name: unit, format: (shown: number | null) => format(shown ?? Number.NaN) }
+  }
+  const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
+    const group = groupOf(search)
+    return groups.map((each) => ({
+      ...each,
+      name: keyText(context, group, each.key, t),
+      color: group === 'operator' ? operatorColor(context, each.key) : undefined,
+    }))
+  }
+  return {
+    page,
+    context: ({ byTime }, t) => reportFreshness(context, byTime, t),
+    readSearch: readReportSearch,
+    filters: (t) =>
+      reportFilters(context, t, [
+        grainFilter(t),
+        ...(declaration.isByTechnology ? [] : [groupFilter(t)]),
+        ...(isParking ? [limitFilter(t)] : []),
+      ]),
+    ...(isParking
+      ? { actions: (search, t) => <ParkingMapLink context={context} search={search} t={t} /> }
+      : {}),
+    query: (search) => {
+      const both = allQueries({
+        byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
+        byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', groupOf(search)]),
+        distribution: distributionQuery(
+          context,
+          search,
+          value,
+          shownBins.map((bin) => bin * apiUnit(value, isMetric)),
+          groupOf(search),
+        ),
+      })
+      return {
+        queryKey: [...both.queryKey, page],
+        queryFn: async (call) => ({ search, ...(await both.queryFn(call)) }),
+      }
+    },
+    isEmpty: ({ distribution }) => distribution.total.n === 0,
+    tiles: measures.map(
+      (key) =>
+        ({ search, byTime }, t) =>
+          measureTile(context, search, { measures, answer: byTime }, key, t),
+    ),
+    charts: [
+      ({ distribution: { total } }, t) => {
+        const { title, scale } = texts(t)
+        const scaled = (of: number | null): number | null => (of === null ? null : scale(of))
+        return {
+          title: t(`reporting:distribution.all.${value}`),
+          context: t(`reporting:distribution.definition.${counted}`),
+          unit: { name: t(`reporting:unit.${counted}`), format: formatInteger },
+          fileName: `${value}-histogram`,
+          isWide: true,
+          chart: {
+            kind: 'histogram',
+            value: { title, unit: unitAxis(t) },
+            bins: shownBins.map((from, at) => ({
+              from,
+              to: shownBins[at + 1] ?? null,
+              count: total.counts[at] ?? 0,
+            })),
+            mean: scaled(total.mean),
+            median: scaled(total.median),
+          },
+        }
+      },
+      ({ search, distribution: { groups } }, t) => ({
+        title: t('reporting:distribution.shares', { value: texts(t).title }),
+        context: t(`reporting:distribution.sharesOf.${counted}`),
+        unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
+        fileName: `${value}-shares`,
+        chart: {
+          kind: 'line',
+          axis: {
+            title: `${texts(t).title} (${unitAxis(t).name})`,
+            labels: shownBins.map((from, at) =>
+              at === shownBins.length - 1
+                ? `${unitAxis(t).format(from)}+`
+                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[at + 1]!)}`,
+            ),
+          },
+          series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
+            key,
+            name,
+            color,
+            values: counts.map((count) => (n ? (100 * count) / n : null)),
+          })),
+        },
+      }),
+      isParking ? overLimits : quartiles,
+      ({ search, byGroup }, t) => {
+        const { unit, scale, format } = measureFormat(trend, isMetric, t)
+        const grain = search.grain ?? 'day'
+        return {
+          title: t('reporting:distribution.over', {
+            measure: t(`reporting:measure.${trend}.name`),
+            grain: t(`reporting:grain.by_${grain}`),
+          }),
+          context: t(`reporting:measure.${trend}.definition`),
+          unit: { name: unit, format: (shown) => (shown === null ? format(Number.NaN) : format(shown)) },
+          fileName: `${trend}-over-time`,
+          isWide: true,
+          chart: timeChart(
+            context,
+            search,
+            byGroup,
+            { kind: 'line', measure: trend, index: 0, grain, group: groupOf(search), scale },
+            t,
+          ),
+        }
+      },
+    ],
+    table: ({ search, distribution }, t) => {
+      const { scale, format } = texts(t)
+      const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
+      const text = (of: number | null): string => (of === null ? t('kit:notAvailable') : format(scale(of)))
+      const group = groupOf(search)
+      return (
+        <Table
+          label={t('reporting:distribution.table')}
+          rows={named(search, distribution.groups, t)}
+          rowKey={({ key }) => key}
+          fileName={value}
+          columns={[
+            { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
+            {
+              key: 'n',
+              title: t(`reporting:distribution.n.${counted}`),
+              isNumber: true,
+              value: ({ n }) => n,
+            },
+            ...numbers.map((key) => ({
+              key,
+              title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
+              isNumber: true,
+              value: (row: Distribution) => {
+                const of = row[key]
+                return of === null ? null : scale(of)
+              },
+              renderCell: (row: Distribution) => text(row[key]),
+            })),
+          ]}
+          totals={{
+            n: formatInteger(distribution.total.n),
+            ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
+          }}
+        />
+      )
+    },
+  }
+
+  function quartiles({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
+    const { title, scale } = texts(t)
+    return {
+      title: t('reporting:distribution.quartiles', { value: title }),
+      context: t('reporting:distribution.quartilesDefinition'),
+      unit: unitAxis(t),
+      fileName: `${value}-quartiles`,
+      chart: {
+        kind: 'box',
+        axisTitle: t(`reporting:group.${groupOf(search)}`),
+        upperEnd: 'p90',
+        groups: named(search, groups, t).map(({ key, name, color, n, ...each }) => ({
+          key,
+          name,
+          color,
+          n,
+          spread:
+            n > 0
+              ? {
+                  min: scale(each.min!),
+                  lower: scale(each.lower_quartile!),
+                  median: scale(each.median!),
+                  upper: scale(each.upper_quartile!),
+                  max: scale(each.p90!),
+                }
+              : null,
+        })),
+      },
+    }
+  }
+
+  /** The share of parking events over each limit, by group. */
+  function overLimits({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
+    return {
+      title: t('reporting:distribution.overLimits'),
+      context: t('reporting:distribution.overLimitsDefinition'),
+      unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
+      fileName: 'parking-over-limits',
+      chart: {
+        kind: 'bar',
+        axis: {
+          title: t('reporting:limit.label'),
+          labels: parkingLimits.map((minutes) => durationText(t, minutes)),
+        },
+        series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
+          key,
+          name,
+          color,
+          values: parkingLimits.map((minutes) =>
+            n
+              ? (100 *
+                  counts.reduce((sum, count, at) => sum + (shownBins[at]! * 60 >= minutes ? count : 0), 0)) /
+                n
+              : null,
+          ),
+        })),
+      },
+    }
+  }
+}
+
+type DashboardChart = ComponentProps<typeof ChartPanel>
+
+/** From which duration on a parking event is over the limit. */
+export const limitFilter = (t: TFunction) => ({
+  kind: 'choice' as const,
+  key: 'parking_limit',
+  label: t('reporting:limit.label'),
+  defaultValue: String(parkingLimits[0]),
+  options: parkingLimits.map((minutes) => ({ value: minutes, text: durationText(t, minutes) })),
+})
+
+interface LinkProps {
+  context: ReportContext
+  search: ReportSearch
+  t: TFunction
+}
+
+/** The map of the same parking events. */
+export function ParkingMapLink({ context, search, t }: LinkProps) {
+  const { grain: _grain, group: _group, parking_limit: limit, ...same } = search
+  const page: PageKey = 'parking'
+  // The default of the map is longer.
+  const { period = same.start_date === undefined ? 'last_30_days' : undefined } = same
+  return (
+    <Button
+      component={Link}
+      to={pagePath(context.region.regionId, page)}
+      search={{ ...same, period, parked_duration: limit ?? parkingLimits[0] } as never}
+      variant="default"
+      leftSection={<IconMap2 size={16} />}
+    >
+      {t('reporting:distribution.onMap')}
+    </Button>
+  )
+}
