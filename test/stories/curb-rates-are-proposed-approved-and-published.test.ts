@@ -382,7 +382,7 @@ test('announced rates are public', async () => {
 test('nothing is published before its date, and a withdrawn proposal never', async () => {
   const other = await ask(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
   expect(other.findings).toContainEqual(
-    expect.objectContaining({ code: 'approved_elsewhere', severity: 'warning', rows: 6 }),
+    expect.objectContaining({ code: 'approved_elsewhere', severity: 'warning', rows: 8 }),
   )
   const one = { ...params, proposal_id: other.proposal_id }
   await ask(app, manager, approvePriceProposal, { params: one, body: { version: 0 } })
