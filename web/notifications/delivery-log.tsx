@@ -16,6 +16,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { eventKey } from './webhook-dialogs.tsx'
+import { serverText } from '#web/i18n/server-text.ts'
 
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
   (state === 'done' || state === 'failed') && event !== 'webhook.test'
@@ -59,7 +60,12 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
       value: ({ tries }) => tries,
       renderCell: ({ tries }) => formatInteger(tries),
     },
-    { key: 'problem', title: t('notifications:field.problem'), width: 240, value: ({ problem }) => problem },
+    {
+      key: 'problem',
+      title: t('notifications:field.problem'),
+      width: 240,
+      value: ({ problem }) => problem && serverText(problem),
+    },
     {
       key: 'actions',
       title: t('kit:actions'),
