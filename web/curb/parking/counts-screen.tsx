@@ -183,7 +183,7 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
     {
       key: 'days',
       title: t('curb:counts.days'),
-      width: 230,
+      width: 200,
       value: ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
     },
     {
@@ -199,8 +199,8 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
       title: t('curb:counts.setAside'),
       isNumber: true,
       width: 120,
-      value: ({ set_aside: aside }) => aside,
-      renderCell: ({ set_aside: aside }) => formatInteger(aside),
+      value: ({ rejected }) => rejected,
+      renderCell: ({ rejected }) => formatInteger(rejected),
     },
     {
       key: 'matched',

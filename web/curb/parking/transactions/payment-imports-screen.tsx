@@ -220,8 +220,8 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       title: t('curb:payments.imports.setAside'),
       isNumber: true,
       width: 95,
-      value: ({ reconciliation: of }) => of.set_aside.rows + of.duplicates.rows,
-      renderCell: ({ reconciliation: of }) => formatInteger(of.set_aside.rows + of.duplicates.rows),
+      value: ({ reconciliation: of }) => of.rejected.rows + of.duplicates.rows,
+      renderCell: ({ reconciliation: of }) => formatInteger(of.rejected.rows + of.duplicates.rows),
     },
     {
       key: 'created',
