@@ -31,7 +31,7 @@ function keyColumns(
     {
       key: 'name',
       title: t('keys:field.name'),
-      width: 240,
+      width: 230,
       value: ({ name }) => name,
       renderCell: ({ name, prefix, hint }) => (
         <span className={styles['name']}>

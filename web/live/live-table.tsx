@@ -8,7 +8,7 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
-import { momentText } from './zone-clock.ts'
+import { formatMoment } from '#web/kit/format.ts'
 
 interface Props {
   columns: FleetColumns
@@ -16,6 +16,8 @@ interface Props {
   handles: Uint32Array
   operators: readonly Operator[]
   zone: string
+  /** Now, ms: times of today are without their day. */
+  at: number
   fileName: string
   height: number
   selected: string | undefined
@@ -34,6 +36,7 @@ export function LiveTable({
   handles,
   operators,
   zone,
+  at,
   fileName,
   height,
   selected,
@@ -44,15 +47,17 @@ export function LiveTable({
   const { t } = useTranslation()
   const steady = useThrottledValue(handles, minSortIntervalMs)
   const rows = useMemo(() => [...steady], [steady])
-  const moment = (ms: number): string => momentText(ms, zone)
+  const moment = (ms: number): string => formatMoment(ms, zone, at)
   const columns: TableColumn<number>[] = [
     {
       key: 'vehicle',
+      width: 110,
       title: t('live:table.vehicle'),
       value: (row) => fleet.vehicleIds[row]!,
     },
     {
       key: 'operator',
+      width: 105,
       title: t('live:table.operator'),
       value: (row) => operatorName(fleet.groupOf(row).operator, operators),
     },
@@ -63,6 +68,7 @@ export function LiveTable({
     },
     {
       key: 'state',
+      width: 130,
       title: t('live:table.state'),
       value: (row) => t(`live:stateShort.${fleet.stateOf(row)}`),
     },
@@ -70,20 +76,20 @@ export function LiveTable({
       key: 'battery',
       title: t('live:table.battery'),
       isNumber: true,
-      width: 110,
+      width: 100,
       value: (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
     },
     {
       key: 'seen',
       title: t('live:table.seen'),
-      width: 190,
+      width: 142,
       value: (row) => new Date(fleet.seen[row]!).toISOString(),
       renderCell: (row) => moment(fleet.seen[row]!),
     },
     {
       key: 'since',
       title: t('live:table.since'),
-      width: 190,
+      width: 142,
       value: (row) => new Date(fleet.since[row]!).toISOString(),
       renderCell: (row) => moment(fleet.since[row]!),
     },

@@ -45,7 +45,7 @@ export const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry
   {
     key: 'path',
     title: t('users:audit.path'),
-    width: 300,
+    width: 280,
     value: (entry) => `${entry.method} ${entry.path}`,
   },
   {

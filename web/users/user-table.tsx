@@ -48,7 +48,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       {
         key: 'email',
         title: t('users:field.email'),
-        width: 246,
+        width: 232,
         value: (user) => user.email,
       },
       { key: 'name', title: t('users:field.name'), width: 144, value: (user) => user.name },

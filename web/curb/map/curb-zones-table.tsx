@@ -63,7 +63,7 @@ export function CurbZonesTable({
       value: (row) => (row.street_side ? t(`curb:map.side.${row.street_side}`) : null),
       width: 120,
     },
-    { key: 'state', title: t('curb:map.table.state'), value: (row) => stateText(row.state), width: 180 },
+    { key: 'state', title: t('curb:map.table.state'), value: (row) => stateText(row.state), width: 165 },
     {
       key: 'max_stay',
       title: t('curb:map.table.stay'),

@@ -20,7 +20,12 @@ function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: stri
   const { t } = useTranslation()
   return useMemo(
     () => [
-      { key: 'shape_name', title: t('curb:pricing.column.shape'), value: (row) => row.shape_name },
+      {
+        key: 'shape_name',
+        title: t('curb:pricing.column.shape'),
+        width: 165,
+        value: (row) => row.shape_name,
+      },
       {
         key: 'band',
         title: t('curb:pricing.column.band'),

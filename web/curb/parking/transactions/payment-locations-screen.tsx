@@ -243,13 +243,13 @@ function useLocationColumns(
     {
       key: 'kind',
       title: t('curb:payments.locations.column.kind'),
-      width: 110,
+      width: 125,
       value: ({ kind }) => t(`curb:payments.locations.kind.${kind}`),
     },
     {
       key: 'zone',
       title: t('curb:payments.locations.column.zone'),
-      width: 320,
+      width: 305,
       value: ({ zone_name: zone }) => zone,
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
