@@ -21,6 +21,7 @@ import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { dayText } from './parking/pricing/pricing-text.ts'
 import styles from './parking/pricing/pricing.module.css'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 const ratesSearch = searchParams({ ...tableParams, search: text() })
 const pageSize = 300
@@ -88,7 +89,7 @@ function Rates({ region }: { region: PublicRegion }) {
         renderCell: (row) =>
           row.lines.map((line) => (
             <span key={`${line.days.join()} ${line.from}`} className={styles['rates']}>
-              {days(line.days)} {line.from}–{line.until}: {price(line.rate)}
+              {days(line.days)} {clockRangeText(line.from, line.until)}: {price(line.rate)}
             </span>
           )),
       },
@@ -106,6 +107,7 @@ function Rates({ region }: { region: PublicRegion }) {
         key: 'times',
         title: t('curb:publicRates.column.times'),
         value: (row) => `${days(row.days)} ${row.from}–${row.until}`,
+        renderCell: (row) => `${days(row.days)} ${clockRangeText(row.from, row.until)}`,
       },
       {
         key: 'rate_before',

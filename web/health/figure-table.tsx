@@ -78,7 +78,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       key: 'rows',
       title: t('health:figure.rows'),
       isActions: true,
-      width: 70,
+      width: 120,
       value: () => null,
       renderCell: (row) => (
         <Button
@@ -89,7 +89,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
           aria-label={t('health:figure.open', { name: nameOf(row) })}
           onClick={() => onRows(row.figure)}
         >
-          {t('health:figure.rows')}
+          {t('health:figure.see')}
         </Button>
       ),
     },

@@ -30,6 +30,7 @@ import {
   targetOf,
 } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
+import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 
 export interface OccupancyContext {
   region: Region
@@ -55,8 +56,6 @@ interface Data {
 }
 
 const maxChoices = 5000
-const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 const zoneName = ({
   name,
   street_name: street,
@@ -316,7 +315,7 @@ function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
     kind: 'stacked-bar' as const,
     axis: {
       title: t('curb:occupancy.targets.band'),
-      labels: targets.map(({ from, until }) => `${clock(from)} – ${clock(until)}`),
+      labels: targets.map(({ from, until }) => formatTimeRange(timeOfMinutes(from), timeOfMinutes(until))),
     },
     series: parts.map((key) => ({
       key,

@@ -14,6 +14,7 @@ import { type ReportContext, reportPeriod } from '../report-search.ts'
 import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
 import { termFilters } from './station-terms.tsx'
+import { parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Data {
   report: StationReport
@@ -66,8 +67,8 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
     format,
     unit,
     definition: t(`bikeshare:tile.${key}.definition`, {
-      from: parameters.window_from,
-      until: parameters.window_until,
+      from: timeText(parseClock(parameters.window_from)),
+      until: timeText(parseClock(parameters.window_until)),
       tolerance: parameters.tolerance,
       known: parameters.known_minutes,
     }),
@@ -186,7 +187,10 @@ export const bikeshareStations = (context: ReportContext): Dashboard<StationSear
       [
         region.text,
         periodText(report, language),
-        t('bikeshare:window', { from: report.parameters.window_from, until: report.parameters.window_until }),
+        t('bikeshare:window', {
+          from: timeText(parseClock(report.parameters.window_from)),
+          until: timeText(parseClock(report.parameters.window_until)),
+        }),
         report.newest_poll === null
           ? t('reporting:freshness.none')
           : t('reporting:freshness.newest', { time: formatDateTime(report.newest_poll, region.timezone) }),
