@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { PullWindow } from '#contract/feeds.ts'
-import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
+import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
 import styles from './feeds.module.css'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 /** A local day with its pull windows by hour. */
 interface DayOfHours {
@@ -77,7 +77,7 @@ export function HourGrid({
         corner={t('feeds:pullWindows.day')}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
-          content: hour % 6 === 0 ? hourText(hour) : <span className="only-read">{hourText(hour)}</span>,
+          content: <HourHead hour={hour} step={6} />,
         }))}
         rows={days.map(({ day }) => ({ key: day, content: day }))}
         cellAt={cellAt}

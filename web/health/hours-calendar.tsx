@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
+import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
 import styles from './hours-calendar.module.css'
 import { shortDay } from '#web/kit/dates/short-day.ts'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 /** How dark an hour is drawn, 1 to 4, by its share of the most that any hour of these days has; 0 where it has none. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {
@@ -92,12 +92,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
         corner={t('health:calendar.day')}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
-          content:
-            hour % 3 === 0 || isNumbers ? (
-              hourText(hour)
-            ) : (
-              <span className="only-read">{hourText(hour)}</span>
-            ),
+          content: <HourHead hour={hour} step={3} />,
         }))}
         rows={days.map(({ day }) => ({ key: day, content: shortDay(day, i18n.language) }))}
         cellAt={cellAt}

@@ -51,13 +51,13 @@ export function LiveTable({
   const columns: TableColumn<number>[] = [
     {
       key: 'vehicle',
-      width: 110,
+      width: 95,
       title: t('live:table.vehicle'),
       value: (row) => fleet.vehicleIds[row]!,
     },
     {
       key: 'operator',
-      width: 105,
+      width: 98,
       title: t('live:table.operator'),
       value: (row) => operatorName(fleet.groupOf(row).operator, operators),
     },
@@ -68,7 +68,7 @@ export function LiveTable({
     },
     {
       key: 'state',
-      width: 130,
+      width: 142,
       title: t('live:table.state'),
       value: (row) => t(`live:stateShort.${fleet.stateOf(row)}`),
     },
@@ -76,20 +76,20 @@ export function LiveTable({
       key: 'battery',
       title: t('live:table.battery'),
       isNumber: true,
-      width: 100,
+      width: 90,
       value: (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
     },
     {
       key: 'seen',
       title: t('live:table.seen'),
-      width: 142,
+      width: 152,
       value: (row) => new Date(fleet.seen[row]!).toISOString(),
       renderCell: (row) => moment(fleet.seen[row]!),
     },
     {
       key: 'since',
       title: t('live:table.since'),
-      width: 142,
+      width: 152,
       value: (row) => new Date(fleet.since[row]!).toISOString(),
       renderCell: (row) => moment(fleet.since[row]!),
     },

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { CdsTimeSpan } from '#contract/cds.ts'
-import { CellGrid } from '#web/kit/table/cell-grid.tsx'
+import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import styles from './regulations.module.css'
 import { spanText, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
-import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 const states: readonly HourState[] = ['all', 'part', 'sometimes', 'none']
 
@@ -25,8 +25,7 @@ export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[];
         corner={<span className="only-read">{t('curb:regulations.week.day')}</span>}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
-          content: <span className={styles['hourHead']}>{hour % 6 === 0 ? hourText(hour) : ''}</span>,
-          label: hourText(hour),
+          content: <HourHead hour={hour} step={6} />,
           isStrong: hour % 6 === 0,
         }))}
         rows={week.map((_, day) => ({
