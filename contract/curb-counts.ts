@@ -62,7 +62,7 @@ export const CountImport = z
     needs: z.array(z.enum(['date'])),
     rows: z.number().int(),
     accepted: z.number().int(),
-    set_aside: z.number().int(),
+    rejected: z.number().int(),
     codes: z.partialRecord(CountFindingCode, z.number().int()),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
@@ -137,7 +137,7 @@ export const listCountFindings = endpoint({
     z.object({
       row: z.number().int(),
       code: CountFindingCode,
-      is_set_aside: z.boolean(),
+      is_rejected: z.boolean(),
       message: z.string(),
       source: z.string(),
     }),

@@ -50,7 +50,7 @@ export const PaymentReconciliation = z.object({
   /** The file as it is read. */
   file: RowSum,
   kinds: z.partialRecord(PaymentKind, RowSum),
-  set_aside: RowSum,
+  rejected: RowSum,
   duplicates: RowSum,
   /** Rows and amounts of the import that are stored after publication; null before. */
   stored: RowSum.nullable(),

@@ -83,7 +83,7 @@ const sfpark: PricingPreset = {
   },
   readings: {
     bands: openHours,
-    steps: 'One text has below 40 % for the last step; the ordinance and the others have below 30 %.',
+    steps: 'One text has below 40% for the last step; the ordinance and the others have below 30%.',
     min_days_between: 'At least four to six weeks; about two months in practice.',
   },
   open: ['max_change', 'rounding'],
@@ -106,9 +106,8 @@ const seattle: PricingPreset = {
     rounding: 50,
   },
   readings: {
-    target: '70 to 85 % (71 to 86 % in 2011).',
-    steps:
-      'Within 5 points of the target a block is only watched: the rate changes below 65 % and above 90 %.',
+    target: '70 to 85% (71 to 86% in 2011).',
+    steps: 'Within 5 points of the target a block is only watched: the rate changes below 65% and above 90%.',
     floor: 'Set by the council.',
     ceiling: 'Set by the council.',
     min_days_between: 'Yearly, now by season.',
@@ -140,8 +139,8 @@ const losAngeles: PricingPreset = {
   readings: {
     steps:
       'Los Angeles decides by the shares of time with congestion and under-use, not by mean occupancy. The size of a change is not published.',
-    target: '10 to 30 % of the spaces free.',
-    max_change: 'Never more than 50 % above or below the base rate, which is to be entered.',
+    target: '10 to 30% of the spaces free.',
+    max_change: 'Never more than 50% above or below the base rate, which is to be entered.',
     min_days_between: 'Four to six weeks, or a month.',
   },
   open: ['steps', 'rounding'],
@@ -164,7 +163,7 @@ const pittsburgh: PricingPreset = {
     rounding: 1,
   },
   readings: {
-    target: '60 to 85 %, in some texts to 90 %, with the aim of 80 %.',
+    target: '60 to 85%, in some texts to 90%, with the aim of 80%.',
     menu: 'From $0.50 to $2.25; the prices between are not published.',
     steps: 'One price of the menu up or down at a time.',
     min_days_between: 'Monthly.',
@@ -194,7 +193,7 @@ const washington: PricingPreset = {
     rounding: 5,
   },
   readings: {
-    target: 'About 85 to 90 %.',
+    target: 'About 85 to 90%.',
     steps: 'The size of a change is not published.',
     ceiling: 'The law allows $8.00.',
     min_days_between: 'Quarterly.',

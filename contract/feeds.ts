@@ -268,7 +268,7 @@ export const pullFeed = endpoint({
   permission: 'is_admin',
   summary: 'Request all open pull windows now instead of at their scheduled time',
   ask: { params: oneFeed },
-  answer: z.object({ asked: z.number().int() }),
+  answer: z.object({ requested: z.number().int() }),
 })
 export const rereadFeed = endpoint({
   route: `POST ${feed}/reread`,

@@ -78,7 +78,7 @@ export const healthFigures = {
     definition:
       'Incomplete trips: reported without events, found in events without a report, ended without a start, or started without an end.',
     method:
-      'Trips that start in the period. A report or end is missing 24 hours after the start. Events are expected only from operators that send events, reports only from operators that report trips. For an end, the start is searched in the 2 days before.',
+      'Trips that start in the period. A report or end is missing 24 hours after the start. Events are expected only from operators that send events, reports only from operators that report trips. For an end, the start is looked for in the 2 days before.',
   },
   silent_vehicles: {
     name: 'Silent vehicles',
@@ -87,14 +87,14 @@ export const healthFigures = {
     definition:
       "Vehicles that should be on street and have sent nothing for 24 hours. Vehicles without a signal for longer than the region's limit for lost vehicles are counted separately.",
     method:
-      'At the end of the period, or now: the newest event has a deployed state, and no event or telemetry came since. Vehicles without a signal for 14 days are left out.',
+      'At the end of the period, or now: the newest event has a deployed state, and no event or telemetry has arrived since. Vehicles without a signal for 14 days are left out.',
   },
   impossible_speeds: {
     name: 'Impossible speeds',
     unit: 'percent of movements',
     methodVersion: 1,
     definition:
-      'Movements between two consecutive locations of a vehicle faster than 100 km/h, and trips faster than that on average.',
+      'Movements between two consecutive locations of a vehicle faster than 100 km/h (62 mph), and trips faster than that on average.',
     method:
       'Straight lines over 500 m between locations of events and telemetry at most 24 hours apart. Trips with the quality flag impossible_speed are counted separately.',
   },

@@ -96,7 +96,7 @@ export const Import = z
     rows_read: z.number().int(),
     rows_accepted: z.number().int(),
     rows_flagged: z.number().int(),
-    rows_set_aside: z.number().int(),
+    rows_rejected: z.number().int(),
     /** Quality flag -> rows; reason -> rows. */
     flags: z.record(z.string(), z.number().int()),
     reasons: z.record(z.string(), z.number().int()),
@@ -249,7 +249,7 @@ export const deleteImport = endpoint({
   answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
 })
 export const downloadSetAside = endpoint({
-  route: 'GET /regions/{region_id}/imports/{import_uuid}/set_aside',
+  route: 'GET /regions/{region_id}/imports/{import_uuid}/rejected',
   permission: 'is_admin',
   personal: true,
   summary:

@@ -11,7 +11,7 @@ const done = {
   rows_read: 2,
   rows_accepted: 2,
   rows_flagged: 0,
-  rows_set_aside: 0,
+  rows_rejected: 0,
   reasons: {},
   layout: null,
   same_as: null,

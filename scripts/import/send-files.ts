@@ -42,7 +42,7 @@ export function said(one: Import): string {
   const why = Object.entries(one.reasons)
     .map(([reason, rows]) => `${reason} ${rows}`)
     .join(', ')
-  const read = `${one.file_name}: ${holds[one.kind]}${one.layout ? ` (${one.layout})` : ''}, ${one.rows_read} rows read, ${one.rows_accepted} accepted${flagged}, ${one.rows_set_aside} set aside${why ? `: ${why}` : ''}`
+  const read = `${one.file_name}: ${holds[one.kind]}${one.layout ? ` (${one.layout})` : ''}, ${one.rows_read} rows read, ${one.rows_accepted} accepted${flagged}, ${one.rows_rejected} set aside${why ? `: ${why}` : ''}`
   return [read, ...one.notes, one.problem].filter(Boolean).join('. ')
 }
 
@@ -125,7 +125,7 @@ export async function sendFiles(
     if (!now.same_as) {
       total.read += now.rows_read
       total.accepted += now.rows_accepted
-      total.aside += now.rows_set_aside
+      total.aside += now.rows_rejected
     }
   }
   const seconds = (performance.now() - start) / 1000

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/identity.ts'
 import { loadViewer } from '#server/identity/find-viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
@@ -11,18 +12,33 @@ interface EndingKey {
   expires_time: string
 }
 
+const texts: Readonly<Record<Language, { subject: (keys: readonly EndingKey[]) => string; text: string }>> = {
+  'en-US': {
+    subject: (keys) =>
+      keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
+    text: 'These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:',
+  },
+  es: {
+    subject: (keys) =>
+      keys.length === 1
+        ? `La clave de API «${keys[0]?.name}» vence pronto`
+        : `${keys.length} claves de API vencen pronto`,
+    text: 'Estas claves de API vencen pronto (fechas en UTC). Renuévelas y entregue las nuevas a sus consumidores:',
+  },
+}
+
 /** The mail about keys that end soon. */
 export const expiryKind: NotificationKind = {
   name: 'api_keys.ending',
-  composeMail: async (payloads, { publicUrl }) => {
+  composeMail: async (payloads, { publicUrl, recipient }) => {
+    const { subject, text } = texts[recipient.language]
     const keys = payloads as EndingKey[]
     const lines = keys.map(
       ({ name, key_id, expires_time }) => `- ${name} (${key_id}): ${expires_time.slice(0, 10)}`,
     )
     return {
-      subject:
-        keys.length === 1 ? `API key “${keys[0]?.name}” expires soon` : `${keys.length} API keys expire soon`,
-      text: `These API keys expire soon (dates in UTC). Rotate them and give the new keys to their consumers:\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n`,
+      subject: subject(keys),
+      text: `${text}\n\n${lines.join('\n')}\n\n${publicUrl}/admin/api-keys\n`,
     }
   },
 }

@@ -14,7 +14,6 @@ import { authError } from './auth-errors.ts'
 import { systemScope } from './scope.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
-import { mailTexts } from '#server/mail/mail-texts.ts'
 import { revokeCredentials } from './revoke-credentials.ts'
 import { mailUser } from './credentials/mail-user.ts'
 
@@ -42,7 +41,7 @@ async function handlePasswordReset(
     address,
     at,
   })
-  mailUser(parts, user.id, mailTexts.passwordChanged())
+  mailUser(parts, user.id, (texts) => texts.passwordChanged())
 }
 
 /**

@@ -79,7 +79,7 @@ export async function changeOwnSettings(
   return findUser(state, viewer)
 }
 
-/** The language in which a user receives reports: that of the screens when the user last chose one. */
+/** The language in which a user receives mails: that of the screens when the user last chose one. */
 export async function findLanguage(state: State, userId: string): Promise<Language> {
   const row = await state
     .as(systemScope)
@@ -88,4 +88,22 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
     .where('id', '=', userId)
     .executeTakeFirst()
   return Language.catch('en-US').parse(row?.language)
+}
+
+/** The language of mails to addresses, some of which may be those of users: that of the first such user. */
+export async function findLanguageOf(state: State, emails: readonly string[]): Promise<Language> {
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('user')
+    .select(['email', 'language'])
+    .where(
+      'email',
+      'in',
+      emails.map((email) => email.toLowerCase()),
+    )
+    .execute()
+  const known = new Map(rows.map(({ email, language }) => [email, language]))
+  return Language.catch('en-US').parse(
+    emails.map((email) => known.get(email.toLowerCase())).find((language) => language !== undefined),
+  )
 }

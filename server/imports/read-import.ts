@@ -37,7 +37,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     rows_read: Number(row.rows_read),
     rows_accepted: Number(row.rows_accepted),
     rows_flagged: Number(row.rows_flagged),
-    rows_set_aside: Number(row.rows_set_aside),
+    rows_rejected: Number(row.rows_set_aside),
     flags: row.flags,
     reasons: row.reasons,
     progress: row.status === 'done' ? 1 : row.progress,

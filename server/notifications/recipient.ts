@@ -1,3 +1,5 @@
+import type { Language } from '#contract/identity.ts'
+import { findLanguage } from '#server/identity/find-user.ts'
 import { loadViewer } from '#server/identity/find-viewer.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -8,6 +10,8 @@ export interface Recipient {
   /** Null: about every operator. */
   operators: readonly string[] | null
   isAdmin: boolean
+  /** Of mails. */
+  language: Language
 }
 
 /**
@@ -26,6 +30,7 @@ export async function findRecipient(
         email: viewer.email,
         operators: viewer.scope.operators,
         isAdmin: viewer.permissions.includes('is_admin'),
+        language: await findLanguage(state, userId),
       }
     : null
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { findLanguage } from '#server/identity/find-user.ts'
 import { revokeCredentials } from '#server/identity/revoke-credentials.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer, requireAdministered } from './administer.ts'
 import { checkOperators, type OperatorsOf } from './check-operators.ts'
@@ -50,6 +52,8 @@ export async function inviteUser(
   )
     throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
+  // Until the user chooses one, the language of whoever invites.
+  const language = await findLanguage(state, viewer.userId)
   await administer(state, viewer, [userId], async (store) => {
     await store
       .insertInto('user')
@@ -62,6 +66,7 @@ export async function inviteUser(
         organizationId: viewer.organizationId,
         invited: true,
         operators,
+        language,
         updatedAt: at,
       })
       .execute()
@@ -107,10 +112,7 @@ async function sendInvitation(
   await store.deleteFrom('invitation').where('user_id', '=', id).execute()
   await store.insertInto('invitation').values(invitation).execute()
   const link = `${publicUrl}/onboarding/${invitation.onboarding_uuid}`
-  await send({
-    to: email,
-    subject: 'Your invitation to Publicway',
-    text: `${viewer.email} invited you to Publicway.\n\nChoose a password here within seven days:\n${link}\n`,
-  })
+  const texts = mailTexts[await findLanguage(state, id)]
+  await send({ to: email, ...texts.invitation(viewer.email, link) })
   return link
 }

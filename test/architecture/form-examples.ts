@@ -1,12 +1,30 @@
 import type { Example } from './example.ts'
 import * as form from './form-rules.ts'
+import { translatedRule } from './translated-rule.ts'
 import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
 
 const lines = (count: number) => 'work();\n'.repeat(count)
 const files = (count: number, each: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`server/jobs/f${at}.ts`, lines(each)]))
 
+const refusal = (detail: string) => `throw new Problem('conflict', ${detail}) // 'Not it.'`
+const translations = { 'web/i18n/server-texts.spanish.json': '{ "There is no {0}.": "No existe {0}." }' }
+
 export const formExamples: Example[] = [
+  {
+    rule: translatedRule,
+    caught: [
+      { 'server/jobs/run.ts': refusal("'There is no job.'") },
+      { 'server/jobs/run.ts': refusal('`It is ${is ? `${a}` : "b"}.`'), ...translations },
+      { 'contract/jobs.ts': "z.string().min(1, 'Please enter a name.')" },
+    ],
+    innocent: [
+      { 'server/jobs/run.ts': refusal('`There is no ${of({ a: "b" })}.`'), ...translations },
+      { 'server/jobs/run.ts': "log('The job has ended.')" },
+      { 'server/operations/check.ts': refusal("'There is no disk.'") },
+      { 'server/jobs/run.test.ts': refusal("'There is no job.'") },
+    ],
+  },
   {
     rule: form.barrelsRule,
     caught: [

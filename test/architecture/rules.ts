@@ -5,6 +5,7 @@ import { roofsRule } from './roofs-rule.ts'
 import type { Rule } from './rule.ts'
 import { serverOrderRule } from './server-order-rule.ts'
 import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
+import { translatedRule } from './translated-rule.ts'
 import { webOrderRule } from './web-order-rule.ts'
 
 export const rules: Rule[] = [
@@ -12,5 +13,5 @@ export const rules: Rule[] = [
   [scopeRule, clockRule],
   [form.barrelsRule, form.foldersRule],
   [medianRule, longFilesRule, shortFilesRule, tooLongRule, testLinesRule, form.namesRule],
-  [form.coloursRule, form.layersRule, form.machineRule, form.spellingRule],
+  [form.coloursRule, form.layersRule, form.machineRule, form.spellingRule, translatedRule],
 ].flat()

@@ -108,7 +108,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     await expectClean(page, 'operators and feeds')
 
     await card
-      .getByRole('button', { name: /^More for Glide/ })
+      .getByRole('button', { name: /^Actions for Glide/ })
       .last()
       .click()
     await page.getByRole('menuitem', { name: 'Hours fetched' }).click()
@@ -120,7 +120,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
 
     // Leaves the city as it was.
     await card
-      .getByRole('button', { name: /^More for Glide/ })
+      .getByRole('button', { name: /^Actions for Glide/ })
       .last()
       .click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()

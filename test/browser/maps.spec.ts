@@ -73,7 +73,7 @@ test('the map of trips: numbers, a shape, a filter, files, playback and comparis
   const slider = page.getByRole('slider', { name: 'Time' })
   await expect(slider).toHaveAttribute(
     'aria-valuetext',
-    `08:00 to 09:00: ${written(playback.total[8] ?? -1)} trips`,
+    `8:00 AM to 9:00 AM: ${written(playback.total[8] ?? -1)} trips`,
   )
   await slider.press('ArrowRight')
   await expect(legend.getByText(written(playback.total[9] ?? -1), { exact: true })).toBeVisible()

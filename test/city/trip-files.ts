@@ -5,7 +5,7 @@ interface TripFile {
   counts: {
     rows_read: number
     rows_accepted: number
-    rows_set_aside: number
+    rows_rejected: number
     rows_flagged: number
     reasons: Record<string, number>
     flags: Record<string, number>
@@ -31,7 +31,7 @@ export const biketownFile: TripFile = {
   counts: {
     rows_read: 11,
     rows_accepted: 5,
-    rows_set_aside: 6,
+    rows_rejected: 6,
     rows_flagged: 2,
     reasons: {
       empty_row: 1,
@@ -56,7 +56,7 @@ export const lyftFile: TripFile = {
   counts: {
     rows_read: 3,
     rows_accepted: 3,
-    rows_set_aside: 0,
+    rows_rejected: 0,
     rows_flagged: 2,
     reasons: {},
     flags: { zero_duration: 1, over_24_hours: 1, no_destination: 1 },
@@ -76,7 +76,7 @@ export const citiBikeFile: TripFile = {
   counts: {
     rows_read: 5,
     rows_accepted: 2,
-    rows_set_aside: 3,
+    rows_rejected: 3,
     rows_flagged: 0,
     reasons: { bad_start_time: 1, column_count: 1, unclosed_quote: 1 },
     flags: {},
@@ -94,7 +94,7 @@ a158e61b-0a9e-dac0-8b1e-b23a69c7,2026-08-01,12:00,2026-08-01,12:15,7,300,41.49,-
   counts: {
     rows_read: 3,
     rows_accepted: 3,
-    rows_set_aside: 0,
+    rows_rejected: 0,
     rows_flagged: 1,
     reasons: {},
     flags: { impossible_distance: 1, impossible_speed: 1 },

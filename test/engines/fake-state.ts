@@ -1,6 +1,6 @@
 import type { State } from '#server/stores/state.ts'
 
-/** A state store that answers every question of a table with its rows, whatever the conditions; `asked` counts the questions. */
+/** A state store that answers every question of a table with its rows, whatever the conditions; `readTables` names the table of each. */
 export function fakeState(tables: Record<string, readonly object[]>): { state: State; readTables: string[] } {
   const readTables: string[] = []
   const questionOf = (table: string): unknown =>
@@ -9,9 +9,14 @@ export function fakeState(tables: Record<string, readonly object[]>): { state: S
       {
         get(_, name) {
           const rows = tables[table] ?? []
-          if (name === 'execute' || name === 'executeTakeFirst') readTables.push(table)
+          // A query itself is no promise.
+          if (name === 'then') return undefined
+          if (String(name).startsWith('execute')) readTables.push(table)
           if (name === 'execute') return () => Promise.resolve(rows)
           if (name === 'executeTakeFirst') return () => Promise.resolve(rows[0])
+          if (name === 'executeTakeFirstOrThrow')
+            return (problem: () => Error) =>
+              rows.length ? Promise.resolve(rows[0]) : Promise.reject(problem())
           return () => questionOf(table)
         },
       },

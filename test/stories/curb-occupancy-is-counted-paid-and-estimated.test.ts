@@ -139,7 +139,7 @@ describe('a survey', () => {
       layout: 'survey',
       rows: 7,
       accepted: 6,
-      set_aside: 1,
+      rejected: 1,
       codes: { unknown_place: 1 },
       places: 3,
       matched_places: 2,
@@ -218,7 +218,7 @@ describe('a survey', () => {
       params: { region_id, import_id: surveyId },
       body: { places: [{ place: 'Elsewhere', zone_ids: [zoneAt(3)] }] },
     })
-    expect(changed).toMatchObject({ accepted: 7, set_aside: 0, matched_places: 3, matched_share: 1 })
+    expect(changed).toMatchObject({ accepted: 7, rejected: 0, matched_places: 3, matched_share: 1 })
     await app.derivation.idle()
     const { zones: found } = await occupancy('measured', {
       zones: zoneAt(3),

@@ -50,10 +50,10 @@ async function answersOf(app: TestApp, admin: SignedIn) {
     figures,
     users: (await ask(app, admin, listUsers)).items.map(({ email }) => email).toSorted(),
     regions: (await ask(app, admin, listRegions)).items.map(({ regionId }) => regionId).toSorted(),
-    imports: imports.map(({ file_name, rows_accepted, rows_set_aside }) => ({
+    imports: imports.map(({ file_name, rows_accepted, rows_rejected }) => ({
       file_name,
       rows_accepted,
-      rows_set_aside,
+      rows_rejected,
     })),
   }
 }

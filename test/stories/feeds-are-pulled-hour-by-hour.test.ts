@@ -267,7 +267,7 @@ describe('rate limits', () => {
     await pull()
     operator.answer = (request, response) => response.end(plainBody([hourOf(request)]))
     const of = { region_id: 'alder', feed_id: feedId }
-    expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ asked: 3 })
+    expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ requested: 3 })
     await pull()
     expect((await town.pullWindows()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
     await expect(pullNow(town.feeds, town.stranger.scope, of, town.clock.at)).rejects.toMatchObject({

@@ -186,7 +186,7 @@ test('an import of a process that is gone goes on at the start, without an error
   expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
     status: 'done',
     rows_accepted: biketownFile.counts.rows_accepted,
-    rows_set_aside: biketownFile.counts.rows_set_aside,
+    rows_rejected: biketownFile.counts.rows_rejected,
   })
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })

@@ -78,7 +78,7 @@ describe('a list of 311 requests', () => {
       asks: [],
       rows_read: 5,
       rows_accepted: 2,
-      rows_set_aside: 3,
+      rows_rejected: 3,
       reasons: { bad_requested_time: 1, no_issue_id: 1, column_count: 1 },
       notes: ['2 issues were new or changed.'],
     })
@@ -224,7 +224,7 @@ describe('daily weather', () => {
       layout: 'NOAA daily',
       rows_read: 3,
       rows_accepted: 2,
-      rows_set_aside: 1,
+      rows_rejected: 1,
       reasons: { bad_day: 1 },
     })
     expect(await findWeather(app.state, systemScope, 'alder', '2026-07-01')).toMatchObject({
@@ -297,7 +297,7 @@ describe('vehicles at one moment', () => {
       layout: 'CSV',
       rows_read: 6,
       rows_accepted: 3,
-      rows_set_aside: 3,
+      rows_rejected: 3,
       reasons: { duplicate_vehicle: 1, no_place: 1, bad_coordinate: 1 },
     })
     const [spin, veo] = await findLastSnapshots(app.facts, systemScope, 'alder')
@@ -414,7 +414,7 @@ describe('vehicles at one moment', () => {
       layout: 'GBFS',
       rows_read: 2,
       rows_accepted: 1,
-      rows_set_aside: 1,
+      rows_rejected: 1,
     })
     expect(
       await bring(

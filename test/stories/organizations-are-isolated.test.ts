@@ -177,7 +177,7 @@ describe('users of another organization see nothing of this one', () => {
       `shapes/${shape_uuid}`,
       `shapes/${shape_uuid}/history`,
       `imports/${import_uuid}`,
-      `imports/${import_uuid}/set_aside`,
+      `imports/${import_uuid}/rejected`,
       `layers/${shape_layer_uuid}/vector/11/611/762`,
       `shapes?shape_layer_uuid=${shape_layer_uuid}`,
     ])

@@ -90,7 +90,7 @@ describe('a user who forgot the password', () => {
         .where('user_email', '=', email)
         .execute()
     ).map(({ action }) => action)
-    expect(acts).toEqual(expect.arrayContaining(['password reset asked for', 'password reset']))
+    expect(acts).toEqual(expect.arrayContaining(['password reset requested', 'password reset']))
   })
 
   test('has an hour for it, and every link ends with the first that is used', async () => {
@@ -101,6 +101,16 @@ describe('a user who forgot the password', () => {
     const third = await mailedToken()
     later(3601)
     expect(errorOf(await choose(third))).toEqual([400, 'INVALID_TOKEN'])
+  })
+
+  test('gets mails in the language of the account', async () => {
+    await app.state.as(systemScope).updateTable('user').set({ language: 'es' }).where('id', '=', id).execute()
+    const token = await mailedToken()
+    expect(mailsTo(email)[0]?.subject).toBe('Elija una nueva contraseña para Publicway')
+    await choose(token)
+    await vi.waitFor(() =>
+      expect(mailsTo(email).at(-1)?.subject).toBe('Se cambió su contraseña de Publicway'),
+    )
   })
 
   test('gets the password rules, and the link stays valid', async () => {

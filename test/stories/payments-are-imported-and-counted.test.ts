@@ -231,7 +231,7 @@ test('staging reports every row that is set aside, and reconciles the totals to 
       zero: { rows: 1, amount: 0 },
       test: { rows: 1, amount: 500 },
     },
-    set_aside: { rows: 3, amount: 400 },
+    rejected: { rows: 3, amount: 400 },
     duplicates: { rows: 1, amount: 200 },
     stored: null,
     is_reconciled: true,

@@ -89,7 +89,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       // Every rejected row is in its file twice.
       expect([name, one.reasons]).toEqual([
         name,
-        one.rows_set_aside
+        one.rows_rejected
           ? { duplicate_vehicle: rows.length - new Set(rows.map((row) => `${row[0]} ${row[1]}`)).size }
           : {},
       ])
@@ -97,7 +97,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     }
     const sum = (of: (one: Import) => number): number => found.reduce((total, one) => total + of(one), 0)
     const rows = names.flatMap((name) => plainRows(path.join(folder, name)))
-    expect(sum((one) => one.rows_accepted + one.rows_set_aside)).toBe(rows.length)
+    expect(sum((one) => one.rows_accepted + one.rows_rejected)).toBe(rows.length)
     const [stored] = await app.facts.rows<Record<string, string>>(
       systemScope,
       sql`select toString(count()) as vehicles, toString(uniqExact(snapshot_time)) as moments, toString(countIf(operator = 'veo')) as veo, toString(countIf(operator = 'spin')) as spin,
@@ -196,7 +196,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     for (const name of order)
       expect(await bring(path.join(unpacked, name), 'columbus')).toMatchObject({
         kind: 'issues',
-        rows_set_aside: 0,
+        rows_rejected: 0,
       })
     const { items, total } = await listIssues(app.state, systemScope, 'columbus', { page: 1, size: 5000 })
     const statuses = new Map<string, string[]>()
@@ -229,7 +229,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       status: 'done',
       rows_read: 2768,
       rows_accepted: 2768,
-      rows_set_aside: 0,
+      rows_rejected: 0,
     })
     const days = await listWeather(app.state, systemScope, 'portland', {})
     expect(days).toHaveLength(2768)

@@ -112,8 +112,8 @@ describe('each known layout', () => {
       created_by: 'admin@alder.example',
       ...file.counts,
     })
-    expect(found.rows_read).toBe(found.rows_accepted + found.rows_set_aside)
-    expect(Object.values(found.reasons).reduce((sum, count) => sum + count, 0)).toBe(found.rows_set_aside)
+    expect(found.rows_read).toBe(found.rows_accepted + found.rows_rejected)
+    expect(Object.values(found.reasons).reduce((sum, count) => sum + count, 0)).toBe(found.rows_rejected)
     const rows = await stored(found)
     expect(rows).toHaveLength(found.rows_accepted)
     expect(rows[0]).toMatchObject(first)
@@ -163,7 +163,7 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(header).toBe(
     'line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration',
   )
-  expect(lines).toHaveLength(found.rows_set_aside)
+  expect(lines).toHaveLength(found.rows_rejected)
   expect(lines.map((line) => line.split(',').slice(0, 2).join(','))).toEqual([
     '5,Every field is empty',
     '6,The start time is not valid',
@@ -256,7 +256,7 @@ describe('the same again', () => {
     expect(overlapping).toMatchObject({
       rows_read: 250,
       rows_accepted: 150,
-      rows_set_aside: 100,
+      rows_rejected: 100,
       reasons: { already_stored: 100 },
     })
     expect(await total('birch')).toBe(before + 150)

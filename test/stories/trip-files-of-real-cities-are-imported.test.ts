@@ -134,7 +134,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
     expect([
       sum((each) => each.rows_read),
       sum((each) => each.rows_accepted),
-      sum((each) => each.rows_set_aside),
+      sum((each) => each.rows_rejected),
     ]).toEqual([rows.length, trips.length, empty])
     expect(sums((each) => each.reasons)).toEqual({ empty_row: empty })
     const flags = sums((each) => each.flags)
@@ -245,7 +245,7 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
       layout: 'louisville',
       rows_read: 1000,
       rows_accepted: 1000,
-      rows_set_aside: 0,
+      rows_rejected: 0,
     })
     const { layer, shapes } = await addLayer('louisville', 'louisville/neighborhoods.geojson')
     expect(shapes).toHaveLength(67)

@@ -167,7 +167,7 @@ describe('an unknown header', () => {
   test('is imported with a mapping that fits', async () => {
     await ask(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const found = await ended(app, city.admin, waiting)
-    expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_set_aside: 0 })
+    expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_rejected: 0 })
     await expect.poll(filesKept).toEqual([])
     expect(
       problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } }))
@@ -703,7 +703,7 @@ test('set-aside rows of many chunks are one file', async () => {
   expect(found).toMatchObject({
     status: 'done',
     rows_read: 45_000,
-    rows_set_aside: 45_000,
+    rows_rejected: 45_000,
     reasons: { bad_start_time: 45_000 },
   })
   const lines = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: found }))

@@ -29,7 +29,7 @@ function keyColumns(
   const time = (iso: string | null, none: string): string => (iso ? formatDateTime(iso, zone) : none)
   return [
     column('name', t('keys:field.name'), ({ name }) => name, {
-      width: 240,
+      width: 230,
       renderCell: ({ name, prefix, hint }) => (
         <span className={styles['name']}>
           {name}

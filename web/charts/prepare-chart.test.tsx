@@ -155,7 +155,7 @@ describe('a heat calendar', () => {
       '60–70',
       'No data',
     ])
-    expect(calendar().points[24 + 8]).toBe('Tuesday 08:00\n70')
+    expect(calendar().points[24 + 8]).toBe('Tuesday 8:00 AM\n70')
   })
   it('has only the days and hours that are chosen, not gaps for the others', () => {
     const some = prepare({ kind: 'heat-calendar', values: week, days: [2, 3], hours: [7, 8] })
@@ -163,7 +163,7 @@ describe('a heat calendar', () => {
       ['Tuesday', 0, 70],
       ['Wednesday', 0, 0],
     ])
-    expect([some.rowLength, some.points[1], some.legend.length]).toEqual([2, 'Tuesday 08:00\n70', 7])
+    expect([some.rowLength, some.points[1], some.legend.length]).toEqual([2, 'Tuesday 8:00 AM\n70', 7])
   })
 })
 

@@ -1,8 +1,8 @@
 import { dataColors, tokens } from '#web/kit/theme.ts'
 import type { HeatCalendarChart } from './chart.ts'
 import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
+import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
 
-const hourName = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 /** Class of cells without a value. */
 const noData = -1
 
@@ -23,7 +23,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
   const shownHours = chart.hours ?? Array.from({ length: 24 }, (_, hour) => hour)
   const [longNames, shortNames] = [weekdayNames(language, 'long'), weekdayNames(language, 'short')]
   const days = shownDays.map((day) => longNames[day] ?? '')
-  const hours = shownHours.map(hourName)
+  const hours = shownHours.map((hour) => timeText({ hour, minute: 0 }))
   const values = shownDays.map((day) => shownHours.map((hour) => chart.values[day]?.[hour] ?? null))
   const cells = values.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
   const known = cells.flatMap(({ value }) => (value === null ? [] : [value]))
@@ -50,10 +50,7 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
         outerBoundsContain: 'axisLabel',
       },
       xAxis: {
-        ...categoryAxis(
-          scheme,
-          hours.map((hour) => hour.slice(0, 2)),
-        ),
+        ...categoryAxis(scheme, shownHours.map(hourText)),
         axisLine: { show: false },
       },
       yAxis: {

@@ -12,7 +12,7 @@ import { formatMoney, formatZone } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
@@ -21,6 +21,7 @@ import { searchParams, tableParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { dayText } from './parking/pricing/pricing-text.ts'
 import styles from './parking/pricing/pricing.module.css'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 const ratesSearch = searchParams({ ...tableParams, search: text() })
 const pageSize = 300
@@ -71,56 +72,49 @@ function Rates({ region }: { region: PublicRegion }) {
         ? t('curb:publicRates.several')
         : t('curb:publicRates.perHour', { price: formatMoney(toMajor(minor, currency), currency) })
     const days = (list: readonly number[]): string => daysText(list, i18n.language)
-    const place = <Row extends { shape_name: string }>(): TableColumn<Row> => ({
-      key: 'shape_name',
-      title: t('curb:publicRates.column.place'),
-      value: (row) => row.shape_name,
-    })
+    const place = <Row extends { shape_name: string }>(): TableColumn<Row> =>
+      column('shape_name', t('curb:publicRates.column.place'), (row) => row.shape_name)
     const items: TableColumn<Item>[] = [
       place(),
-      {
-        key: 'rates',
-        title: t('curb:publicRates.column.rates'),
-        value: (row) =>
+      column(
+        'rates',
+        t('curb:publicRates.column.rates'),
+        (row) =>
           row.lines
             .map((line) => `${days(line.days)} ${line.from}–${line.until} ${price(line.rate)}`)
             .join('; '),
-        renderCell: (row) =>
-          row.lines.map((line) => (
-            <span key={`${line.days.join()} ${line.from}`} className={styles['rates']}>
-              {days(line.days)} {line.from}–{line.until}: {price(line.rate)}
-            </span>
-          )),
-      },
-      {
-        key: 'since',
-        title: t('curb:publicRates.column.since'),
-        value: (row) => row.since,
+        {
+          renderCell: (row) =>
+            row.lines.map((line) => (
+              <span key={`${line.days.join()} ${line.from}`} className={styles['rates']}>
+                {days(line.days)} {clockRangeText(line.from, line.until)}: {price(line.rate)}
+              </span>
+            )),
+        },
+      ),
+      column('since', t('curb:publicRates.column.since'), (row) => row.since, {
         renderCell: (row) => (row.since === null ? t('kit:notAvailable') : dayText(row.since, i18n.language)),
         width: 130,
-      },
+      }),
     ]
     const changes: TableColumn<ChangeRow>[] = [
       place(),
-      {
-        key: 'times',
-        title: t('curb:publicRates.column.times'),
-        value: (row) => `${days(row.days)} ${row.from}–${row.until}`,
-      },
-      {
-        key: 'rate_before',
-        title: t('curb:publicRates.column.before'),
-        value: (row) => toMajor(row.rate_before, currency),
-        renderCell: (row) => price(row.rate_before),
-        isNumber: true,
-      },
-      {
-        key: 'rate_after',
-        title: t('curb:publicRates.column.after'),
-        value: (row) => toMajor(row.rate_after, currency),
+      column(
+        'times',
+        t('curb:publicRates.column.times'),
+        (row) => `${days(row.days)} ${row.from}–${row.until}`,
+        { renderCell: (row) => `${days(row.days)} ${clockRangeText(row.from, row.until)}` },
+      ),
+      column(
+        'rate_before',
+        t('curb:publicRates.column.before'),
+        (row) => toMajor(row.rate_before, currency),
+        { renderCell: (row) => price(row.rate_before), isNumber: true },
+      ),
+      column('rate_after', t('curb:publicRates.column.after'), (row) => toMajor(row.rate_after, currency), {
         renderCell: (row) => price(row.rate_after),
         isNumber: true,
-      },
+      }),
     ]
     return { items, changes }
   }, [t, i18n.language, currency])

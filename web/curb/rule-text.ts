@@ -15,6 +15,7 @@ import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 /** What texts of regulations depend on. */
 export interface TextContext {
@@ -143,7 +144,7 @@ export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSp
     span.days_of_month?.length
       ? t('curb:regulations.span.daysOfMonth', { days: rangesText(span.days_of_month, String) })
       : null,
-    from === undefined && to === undefined ? null : `${from ?? '00:00'}–${to ?? '24:00'}`,
+    from === undefined && to === undefined ? null : clockRangeText(from ?? '00:00', to ?? '24:00'),
     span.months?.length ? rangesText(span.months, (month) => monthName(month, language)) : null,
     start === undefined ? null : t('curb:regulations.span.from', { date: date(start) }),
     // The end is exclusive.
@@ -191,7 +192,7 @@ export const daysText = (t: TFunction, days: readonly number[], language: string
     ? t('curb:map.text.everyDay')
     : rangesText(days, (day) => weekdayName(day, language, 'short'))
 
-/** "09:00–18:00 paid parking, up to 2 hr, $1.50 per hour; trucks only". */
+/** "Paid parking, up to 2 hr, $1.50 per hour; trucks only". */
 export function lineText(t: TFunction, line: CurbWeekLine, currency: string): string {
   const users = [...line.user_classes, ...line.purposes].map((name) => userText(t, name))
   return [

@@ -1,5 +1,6 @@
 import type { ProblemBody } from '#contract/problem.ts'
 import { problemText } from '#contract/problem-text.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 
 interface FailedCall {
   url: string
@@ -13,6 +14,18 @@ interface FailedCall {
 const isProblem = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'detail' in body
 
+/** The body with its texts in the language of the screens. */
+const localized = (body: unknown): unknown =>
+  isProblem(body)
+    ? {
+        ...body,
+        detail: serverText(body.detail),
+        ...(body.issues && {
+          issues: body.issues.map((issue) => ({ ...issue, message: serverText(issue.message) })),
+        }),
+      }
+    : body
+
 /** A failed call. `status` is 0 if there was no response. */
 export class ApiError extends Error implements FailedCall {
   override readonly name = 'ApiError'
@@ -25,14 +38,16 @@ export class ApiError extends Error implements FailedCall {
 
   constructor(
     failure: FailedCall,
-    message = problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
+    message = serverText(
+      problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
+    ),
   ) {
     super(message)
     this.url = failure.url
     this.method = failure.method
     this.status = failure.status
     this.statusText = failure.statusText
-    this.body = failure.body
+    this.body = localized(failure.body)
     this.request = failure.request
   }
 

@@ -51,7 +51,7 @@ describe('call', () => {
   it('sends files as they are and reads files as bytes', async () => {
     const { requests } = fakeServer({
       'POST /v2/regions/r/shapes/preview': () => ({}),
-      [`GET /v2/regions/r/imports/${uuid}/set_aside`]: () => 'line',
+      [`GET /v2/regions/r/imports/${uuid}/rejected`]: () => 'line',
     })
     const file = new File(['{}'], 'wards.geojson')
     await call(previewBoundaries, { params: { region_id: 'r' }, query: { file_name: file.name }, body: file })

@@ -16,7 +16,7 @@ describe('playing through time', () => {
   it('shows one bucket in legend, table and on the map, and steps', async () => {
     const { search } = await openMap('trips', '?results=true&by=hour_of_day&at=7')
     const slider = await screen.findByRole('slider', { name: 'Time' })
-    expect(slider).toHaveAttribute('aria-valuetext', '07:00 to 08:00: 48 trips')
+    expect(slider).toHaveAttribute('aria-valuetext', '7:00 AM to 8:00 AM: 48 trips')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total48/)
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '7']))
     const before = [...lastMap()!.playing!.states().values()]

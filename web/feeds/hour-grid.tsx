@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { PullWindow } from '#contract/feeds.ts'
-import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
+import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
 import styles from './feeds.module.css'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 /** A local day with its pull windows by hour. */
 interface DayOfHours {
@@ -59,7 +60,7 @@ export function HourGrid({
     const pullWindow = days[row]?.hours[hour]
     return {
       text: t('feeds:pullWindows.cell', {
-        hour: two(hour),
+        hour: timeText({ hour, minute: 0 }),
         status: pullWindow ? t(`feeds:status.${pullWindow.status}`) : t('feeds:pullWindows.unknown'),
       }),
       content: pullWindow ? letters[pullWindow.status] : '',
@@ -75,8 +76,8 @@ export function HourGrid({
         label={label}
         corner={t('feeds:pullWindows.day')}
         columns={Array.from({ length: 24 }, (_, hour) => ({
-          key: two(hour),
-          content: hour % 6 === 0 ? two(hour) : <span className="only-read">{two(hour)}</span>,
+          key: String(hour),
+          content: <HourHead hour={hour} step={6} />,
         }))}
         rows={days.map(({ day }) => ({ key: day, content: day }))}
         cellAt={cellAt}
@@ -87,5 +88,3 @@ export function HourGrid({
     </div>
   )
 }
-
-const two = (hour: number): string => String(hour).padStart(2, '0')

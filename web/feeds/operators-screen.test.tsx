@@ -46,7 +46,7 @@ const fill = async (field: HTMLElement, text: string) => {
   await userEvent.paste(text)
 }
 const act = async (name: string, act: string) => {
-  await userEvent.click(await screen.findByLabelText(`More for ${name}`))
+  await userEvent.click(await screen.findByLabelText(`Actions for ${name}`))
   await userEvent.click(await screen.findByText(act))
 }
 
@@ -122,7 +122,7 @@ describe('an operator', () => {
       ],
       'DELETE /v2/operators/gone': () => ({ deleted: true }),
     })
-    await userEvent.click(await screen.findByLabelText('More for Swift'))
+    await userEvent.click(await screen.findByLabelText('Actions for Swift'))
     expect(await screen.findByText('Edit operator')).toBeInTheDocument()
     expect(screen.queryByText('Remove')).toBeNull()
     await userEvent.keyboard('{Escape}')
@@ -268,8 +268,8 @@ describe('a feed', () => {
     await act('Swift provider', 'Hours fetched')
     const shown = await dialog()
     const grid = await shown.findByRole('table', { name: 'Hours of events by day', hidden: true })
-    expect(within(grid).getByLabelText('05:00 Failed')).toBeInTheDocument()
-    expect(within(grid).getByLabelText('07:00 not requested')).toBeInTheDocument()
+    expect(within(grid).getByLabelText('5:00 AM Failed')).toBeInTheDocument()
+    expect(within(grid).getByLabelText('7:00 AM not requested')).toBeInTheDocument()
     expect(shown.getByText('It broke.')).toBeInTheDocument()
   })
 })

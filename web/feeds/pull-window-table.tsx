@@ -5,6 +5,7 @@ import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import styles from './feeds.module.css'
+import { serverText } from '#web/i18n/server-text.ts'
 
 /** Pull windows of a feed, each with its result. */
 export function PullWindowTable({
@@ -52,8 +53,11 @@ export function PullWindowTable({
             ? t('feeds:pullWindows.next', { moment: moment(nextTime) })
             : '',
     }),
-    column('problem', t('feeds:pullWindows.problem'), ({ problem }) => problem, {
-      renderCell: ({ problem }) => <span title={problem ?? undefined}>{problem}</span>,
+    column('problem', t('feeds:pullWindows.problem'), ({ problem }) => problem && serverText(problem), {
+      renderCell: ({ problem }) => {
+        const text = serverText(problem ?? '')
+        return <span title={text}>{text}</span>
+      },
     }),
   ]
   return (

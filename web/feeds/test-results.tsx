@@ -4,6 +4,7 @@ import type { StreamTest } from '#contract/feeds.ts'
 import { formatBytes, formatInteger } from '#web/kit/format.ts'
 import styles from './feeds.module.css'
 import { RecordTable } from './record-table.tsx'
+import { serverText } from '#web/i18n/server-text.ts'
 
 /** What each stream of a feed answered, and its first records as we read them. */
 export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
@@ -47,7 +48,7 @@ export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
             </Text>
             {problem ? (
               <Text size="sm" className={styles['problem'] ?? ''}>
-                {problem}
+                {serverText(problem)}
               </Text>
             ) : null}
             {note ? <Text size="sm">{t(`feeds:test.note.${note}`)}</Text> : null}

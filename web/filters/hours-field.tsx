@@ -1,6 +1,7 @@
-import { Button, Group, Input, NumberInput, RangeSlider } from '@mantine/core'
+import { Button, Group, Input, RangeSlider, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
 
 export type Hours = [from: number, to: number]
 
@@ -9,8 +10,16 @@ interface Props {
   onChange: (value: Hours) => void
 }
 
-const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
-const marks = [0, 6, 12, 18, 24].map((value) => ({ value, label: String(value) }))
+const clock = (hour: number): string => timeText({ hour, minute: 0 })
+const markedHours = [0, 6, 12, 18, 24]
+
+/** A typed hour: `17`, `17:00`, `5 PM`; null without a digit. */
+export function readHour(typed: string): number | null {
+  const [, digits, half] = /(\d{1,2})(?::?\d\d)?\s*([ap])?/i.exec(typed) ?? []
+  if (digits === undefined) return null
+  const hour = Number(digits)
+  return half === undefined || hour > 12 ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+}
 
 const dayParts: readonly (readonly [string, Hours])[] = [
   ['allDay', [0, 24]],
@@ -29,25 +38,21 @@ interface HourInputProps {
 
 /** A whole hour; it counts once it is complete. */
 function HourInput({ label, value, min, max, onType }: HourInputProps) {
-  const [typed, setTyped] = useState<number | string | null>(null)
+  const [typed, setTyped] = useState<string | null>(null)
   const take = (): void => {
     if (typed === null) return
     setTyped(null)
-    const hour = Number(typed)
-    if (typed !== '' && hour !== value) onType(Math.min(max, Math.max(min, Math.round(hour))))
+    const hour = readHour(typed)
+    if (hour !== null && hour !== value) onType(Math.min(max, Math.max(min, hour)))
   }
   return (
-    <NumberInput
+    <TextInput
       size="xs"
-      w={58}
+      w={78}
       aria-label={label}
-      value={typed ?? value}
-      min={0}
-      max={24}
-      allowDecimal={false}
-      hideControls
-      suffix=":00"
-      onChange={setTyped}
+      value={typed ?? clock(value)}
+      autoComplete="off"
+      onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={take}
       onKeyDown={(event) => {
         if (event.key === 'Enter') take()
@@ -91,7 +96,7 @@ export function HoursField({ value, onChange }: Props) {
         step={1}
         minRange={1}
         label={null}
-        marks={marks}
+        marks={markedHours.map((hour) => ({ value: hour, label: hourText(hour) }))}
         value={shown}
         mt={8}
         mb={20}

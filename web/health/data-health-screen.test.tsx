@@ -216,13 +216,13 @@ describe('data health', () => {
     fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, address)
     const calendar = await screen.findByRole('table', { name: 'Hours with data' })
-    const first = within(calendar).getByRole('button', { name: 'Wed, Mar 18, 00:00: 10 records' })
+    const first = within(calendar).getByRole('button', { name: 'Wed, Mar 18, 12:00 AM: 10 records' })
     first.focus()
     await userEvent.keyboard('{ArrowUp}{End}{Home}')
-    expect(within(calendar).getByRole('button', { name: 'Tue, Mar 17, 00:00: 10 records' })).toHaveFocus()
+    expect(within(calendar).getByRole('button', { name: 'Tue, Mar 17, 12:00 AM: 10 records' })).toHaveFocus()
     for (let step = 0; step < 10; step++) await userEvent.keyboard('{ArrowRight}')
     const gap = within(calendar).getByRole('button', {
-      name: 'Tue, Mar 17, 10:00: no data (typically has some)',
+      name: 'Tue, Mar 17, 10:00 AM: no data (typically has some)',
     })
     expect(gap).toHaveFocus()
     expect(
@@ -231,7 +231,7 @@ describe('data health', () => {
         .filter((cell) => cell.tabIndex === 0),
     ).toEqual([gap])
     await userEvent.keyboard('{Enter}')
-    expect(screen.getByText('Tue, Mar 17, 10:00: no data (typically has some)')).toBeInTheDocument()
+    expect(screen.getByText('Tue, Mar 17, 10:00 AM: no data (typically has some)')).toBeInTheDocument()
     expect(first).toHaveTextContent('')
     await userEvent.click(screen.getByRole('switch', { name: 'Show numbers' }))
     expect(first).toHaveTextContent('10')

@@ -11,6 +11,7 @@ import { type FeedFacts, feedVerdict } from '#contract/feed-verdict.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import styles from './feed-mark.module.css'
+import { serverText } from '#web/i18n/server-text.ts'
 
 const icons = {
   ok: IconCircleCheck,
@@ -42,7 +43,7 @@ export function FeedVerdictMark({ facts, at, zone }: { facts: FeedFacts; at: num
 export function FeedReason({ facts, at }: { facts: FeedFacts; at: number }) {
   const { t } = useTranslation()
   const { state } = feedVerdict(facts, at)
-  if (state === 'failing') return <>{facts.problem}</>
+  if (state === 'failing') return <>{serverText(facts.problem ?? '')}</>
   if (facts.newest === null) return <>{t('health:feed.none')}</>
   return (
     <>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { HealthFigure } from '#contract/health.ts'
 import { type HealthFigureName, healthFigures } from '#contract/health-figures.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
 import { madeOf, valueText } from './figure-text.ts'
 
@@ -57,13 +57,10 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
   const nameOf = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
   const made = (figure: HealthFigure): string => madeOf(t, figure).join(' · ')
   const columns: TableColumn<HealthFigure>[] = [
-    {
-      key: 'name',
-      title: t('health:figure.name'),
+    column('name', t('health:figure.name'), nameOf, {
       width: 160,
-      value: nameOf,
       renderCell: (row) => <FigureName figure={row.figure} made={made(row)} />,
-    },
+    }),
     {
       key: 'value',
       title: t('health:figure.value'),
@@ -73,13 +70,10 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       isNumber: true,
       value: (row) => valueText(t, row),
     },
-    { key: 'made', title: t('health:figure.made'), canSort: false, width: 170, value: made },
-    {
-      key: 'rows',
-      title: t('health:figure.rows'),
+    column('made', t('health:figure.made'), made, { canSort: false, width: 170 }),
+    column('rows', t('health:figure.rows'), () => null, {
       isActions: true,
-      width: 70,
-      value: () => null,
+      width: 120,
       renderCell: (row) => (
         <Button
           size="compact-xs"
@@ -89,10 +83,10 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
           aria-label={t('health:figure.open', { name: nameOf(row) })}
           onClick={() => onRows(row.figure)}
         >
-          {t('health:figure.rows')}
+          {t('health:figure.see')}
         </Button>
       ),
-    },
+    }),
   ]
   return (
     <Table

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
+import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
 import styles from './hours-calendar.module.css'
 import { shortDay } from '#web/kit/dates/short-day.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 /** How dark an hour is drawn, 1 to 4, by its share of the most that any hour of these days has; 0 where it has none. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {
@@ -50,8 +51,6 @@ function CalendarLegend() {
   )
 }
 
-const two = (hour: number): string => String(hour).padStart(2, '0')
-
 /** Days by hours: how many records, and where there are none though there usually are. A press states what a cell shows. */
 export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
@@ -68,7 +67,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
     return {
       text: t('health:calendar.cell', {
         day: shortDay(day.day, i18n.language),
-        hour: two(hour),
+        hour: timeText({ hour, minute: 0 }),
         state: text,
       }),
       content: isNumbers && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state],
@@ -92,8 +91,8 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
         label={t('health:calendar.title')}
         corner={t('health:calendar.day')}
         columns={Array.from({ length: 24 }, (_, hour) => ({
-          key: two(hour),
-          content: hour % 3 === 0 || isNumbers ? two(hour) : <span className="only-read">{two(hour)}</span>,
+          key: String(hour),
+          content: <HourHead hour={hour} step={3} />,
         }))}
         rows={days.map(({ day }) => ({ key: day, content: shortDay(day, i18n.language) }))}
         cellAt={cellAt}

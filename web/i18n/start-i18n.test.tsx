@@ -28,7 +28,7 @@ describe('texts', () => {
       'Iniciar sesión',
     ])
     await startI18n()
-    expect([i18next.language, i18next.t('identity:login')]).toEqual(['es-US', 'Iniciar sesión'])
+    expect([i18next.language, i18next.t('identity:login')]).toEqual(['es-US-u-hc-h23', 'Iniciar sesión'])
     await speak('en-US')
     expect(i18next.t('identity:login')).toBe('Login')
   })

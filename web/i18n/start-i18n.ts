@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { type ServerTexts, setServerTexts } from './server-text.ts'
 
 export interface Texts {
   [key: string]: string | Texts
@@ -20,12 +21,13 @@ const first = import.meta.glob<Texts>(
   { eager: true, import: 'default' },
 )
 const others = import.meta.glob<Texts>('../*/*.es.json', { import: 'default' })
+const serverTexts = import.meta.glob<ServerTexts>('./server-texts.spanish.json', { import: 'default' })
 
 export const languages = { 'en-US': 'English (US)', es: 'Español' } as const
 export type Language = keyof typeof languages
 
-/** Numbers, amounts and dates are written as in the United States in every language. */
-const locales: Readonly<Record<Language, string>> = { 'en-US': 'en-US', es: 'es-US' }
+/** Numbers, amounts and dates are written as in the United States in every language; in Spanish, hours count to 24. */
+const locales: Readonly<Record<Language, string>> = { 'en-US': 'en-US', es: 'es-US-u-hc-h23' }
 
 const storedAs = 'publicway.language'
 const isLanguage = (value: string | null): value is Language => value !== null && value in languages
@@ -72,6 +74,8 @@ export async function speak(language: Language): Promise<void> {
     )
     await Promise.all(loading)
   }
+  const [loadServerTexts] = Object.values(serverTexts)
+  setServerTexts(language !== 'en-US' && loadServerTexts ? await loadServerTexts() : {})
   localStorage.setItem(storedAs, language)
   await i18next.changeLanguage(locales[language])
   document.documentElement.lang = language

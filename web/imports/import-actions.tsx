@@ -51,7 +51,7 @@ export function ImportActions({ given, onMap }: Props) {
           {t('kit:retry')}
         </Button>
       ) : null}
-      {given.rows_set_aside > 0 ? (
+      {given.rows_rejected > 0 ? (
         <Button
           size="xs"
           variant="default"

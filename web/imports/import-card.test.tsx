@@ -21,7 +21,7 @@ const defaultImport: Import = {
   rows_read: 0,
   rows_accepted: 0,
   rows_flagged: 0,
-  rows_set_aside: 0,
+  rows_rejected: 0,
   flags: {},
   reasons: {},
   progress: 1,
@@ -124,7 +124,7 @@ describe('an import', () => {
       layout: 'JSON',
       rows_read: 135,
       rows_accepted: 134,
-      rows_set_aside: 1,
+      rows_rejected: 1,
       reasons: { no_issue_id: 1 },
       notes: ['3 issues were new or changed.'],
     })
@@ -168,7 +168,7 @@ describe('an import', () => {
   it('shows why, most frequent first; unknown reasons as they are', async () => {
     const { card } = await show({
       rows_read: 20,
-      rows_set_aside: 9,
+      rows_rejected: 9,
       reasons: { bad_coordinate: 2, something_new: 7 },
     })
     expect(card.getAllByRole('listitem').map((item) => item.textContent)).toEqual([

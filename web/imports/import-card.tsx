@@ -8,6 +8,7 @@ import { ImportOutcome } from './import-outcome.tsx'
 import { isBusy } from './use-imports.ts'
 import styles from './imports.module.css'
 import { formatDuration } from '#web/kit/format-duration.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 
 function ImportProgress({ given }: { given: Import }) {
   const { t } = useTranslation()
@@ -76,7 +77,7 @@ export function ImportCard({ given, onMap }: Props) {
       {isBusy(given) ? <ImportProgress given={given} /> : null}
       {given.problem ? (
         <Text c="var(--red)" size="sm" mt="xs" role="alert">
-          {given.problem}
+          {serverText(given.problem)}
         </Text>
       ) : null}
       {given.same_as ? (

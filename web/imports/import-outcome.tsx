@@ -33,7 +33,7 @@ export function ImportOutcome({ given }: { given: Import }) {
   const figures = [
     ['read', given.rows_read],
     ['accepted', given.rows_accepted],
-    ['setAside', given.rows_set_aside],
+    ['setAside', given.rows_rejected],
     // Only trips are accepted with a flag.
     ...(given.kind === 'trips' ? [['flagged', given.rows_flagged] as const] : []),
   ] as const

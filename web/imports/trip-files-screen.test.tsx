@@ -33,7 +33,7 @@ const anImport = (part: Partial<Import>): Import => ({
   rows_read: 1000,
   rows_accepted: 990,
   rows_flagged: 12,
-  rows_set_aside: 10,
+  rows_rejected: 10,
   flags: { zero_distance: 12 },
   reasons: { no_start_time: 10 },
   progress: 1,
@@ -78,7 +78,7 @@ describe('trip files', () => {
     expect(within(card).getByText('No start time: 10')).toBeInTheDocument()
     expect(within(card).getByRole('link', { name: /rejected/ })).toHaveAttribute(
       'href',
-      `${imports}/${uuid}/set_aside`,
+      `${imports}/${uuid}/rejected`,
     )
   })
 
@@ -175,7 +175,7 @@ describe('trip files', () => {
       asks: ['snapshot_time', 'operator'],
       layout: 'CSV',
       rows_read: 0,
-      rows_set_aside: 0,
+      rows_rejected: 0,
     })
     const { requests } = fakeServer({
       ...signedIn(),

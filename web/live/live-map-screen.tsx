@@ -189,6 +189,7 @@ function LiveMap({ region }: { region: Region }) {
             handles={shown.handles}
             operators={operators}
             zone={zone}
+            at={at}
             fileName={`vehicles-${regionId}`}
             height={height}
             selected={search.vehicle}

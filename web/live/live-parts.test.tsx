@@ -156,6 +156,7 @@ it('the table lists the vehicles on the map, and selects', async () => {
       handles={shownBy({}).handles}
       operators={operators}
       zone={zone}
+      at={testTime}
       fileName="v.csv"
       height={600}
       selected="swift:SW-2"

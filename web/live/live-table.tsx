@@ -8,7 +8,7 @@ import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
-import { momentText } from './zone-clock.ts'
+import { formatMoment } from '#web/kit/format.ts'
 
 interface Props {
   columns: FleetColumns
@@ -16,6 +16,8 @@ interface Props {
   handles: Uint32Array
   operators: readonly Operator[]
   zone: string
+  /** Now, ms: times of today are without their day. */
+  at: number
   fileName: string
   height: number
   selected: string | undefined
@@ -34,6 +36,7 @@ export function LiveTable({
   handles,
   operators,
   zone,
+  at,
   fileName,
   height,
   selected,
@@ -44,26 +47,31 @@ export function LiveTable({
   const { t } = useTranslation()
   const steady = useThrottledValue(handles, minSortIntervalMs)
   const rows = useMemo(() => [...steady], [steady])
-  const moment = (ms: number): string => momentText(ms, zone)
+  const moment = (ms: number): string => formatMoment(ms, zone, at)
   const columns: TableColumn<number>[] = [
-    column('vehicle', t('live:table.vehicle'), (row) => fleet.vehicleIds[row]!),
-    column('operator', t('live:table.operator'), (row) =>
-      operatorName(fleet.groupOf(row).operator, operators),
+    column('vehicle', t('live:table.vehicle'), (row) => fleet.vehicleIds[row]!, { width: 95 }),
+    column(
+      'operator',
+      t('live:table.operator'),
+      (row) => operatorName(fleet.groupOf(row).operator, operators),
+      { width: 98 },
     ),
     column('type', t('live:table.type'), (row) => vehicleTypeName(fleet.groupOf(row).vehicle_type)),
-    column('state', t('live:table.state'), (row) => t(`live:stateShort.${fleet.stateOf(row)}`)),
+    column('state', t('live:table.state'), (row) => t(`live:stateShort.${fleet.stateOf(row)}`), {
+      width: 142,
+    }),
     column(
       'battery',
       t('live:table.battery'),
       (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
-      { isNumber: true, width: 110 },
+      { isNumber: true, width: 90 },
     ),
     column('seen', t('live:table.seen'), (row) => new Date(fleet.seen[row]!).toISOString(), {
-      width: 190,
+      width: 152,
       renderCell: (row) => moment(fleet.seen[row]!),
     }),
     column('since', t('live:table.since'), (row) => new Date(fleet.since[row]!).toISOString(), {
-      width: 190,
+      width: 152,
       renderCell: (row) => moment(fleet.since[row]!),
     }),
     column('lon', t('live:table.lon'), (row) => digits(fleet.lon[row]!), { isNumber: true, isHidden: true }),

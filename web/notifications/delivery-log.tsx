@@ -16,6 +16,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { eventKey } from './webhook-dialogs.tsx'
+import { serverText } from '#web/i18n/server-text.ts'
 
 const canReplay = ({ state, event }: WebhookDelivery): boolean =>
   (state === 'done' || state === 'failed') && event !== 'webhook.test'
@@ -50,7 +51,9 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
       isNumber: true,
       renderCell: ({ tries }) => formatInteger(tries),
     }),
-    column('problem', t('notifications:field.problem'), ({ problem }) => problem, { width: 240 }),
+    column('problem', t('notifications:field.problem'), ({ problem }) => problem && serverText(problem), {
+      width: 240,
+    }),
     column('actions', t('kit:actions'), () => null, {
       isActions: true,
       width: 120,

@@ -15,7 +15,7 @@ it('shows a window in 24 hours, and all day without bounds', async () => {
   await renderPart(<p />)
   expect(timesText(null, null)).toBe('All Day')
   expect(timesText('00:00:00', '23:59:59')).toBe('All Day')
-  expect(timesText('22:00:00', '06:00:00')).toBe('22:00 – 06:00')
+  expect(timesText('22:00:00', '06:00:00')).toBe('10:00 PM – 6:00 AM')
 })
 
 it('is overnight where the start is later than the end, but not until midnight', () => {

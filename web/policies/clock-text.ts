@@ -1,12 +1,9 @@
-import { formatTimeRange, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, parseClock, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { isOvernight, sentEndTime, sentStartTime } from '#contract/policy-types/policy-times.ts'
 
 /** `08:30:00` as hour and minute; null stays. */
-export function timeOfClock(clock: string | null): TimeOfDay | null {
-  if (clock === null) return null
-  const [hour = 0, minute = 0] = clock.split(':').map(Number)
-  return { hour, minute }
-}
+export const timeOfClock = (clock: string | null): TimeOfDay | null =>
+  clock === null ? null : parseClock(clock)
 
 /** Hour and minute as a policy has them; the end of the day, 24:00, is midnight, and midnight is null. */
 export function clockOfTime(time: TimeOfDay | null): string | null {

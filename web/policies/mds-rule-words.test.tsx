@@ -29,7 +29,7 @@ it.each([
       start_time: '08:00:00',
       end_time: '23:59:59',
     },
-    'No parking. Where: North. When: Saturday and Sunday, From 08:00.',
+    'No parking. Where: North. When: Saturday and Sunday, From 8:00 AM.',
   ],
   [
     {

@@ -5,6 +5,7 @@ import { toMajor } from '#contract/money.ts'
 import { formatMoney, formatInteger } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
+import { isEveryVehicleType } from './who-text.ts'
 
 interface About {
   t: TFunction
@@ -48,7 +49,7 @@ function whatText(rule: MdsRule, currency: string, { t, language }: About): stri
 function conditions(rule: MdsRule, { t, language }: About): string[] {
   const isTimed =
     Boolean(rule.days?.length) || clock(rule.start_time) !== null || clock(rule.end_time) !== null
-  const types = (rule.vehicle_types ?? []).map(vehicleTypeName)
+  const types = rule.vehicle_types ?? []
   return [
     ...(isTimed
       ? [
@@ -58,7 +59,9 @@ function conditions(rule: MdsRule, { t, language }: About): string[] {
           }),
         ]
       : []),
-    ...(types.length ? [t('policies:public.vehicles', { types: types.join(', ') })] : []),
+    ...(isEveryVehicleType(types)
+      ? []
+      : [t('policies:public.vehicles', { types: types.map(vehicleTypeName).join(', ') })]),
   ]
 }
 

@@ -63,7 +63,7 @@ describe('the library', () => {
     const row = await rowOf('Wharf')
     await waitFor(() =>
       expect(row).toHaveTextContent(
-        'WharfNo rideAll areas of WardsGlideMopedAny dateFri, Sat22:00 – 06:00SavedEarlier revision published',
+        'WharfNo rideAll areas of WardsGlideMopedAny dateFri, Sat10:00 PM – 6:00 AMSavedEarlier revision published',
       ),
     )
     expect(await rowOf('Old cap')).toHaveTextContent(

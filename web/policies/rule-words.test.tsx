@@ -64,7 +64,7 @@ describe('a policy in words', () => {
       propulsion_types: ['electric'],
     })
     expect(lines.slice(1)).toEqual([
-      'Applies Fri 22:00–Sat 06:00, Sat 22:00–Sun 06:00.',
+      'Applies Fri 10:00 PM–Sat 6:00 AM, Sat 10:00 PM–Sun 6:00 AM.',
       'Only for GLIDE.',
       'Only for these vehicle types: Moped.',
       'Only with this propulsion: Electric.',
@@ -73,9 +73,9 @@ describe('a policy in words', () => {
       of({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
     ).toBe('Counts vehicles in these states: Operational.')
     expect(of({ days: [6, 7], start_time: null, end_time: null }).at(-1)).toBe('Applies Saturday and Sunday.')
-    expect(of({ start_time: '08:00:00' }).at(-1)).toBe('Applies every day, 08:00 – 24:00.')
+    expect(of({ start_time: '08:00:00' }).at(-1)).toBe('Applies every day, 8:00 AM – 12:00 AM.')
     expect(of({ start_time: '22:00:00', end_time: '04:00:00' }).at(-1)).toBe(
-      'Applies every day, 22:00 to 04:00 the next day.',
+      'Applies every day, 10:00 PM to 4:00 AM the next day.',
     )
   })
 
@@ -91,7 +91,7 @@ describe('a policy in words', () => {
       ],
     })
     expect(of({ policy_type: 'parking_fees', fee_properties: fee }).slice(1)).toEqual([
-      'Monday to Friday, Until 08:00: $1.50 per hour',
+      'Monday to Friday, Until 8:00 AM: $1.50 per hour',
       '0 to 30 minutes: $0.00',
       '30 to 120 minutes: $2.00 per hour',
       '2 to 24 hours: $3.00 per hour',

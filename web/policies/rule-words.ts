@@ -7,9 +7,15 @@ import { mdsRuleWords } from './mds-rule-words.ts'
 import { placeInRule } from './place-text.ts'
 import { priceLines } from './price-text.ts'
 import { typeText } from './type-text.ts'
-import { operatorsText, propulsionText, statesText, vehicleTypesText } from './who-text.ts'
+import {
+  isEveryVehicleType,
+  operatorsText,
+  propulsionText,
+  statesText,
+  vehicleTypesText,
+} from './who-text.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
-import { formatTime, formatTimeRange } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, timeText } from '#web/kit/time/time-of-day.ts'
 import { orderedWeekdays, weekdayName } from '#web/kit/weekdays.ts'
 
 const midnight = { hour: 0, minute: 0 }
@@ -108,15 +114,15 @@ function whenText(
   if (isEveryDay || days.length > namedNights)
     return t('policies:rule.overnight', {
       days: dayNames,
-      from: formatTime(from),
-      to: formatTime(until),
+      from: timeText(from),
+      to: timeText(until),
     })
   const nights = orderedWeekdays(1)
     .filter((day) => days.includes(day))
     .map((day) =>
       t('policies:rule.night', {
-        from: `${weekdayName(day, language, 'short')} ${formatTime(from)}`,
-        to: `${weekdayName((day % 7) + 1, language, 'short')} ${formatTime(until)}`,
+        from: `${weekdayName(day, language, 'short')} ${timeText(from)}`,
+        to: `${weekdayName((day % 7) + 1, language, 'short')} ${timeText(until)}`,
       }),
     )
   return t('policies:rule.nights', { nights: nights.join(', ') })
@@ -142,9 +148,9 @@ export function ruleWords(policy: PolicyFields, context: PolicyTextContext): str
     policy.operators.length
       ? t('policies:rule.operators', { operators: operatorsText(policy, context) })
       : '',
-    policy.vehicle_types.length
-      ? t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, context) })
-      : '',
+    isEveryVehicleType(policy.vehicle_types)
+      ? ''
+      : t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, context) }),
     policy.propulsion_types.length
       ? t('policies:rule.propulsion', { types: propulsionText(policy, context) })
       : '',

@@ -1,3 +1,4 @@
+import { VehicleType } from '#contract/mobility.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { type PolicyFields, type VehicleStateGroup, vehicleStateGroups } from '#contract/policy.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
@@ -26,10 +27,15 @@ export const operatorsText = (
   { t, operatorName }: PolicyTextContext,
 ): string => (operators.length ? operators.map(operatorName).join(', ') : t('policies:all.operators'))
 
+/** Whether vehicle types are all of them; none means all. */
+export const isEveryVehicleType = (types: readonly string[]): boolean =>
+  types.length === 0 || VehicleType.options.every((type) => types.includes(type))
+
 export const vehicleTypesText = (
   { vehicle_types: types }: Pick<Who, 'vehicle_types'>,
   { t }: PolicyTextContext,
-): string => (types.length ? types.map(vehicleTypeName).join(', ') : t('policies:all.vehicleTypes'))
+): string =>
+  isEveryVehicleType(types) ? t('policies:all.vehicleTypes') : types.map(vehicleTypeName).join(', ')
 
 export const propulsionText = (
   { propulsion_types: types }: Pick<Who, 'propulsion_types'>,

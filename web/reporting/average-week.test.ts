@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { averageWeek } from './average-week.ts'
+import { averageKnownWeek, averageWeek } from './average-week.ts'
 
 const row = (day: number, hour: number, trips: number) => ({
   keys: [String(day), String(hour)],
@@ -42,4 +42,15 @@ it('has no values for weekdays that the period does not have', () => {
   }
   const week = averageWeek(answer, 'America/New_York')
   expect(week.map((hours) => hours[8])).toEqual([3, null, null, null, null, null, null])
+})
+
+it('of a late source leaves out the days after its newest fact, and selects a value', () => {
+  const answer = {
+    // Two Mondays are over, and the third has no data yet.
+    period: { ...period('2026-03-02', '2026-03-16', []), rows: [{ keys: ['1', '8'], values: [99, 12] }] },
+    newest: '2026-03-12T16:00:00.000Z',
+  }
+  const week = averageKnownWeek(answer, 'America/New_York', 1)
+  expect([week[0]![8], week[3]![8], week[3]![20]]).toEqual([6, 0, 0])
+  expect(averageKnownWeek({ ...answer, newest: null }, 'America/New_York', 1)[0]![8]).toBeNull()
 })

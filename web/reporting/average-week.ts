@@ -1,7 +1,10 @@
 import type { MetricsAnswer } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, localDay, weekdayOf } from '#contract/period.ts'
 
-type Answer = Pick<MetricsAnswer, 'period' | 'unfinished_day' | 'newest_fact'>
+/** Sums of a period; null: unknown. */
+interface Answer extends Pick<MetricsAnswer, 'unfinished_day' | 'newest_fact'> {
+  period: Pick<MetricsAnswer['period'], 'start_date' | 'end_date' | 'rows'>
+}
 
 /** The hour that an instant is in, with the part of it that is over: 10.5 at half past ten. */
 function hourOf(instant: string, timezone: string): number {
@@ -18,9 +21,9 @@ function hourOf(instant: string, timezone: string): number {
 /**
  * Means of a sum by `day_of_week` and `hour_of_day`: Monday first, 24 hours each. A period may have five Mondays and
  * four Tuesdays, so sums would not compare. The day that is not over counts as far as it has come; null: the
- * hour did not occur.
+ * hour did not occur. `index`: of the sum in the values of a row.
  */
-export function averageWeek(answer: Answer, timezone: string): (number | null)[][] {
+export function averageWeek(answer: Answer, timezone: string, index = 0): (number | null)[][] {
   const { period, unfinished_day: unfinished, newest_fact: newest } = answer
   const days = Array.from({ length: 7 }, () => 0)
   const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
@@ -30,12 +33,26 @@ export function averageWeek(answer: Answer, timezone: string): (number | null)[]
     days[weekdayOf(name) - 1]! += 1
   }
   const now = unfinished !== null && newest !== null ? hourOf(newest, timezone) : 0
-  const sums = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[0] ?? 0]))
+  const sums = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[index] ?? 0]))
   return days.map((count, day) =>
     Array.from({ length: 24 }, (_, hour) => {
       const isToday = unfinished !== null && weekdayOf(unfinished) === day + 1
       const times = count + (isToday ? Math.min(1, Math.max(0, now - hour)) : 0)
       return times === 0 ? null : (sums.get(`${day + 1} ${hour}`) ?? 0) / times
     }),
+  )
+}
+
+/** The same of a source that may be late: its newest day is not over, and later days have no data. */
+export function averageKnownWeek(
+  { period, newest }: { period: Answer['period']; newest: string | null },
+  timezone: string,
+  index = 0,
+): (number | null)[][] {
+  const day = newest === null ? period.start_date : localDay(new Date(newest), timezone)
+  return averageWeek(
+    { period, unfinished_day: day <= period.end_date ? day : null, newest_fact: newest },
+    timezone,
+    index,
   )
 }

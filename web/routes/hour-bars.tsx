@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import styles from './routes-statistics.module.css'
+import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Hour {
   hour: number
@@ -14,7 +15,7 @@ export function HourBars({ hours }: { hours: readonly Hour[] }) {
   const { t } = useTranslation()
   const texts = hours.map(({ hour, trips, trips_with_way: routes }) =>
     t('routes:statistics.ofHour', {
-      hour: `${String(hour).padStart(2, '0')}:00`,
+      hour: timeText({ hour, minute: 0 }),
       trips: formatInteger(trips),
       routes: formatInteger(routes),
     }),
@@ -28,7 +29,7 @@ export function HourBars({ hours }: { hours: readonly Hour[] }) {
       />
       <div className={styles['axis']} aria-hidden="true">
         {[0, 6, 12, 18, 24].map((hour) => (
-          <span key={hour}>{hour}</span>
+          <span key={hour}>{hourText(hour)}</span>
         ))}
       </div>
     </div>

@@ -77,7 +77,7 @@ it('statistics say how many trips have no route, and lead to the busiest segment
     'Trip duration10 mins median, 15 mins mean',
   ])
     expect(figures).toHaveTextContent(text)
-  expect(screen.getByRole('img', { name: /08:00: 2,000, 500 with a route/ })).toBeInTheDocument()
+  expect(screen.getByRole('img', { name: /8:00 AM: 2,000, 500 with a route/ })).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Unnamed street' }))
   expect(select).toHaveBeenCalledWith('7')
 })

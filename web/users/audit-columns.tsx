@@ -28,7 +28,7 @@ export const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry
     width: 110,
     renderCell: (entry) => <StateMark state={entry.status < 400 ? 'done' : 'refused'} />,
   }),
-  column('path', t('users:audit.path'), (entry) => `${entry.method} ${entry.path}`, { width: 300 }),
+  column('path', t('users:audit.path'), (entry) => `${entry.method} ${entry.path}`, { width: 280 }),
   column('address', t('users:audit.address'), (entry) => entry.address ?? '', { width: 140, isHidden: true }),
   column('apiKey', t('users:audit.apiKey'), (entry) => entry.api_key_id ?? '', {
     width: 140,

@@ -45,7 +45,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
   const isSmall = useSmallScreen()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
-      column('email', t('users:field.email'), (user) => user.email, { width: 246 }),
+      column('email', t('users:field.email'), (user) => user.email, { width: 232 }),
       column('name', t('users:field.name'), (user) => user.name, { width: 144 }),
       column('state', t('users:field.state'), (user) => t(`users:state.${stateOf(user)}`), {
         width: 96,

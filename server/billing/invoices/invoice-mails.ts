@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { InvoiceMail, sendInvoiceEmail as contract } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { findLanguageOf } from '#server/identity/find-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
@@ -12,6 +13,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
+import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
 import { actorOf, findIssued, findSnapshot, type InvoiceStore } from './invoice-store.ts'
 
@@ -250,7 +252,8 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
         .where('invoice_id', '=', mail.invoice_id)
         .executeTakeFirstOrThrow()
       const { number, seller, kind, currency, total, due_date, start_date, end_date } = snapshot
-      const title = kind === 'invoice' ? 'Invoice' : 'Credit note'
+      const texts = invoiceMailTexts[await findLanguageOf(state, mail.recipients)]
+      const title = texts[kind]
       const expires = new Date(mail.requested_time.getTime() + linkDays * 86_400_000)
       const isAttached = pdf.length <= maxAttachmentBytes
       return {
@@ -259,11 +262,11 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
         ...(seller.contact ? { replyTo: seller.contact } : {}),
         fromName: seller.name,
         subject: `${title} ${number}, ${seller.name}`,
-        text: `${title} ${number} from ${seller.name}
-Service period: ${start_date} to ${end_date}
+        text: `${texts.from(`${title} ${number}`, seller.name)}
+${texts.period(start_date, end_date)}
 Total: ${currency} ${groupDigits(total)}
-${kind === 'invoice' ? `Due: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
-${isAttached ? 'The PDF is attached.' : 'The PDF is too large for an e-mail; sign in to download it.'} All lines as CSV (until ${expires.toISOString().slice(0, 10)}):
+${kind === 'invoice' ? `${texts.due}: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
+${isAttached ? texts.attached : texts.tooLarge} ${texts.lines(expires.toISOString().slice(0, 10))}
 ${publicUrl}${links.linkOf(mail.invoice_id, expires)}
 `,
         ...(isAttached

@@ -51,6 +51,7 @@ export const alertKinds = (state: State): NotificationKind[] => [
         token: token ?? '',
         isDigest,
         operatorName: (slug) => named.get(slug) ?? slug,
+        language: context.recipient.language,
       })
     },
     composeData(payload, context) {
@@ -61,8 +62,8 @@ export const alertKinds = (state: State): NotificationKind[] => [
   },
   {
     name: testKind,
-    composeMail: async (_, { region, publicUrl, token }) =>
-      testMail({ region, publicUrl, token: token ?? '' }),
+    composeMail: async (_, { region, publicUrl, token, recipient: { language } }) =>
+      testMail({ region, publicUrl, token: token ?? '', language }),
     composeData: (_, { region }) => ({ region_id: region.regionId, policy: null, records: [] }),
   },
 ]

@@ -9,6 +9,7 @@ const about = {
   token: 'bbbb',
   isDigest: false,
   operatorName: (slug: string) => slug.toUpperCase(),
+  language: 'en-US' as const,
 }
 const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
   date: '2026-05-04',
@@ -74,4 +75,28 @@ it('says of a test that nothing was found', () => {
   const { subject, text } = testMail(about)
   expect(subject).toBe('Test: e-mails about violations in Alder')
   expect(text).toContain('https://streets.example/unsubscribe/violations/bbbb')
+})
+
+it('is in the language of its recipient', () => {
+  const records = [
+    record({ sent_violations: 1, uncertain: 2 }),
+    record({
+      operator: 'lark',
+      reason_code: 'over_maximum',
+      measure: 'vehicles',
+      measured: 12.5,
+      maximum: 10,
+      shape_uuid: null,
+    }),
+  ]
+  expect(alertMail([part('Sin viajes', records)], { ...about, language: 'es' })).toEqual({
+    subject: 'Nuevas infracciones: Sin viajes en Alder',
+    text: `Sin viajes
+- 4 may 2026, LARK: 12.5 vehículos: por encima del máximo de 10.
+- 4 may 2026, SWIFT, Harbour: 3 viajes por esta área. Entre ellos, 2 con incertidumbre: más cerca del borde que su precisión. (más que en el aviso anterior: 1, ahora 3)
+Detalles: https://streets.example/alder/mobility/policies/compliance/${id}
+
+Recibe este correo porque se suscribió a las nuevas infracciones. Para cancelar la suscripción: https://streets.example/unsubscribe/violations/bbbb
+`,
+  })
 })

@@ -1,3 +1,6 @@
+import type { Language } from '#contract/identity.ts'
+import { mailLocales } from '#server/mail/mail-texts.ts'
+import { spanishReason } from '../days/spanish-reason.ts'
 import type { ReportedRecord } from './find-new-violations.ts'
 
 /** A policy as alerts name it: by its revision in force. */
@@ -21,31 +24,80 @@ interface AlertMailContext {
   token: string
   isDigest: boolean
   operatorName: (slug: string) => string
+  language: Language
+}
+
+interface AlertTexts {
+  more: (before: number, now: number) => string
+  details: string
+  hidden: (count: number) => string
+  subject: (what: string, region: string, isDigest: boolean) => string
+  policies: (count: number) => string
+  unsubscribe: string
+  testSubject: (region: string) => string
+  test: (region: string) => string
+}
+
+const alertTexts: Readonly<Record<Language, AlertTexts>> = {
+  'en-US': {
+    more: (before, now) => `more than reported before: ${before}, now ${now}`,
+    details: 'Details',
+    hidden: (count) => `and ${count} more`,
+    subject: (what, region, isDigest) =>
+      `${isDigest ? 'Violations of the day' : 'New violations'}: ${what} in ${region}`,
+    policies: (count) => `${count} policies`,
+    unsubscribe: 'You get this e-mail because you subscribed to new violations. To unsubscribe',
+    testSubject: (region) => `Test: e-mails about violations in ${region}`,
+    test: (region) =>
+      `This is a test of the e-mails about new violations in ${region}. No violation was found.`,
+  },
+  es: {
+    more: (before, now) => `más que en el aviso anterior: ${before}, ahora ${now}`,
+    details: 'Detalles',
+    hidden: (count) => `y ${count} más`,
+    subject: (what, region, isDigest) =>
+      `${isDigest ? 'Infracciones del día' : 'Nuevas infracciones'}: ${what} en ${region}`,
+    policies: (count) => `${count} políticas`,
+    unsubscribe:
+      'Recibe este correo porque se suscribió a las nuevas infracciones. Para cancelar la suscripción',
+    testSubject: (region) => `Prueba: correos sobre infracciones en ${region}`,
+    test: (region) =>
+      `Esta es una prueba de los correos sobre nuevas infracciones en ${region}. No se encontró ninguna infracción.`,
+  },
 }
 
 /** Lines of a mail at most. */
 const maxLines = 60
 
-const dayText = (day: string): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+const dayText = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(mailLocales[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(day),
+  )
 
-function formatLine(record: ReportedRecord, operatorName: AlertMailContext['operatorName']): string {
+function formatLine(
+  record: ReportedRecord,
+  { operatorName, language }: Pick<AlertMailContext, 'operatorName' | 'language'>,
+): string {
   const place = record.shape_uuid === null ? '' : `, ${record.shape_name}`
   const added = record.sent_violations
-    ? ` (more than reported before: ${record.sent_violations}, now ${record.violations})`
+    ? ` (${alertTexts[language].more(record.sent_violations, record.violations)})`
     : ''
-  return `- ${dayText(record.date)}, ${operatorName(record.operator)}${place}: ${record.reason}${added}`
+  const reason = language === 'es' ? spanishReason(record) : record.reason
+  return `- ${dayText(record.date, language)}, ${operatorName(record.operator)}${place}: ${reason}${added}`
 }
 
-const formatFooter = ({ publicUrl, token }: Pick<AlertMailContext, 'publicUrl' | 'token'>): string =>
-  `\n\nYou get this e-mail because you subscribed to new violations. To unsubscribe: ${publicUrl}/unsubscribe/violations/${token}\n`
+type Footer = Pick<AlertMailContext, 'publicUrl' | 'token' | 'language'>
+
+const formatFooter = ({ publicUrl, token, language }: Footer): string =>
+  `\n\n${alertTexts[language].unsubscribe}: ${publicUrl}/unsubscribe/violations/${token}\n`
 
 /** The mail about new violations: the records as sentences, by policy, each with a link to its page. */
 export function alertMail(
   parts: readonly MailPart[],
   about: AlertMailContext,
 ): { subject: string; text: string } {
-  const { region, publicUrl, isDigest, operatorName } = about
+  const { region, publicUrl, isDigest, language } = about
+  const { hidden, details, subject, policies } = alertTexts[language]
   const names = [...new Set(parts.map(({ policy }) => policy.name))]
   const [only] = names
   let left = maxLines
@@ -62,13 +114,13 @@ export function alertMail(
     left -= shown.length
     const hiddenCount = records.length - shown.length
     const lines = [
-      ...shown.map((record) => formatLine(record, operatorName)),
-      ...(hiddenCount ? [`- and ${hiddenCount} more`] : []),
+      ...shown.map((record) => formatLine(record, about)),
+      ...(hiddenCount ? [`- ${hidden(hiddenCount)}`] : []),
     ]
-    return `${policy.name}\n${lines.join('\n')}\nDetails: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
+    return `${policy.name}\n${lines.join('\n')}\n${details}: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
   return {
-    subject: `${isDigest ? 'Violations of the day' : 'New violations'}: ${names.length === 1 ? only : `${names.length} policies`} in ${region.text}`,
+    subject: subject(names.length === 1 && only ? only : policies(names.length), region.text, isDigest),
     text: `${texts.join('\n\n')}${formatFooter(about)}`,
   }
 }
@@ -77,7 +129,7 @@ export function alertMail(
 export const testMail = ({
   region,
   ...about
-}: Pick<AlertMailContext, 'region' | 'publicUrl' | 'token'>): { subject: string; text: string } => ({
-  subject: `Test: e-mails about violations in ${region.text}`,
-  text: `This is a test of the e-mails about new violations in ${region.text}. No violation was found.${formatFooter(about)}`,
+}: Footer & Pick<AlertMailContext, 'region'>): { subject: string; text: string } => ({
+  subject: alertTexts[about.language].testSubject(region.text),
+  text: `${alertTexts[about.language].test(region.text)}${formatFooter(about)}`,
 })

@@ -52,7 +52,7 @@ export function reconcile(counts: PaymentCounts): PaymentReconciliation {
   return {
     file,
     kinds,
-    set_aside: setAside,
+    rejected: setAside,
     duplicates,
     stored,
     is_reconciled:

@@ -70,7 +70,7 @@ export async function pullNow(
   scope: Scope,
   ids: { region_id: string; feed_id: string },
   at: Date,
-): Promise<{ asked: number }> {
+): Promise<{ requested: number }> {
   const row = await findFeedRow(state, scope, ids)
   if (!row.enabled) throw new Problem('conflict', 'This feed is switched off.')
   const { numUpdatedRows } = await state
@@ -80,5 +80,5 @@ export async function pullNow(
     .where('feed_id', '=', row.feed_id)
     .where('status', 'in', openStatuses)
     .executeTakeFirstOrThrow()
-  return { asked: Number(numUpdatedRows) }
+  return { requested: Number(numUpdatedRows) }
 }

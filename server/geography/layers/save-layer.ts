@@ -22,7 +22,7 @@ export interface NewLayer {
 /** What a layer takes from a reading. */
 type LayerContent = Pick<BoundaryReading, 'features' | 'suggestedName'>
 
-/** For layers whose shapes are drawn. */
+/** For layers with drawn shapes. */
 export const emptyReading: LayerContent = { features: [], suggestedName: null }
 
 export const defaultBuffers = [0, 10, 25, 50, 100]

@@ -6,6 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'
 import { ruleLimits, worseOf, isMuchWorse, isRight, isWrong, type RuleLimits } from './rules.ts'
+import { feedGoneText } from './incident-texts.ts'
 
 /** The incident of a rule and subject: open with the figure of its last notification, closed a short time ago, or none. */
 type IncidentStatus = { is: 'open'; notified: number | null } | { is: 'closed' } | { is: 'none' }
@@ -189,8 +190,7 @@ export async function applyMeasures(
           .where('closed_time', 'is', null)
           .returning('incident_id')
           .executeTakeFirst()
-        if (closed)
-          await addStep(store, region, each, 'closed', null, at, 'The feed is switched off or gone.')
+        if (closed) await addStep(store, region, each, 'closed', null, at, feedGoneText)
       }
     })
 }

@@ -43,6 +43,7 @@ export const incidentKind = (state: State): NotificationKind => ({
       link: `${publicUrl}/${region.regionId}/mobility/data-health`,
       end: `${publicUrl}/unsubscribe/${token ?? ''}`,
       isDigest,
+      language: recipient.language,
     })
   },
 })

@@ -6,6 +6,7 @@ const links = {
   link: 'https://city.example/alder/mobility/data-health',
   end: 'https://city.example/unsubscribe/t',
   isDigest: false,
+  language: 'en-US' as const,
 }
 const opened: MailedStep = {
   step: 'opened',
@@ -49,6 +50,17 @@ describe('a mail about incidents', () => {
     expect(text).toContain('The feed is switched off or gone.')
     expect(incidentMail(region, [opened], { ...links, isDigest: true }).subject).toBe(
       'Data health of the day: 1 change in Alder',
+    )
+  })
+  it('is in the language of its recipient', () => {
+    const { subject, text } = incidentMail(
+      region,
+      [{ ...opened, step: 'closed', text: 'The feed is switched off or gone.' }],
+      { ...links, language: 'es' },
+    )
+    expect(subject).toBe('Cerrado: La fuente falla (swift, Swift feed) en Alder')
+    expect(text).toBe(
+      'Cerrado: La fuente falla (swift, Swift feed)\nLa fuente está desactivada o ya no existe.\nValor: 48 minutos\nAbierto desde 18 mar 2026, 11:00 hasta 18 mar 2026, 11:00\n\nDetalles: https://city.example/alder/mobility/data-health\n\nRecibe este correo porque se suscribió a los incidentes de calidad de los datos. Para cancelar la suscripción: https://city.example/unsubscribe/t\n',
     )
   })
 })

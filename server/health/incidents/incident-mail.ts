@@ -1,4 +1,7 @@
+import type { Language } from '#contract/identity.ts'
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
+import { mailLocales } from '#server/mail/mail-texts.ts'
+import { feedGoneText, incidentTexts } from './incident-texts.ts'
 
 /** A step that a mail reports. */
 export interface MailedStep {
@@ -19,36 +22,39 @@ export interface MailRegion {
   timezone: string
 }
 
-const round = (value: number): string => String(Math.round(value * 10) / 10)
-const units = {
-  minutes: (value: number) => `${Math.round(value)} minutes`,
-  promises: (value: number) => `${round(value)} times the limit`,
-  hours: (value: number) => (value === 1 ? '1 hour' : `${round(value)} hours`),
-  percent: (value: number) => `${round(value)}%`,
+/** A figure in words, in its rule's unit: minutes whole, others with a decimal. */
+export function figureWords(rule: IncidentRule, value: number, language: Language = 'en-US'): string {
+  const { unit } = incidentRules[rule]
+  const digits = unit === 'minutes' ? 1 : 10
+  return incidentTexts[language].units[unit](String(Math.round(value * digits) / digits))
 }
 
-/** A figure in words, in its rule's unit. */
-export const figureWords = (rule: IncidentRule, value: number): string =>
-  units[incidentRules[rule].unit](value)
-
-const verbs: Readonly<Record<string, string>> = { opened: 'Opened', reopened: 'Reopened', closed: 'Closed' }
-const nameOf = ({ rule }: MailedStep): string => incidentRules[rule as IncidentRule]?.name ?? rule
+const ruleOf = ({ rule }: MailedStep, language: Language) =>
+  incidentTexts[language].rules[rule as IncidentRule] as
+    | (typeof incidentTexts)['en-US']['rules'][IncidentRule]
+    | undefined
 const subjectOf = ({ operator, feed }: MailedStep): string => (feed ? `${operator}, ${feed}` : operator)
-const headlineOf = (step: MailedStep): string =>
-  `${verbs[step.step] ?? step.step}: ${nameOf(step)} (${subjectOf(step)})`
+const headlineOf = (step: MailedStep, language: Language): string =>
+  `${incidentTexts[language].steps[step.step] ?? step.step}: ${ruleOf(step, language)?.name ?? step.rule} (${subjectOf(step)})`
 
-function linesOf(step: MailedStep, { timezone }: MailRegion): string {
-  const words = incidentRules[step.rule as IncidentRule]
+function linesOf(step: MailedStep, { timezone }: MailRegion, language: Language): string {
+  const texts = incidentTexts[language]
+  const rule = ruleOf(step, language)
   const time = (at: Date): string =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(
-      at,
-    )
-  const why = step.text ?? (step.step === 'closed' ? words?.closes : words?.opens) ?? ''
+    new Intl.DateTimeFormat(mailLocales[language], {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: timezone,
+    }).format(at)
+  const given = step.text === feedGoneText ? texts.feedGone : step.text
+  const why = given ?? (step.step === 'closed' ? rule?.closes : rule?.opens) ?? ''
   return [
-    headlineOf(step),
+    headlineOf(step, language),
     why,
-    ...(step.value === null ? [] : [`Figure: ${figureWords(step.rule as IncidentRule, step.value)}`]),
-    `${step.step === 'closed' ? `Open from ${time(step.opened)} to ${time(step.at)}` : `Since ${time(step.at)}`}`,
+    ...(step.value === null
+      ? []
+      : [`${texts.figure}: ${figureWords(step.rule as IncidentRule, step.value, language)}`]),
+    step.step === 'closed' ? texts.open(time(step.opened), time(step.at)) : texts.since(time(step.at)),
   ].join('\n')
 }
 
@@ -56,15 +62,16 @@ function linesOf(step: MailedStep, { timezone }: MailRegion): string {
 export function incidentMail(
   region: MailRegion,
   steps: readonly MailedStep[],
-  { link, end, isDigest }: { link: string; end: string; isDigest: boolean },
+  { link, end, isDigest, language }: { link: string; end: string; isDigest: boolean; language: Language },
 ): { subject: string; text: string } {
+  const texts = incidentTexts[language]
   const [first] = steps
-  const subject =
+  const headline =
     !isDigest && first && steps.length === 1
-      ? `${headlineOf(first)} in ${region.text}`
-      : `${isDigest ? 'Data health of the day' : 'Data health'}: ${steps.length === 1 ? '1 change' : `${steps.length} changes`} in ${region.text}`
+      ? headlineOf(first, language)
+      : texts.changes(steps.length, isDigest)
   return {
-    subject,
-    text: `${steps.map((step) => linesOf(step, region)).join('\n\n')}\n\nDetails: ${link}\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: ${end}\n`,
+    subject: texts.inRegion(headline, region.text),
+    text: `${steps.map((step) => linesOf(step, region, language)).join('\n\n')}\n\n${texts.details}: ${link}\n\n${texts.unsubscribe}: ${end}\n`,
   }
 }

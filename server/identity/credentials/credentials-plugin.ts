@@ -13,7 +13,6 @@ import { guardSignIn } from './guard-sign-in.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
-import { mailTexts } from '#server/mail/mail-texts.ts'
 import { auditCredential } from '../audit-credential.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
 import { addressOf } from './auth-context.ts'
@@ -61,7 +60,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
         address: addressOf(ctx),
         at,
       })
-      mailUser(parts, user.id, mailTexts.passwordChanged())
+      mailUser(parts, user.id, (texts) => texts.passwordChanged())
       return ctx.json({ status: true })
     },
   )

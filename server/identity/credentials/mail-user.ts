@@ -1,11 +1,13 @@
-import { systemScope } from '../scope.ts'
+import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { AuthParts } from '../auth-parts.ts'
+import { findLanguage } from '../find-user.ts'
+import { systemScope } from '../scope.ts'
 
-/** Notifies a user by mail of a change of the account, in the background. */
+/** Notifies a user by mail of a change of the account, in the background and in the user's language. */
 export function mailUser(
   { state, mail, background }: AuthParts,
   userId: string,
-  message: { subject: string; text: string },
+  compose: (texts: (typeof mailTexts)['en-US']) => { subject: string; text: string },
 ): void {
   background.run('mail', async () => {
     const user = await state
@@ -14,6 +16,6 @@ export function mailUser(
       .select('email')
       .where('id', '=', userId)
       .executeTakeFirst()
-    if (user) await mail.send({ ...message, to: user.email })
+    if (user) await mail.send({ ...compose(mailTexts[await findLanguage(state, userId)]), to: user.email })
   })
 }

@@ -1,12 +1,12 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import { z } from 'zod'
-import { mailTexts } from '#server/mail/mail-texts.ts'
 import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { makePasswordLink } from '../make-password-link.ts'
 import { systemScope } from '../scope.ts'
 import { tryConsumeRateLimit } from '../rate-limit.ts'
 import { addressOf } from './auth-context.ts'
+import { mailUser } from './mail-user.ts'
 
 const validSeconds = 3600
 /** Maximum mails per account and hour. */
@@ -55,12 +55,12 @@ export const requestPasswordReset = (parts: AuthParts) =>
           at,
         )
         await auditCredential(parts.state, userId, {
-          action: 'password reset asked for',
+          action: 'password reset requested',
           path: '/request-password-reset',
           address,
           at,
         })
-        await parts.mail.send({ to: email.toLowerCase(), ...mailTexts.passwordReset(link) })
+        mailUser(parts, userId, (texts) => texts.passwordReset(link))
       })
       return ctx.json({ status: true })
     },

@@ -1,15 +1,10 @@
-import { mailTexts } from '#server/mail/mail-texts.ts'
 import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { type AuthContext, addressOf } from '../credentials/auth-context.ts'
 import { mailUser } from '../credentials/mail-user.ts'
 
-const factorNames = { totp: 'An authenticator app', phone: 'A phone number for text messages' }
-
-type Change =
-  | { added: keyof typeof factorNames }
-  | { removed: keyof typeof factorNames }
-  | { renewed: 'recovery codes' }
+type Factor = 'totp' | 'phone'
+type Change = { added: Factor } | { removed: Factor } | { renewed: 'recovery codes' }
 
 const actionOf = (change: Change): string =>
   'added' in change
@@ -17,12 +12,6 @@ const actionOf = (change: Change): string =>
     : 'removed' in change
       ? `second factor removed: ${change.removed}`
       : 'recovery codes renewed'
-const mailOf = (change: Change): { subject: string; text: string } =>
-  'added' in change
-    ? mailTexts.factorAdded(factorNames[change.added])
-    : 'removed' in change
-      ? mailTexts.factorRemoved(factorNames[change.removed])
-      : mailTexts.recoveryCodesRenewed()
 
 /** Writes a change of a user's second factors to the audit log and notifies the user by mail. */
 export async function notifyFactorChange(
@@ -38,5 +27,11 @@ export async function notifyFactorChange(
     address: addressOf(ctx),
     at,
   })
-  mailUser(parts, userId, mailOf(change))
+  mailUser(parts, userId, (texts) =>
+    'added' in change
+      ? texts.factorAdded(change.added)
+      : 'removed' in change
+        ? texts.factorRemoved(change.removed)
+        : texts.recoveryCodesRenewed(),
+  )
 }

@@ -6,7 +6,7 @@ import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { findFactors } from '../find-user.ts'
+import { findFactors, findLanguage } from '../find-user.ts'
 import { consumeRateLimit } from '../rate-limit.ts'
 import { systemScope } from '../scope.ts'
 import { enrolFactor } from './enrol-factor.ts'
@@ -35,7 +35,8 @@ export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFacto
       await checkSmsRateLimit(state, user.id, at)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       await pending.put(user.id, 'phone', { phoneNumber: number, code }, at)
-      await sms.send({ to: number, text: mailTexts.code(code) }).catch(() => {
+      const texts = mailTexts[await findLanguage(state, user.id)]
+      await sms.send({ to: number, text: texts.code(code) }).catch(() => {
         throw authError('CODE_NOT_SENT')
       })
       return ctx.json({ phoneNumber: number })

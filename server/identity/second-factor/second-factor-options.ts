@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { TwoFactorOptions } from 'better-auth/plugins'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { AuthParts } from '../auth-parts.ts'
+import { findLanguage } from '../find-user.ts'
 import { enrolledPhone } from './phone-factor.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
@@ -20,7 +21,7 @@ export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOp
       allowedAttempts: 5,
       async sendOTP({ user, otp }) {
         const to = await enrolledPhone(state, user.id)
-        if (to) await sms.send({ to, text: mailTexts.code(otp) })
+        if (to) await sms.send({ to, text: mailTexts[await findLanguage(state, user.id)].code(otp) })
       },
       // A keyed hash, because all six-digit codes of a plain hash could be tried.
       storeOTP: { hash: async (otp) => createHmac('sha256', key).update(otp).digest('base64url') },

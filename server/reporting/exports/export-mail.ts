@@ -1,4 +1,6 @@
 import { exportDays } from '#contract/exports.ts'
+import type { Language } from '#contract/identity.ts'
+import { mailLocales } from '#server/mail/mail-texts.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -11,19 +13,53 @@ interface MailContext {
   region: { text: string; timezone: string }
   publicUrl: string
   links: ExportLinks
+  language: Language
 }
 
-const describe = (row: ExportRow, { region, publicUrl, links }: MailContext): string => {
+interface ExportTexts {
+  subject: (what: string) => string
+  files: (count: number) => string
+  ready: (region: string) => string
+  rows: string
+  download: string
+  until: (time: string) => string
+  removed: (days: number) => string
+}
+
+const texts: Readonly<Record<Language, ExportTexts>> = {
+  'en-US': {
+    subject: (what) => `Export ready: ${what}`,
+    files: (count) => `${count} files`,
+    ready: (region) => `Your export of ${region} is ready.`,
+    rows: 'Rows',
+    download: 'Download',
+    until: (time) => `The link works without a sign-in until ${time}.`,
+    removed: (days) => `Anyone with the link can download the file. It is removed after ${days} days.`,
+  },
+  es: {
+    subject: (what) => `Exportación lista: ${what}`,
+    files: (count) => `${count} archivos`,
+    ready: (region) => `Su exportación de ${region} está lista.`,
+    rows: 'Filas',
+    download: 'Descargar',
+    until: (time) => `El enlace funciona sin iniciar sesión hasta el ${time}.`,
+    removed: (days) =>
+      `Cualquiera que tenga el enlace puede descargar el archivo. Se elimina después de ${days} días.`,
+  },
+}
+
+const describe = (row: ExportRow, { region, publicUrl, links, language }: MailContext): string => {
+  const { rows, download, until } = texts[language]
   const expires = row.expires_time ?? row.created_time
-  const until = new Intl.DateTimeFormat('en-US', {
+  const time = new Intl.DateTimeFormat(mailLocales[language], {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: region.timezone,
   }).format(expires)
   return `${fileNameOf(row)}
-Rows: ${Number(row.rows).toLocaleString('en-US')}
-Download: ${publicUrl}${links.linkOf(row.export_id, expires)}
-The link works without a sign-in until ${until}.
+${rows}: ${Number(row.rows).toLocaleString('en-US')}
+${download}: ${publicUrl}${links.linkOf(row.export_id, expires)}
+${until(time)}
 SHA-256: ${row.sha256}`
 }
 
@@ -32,20 +68,20 @@ export function exportMail(
   rows: readonly ExportRow[],
   context: MailContext,
 ): { subject: string; text: string } {
+  const { subject, files, ready, removed } = texts[context.language]
   const [first] = rows
-  const what = rows.length === 1 && first ? fileNameOf(first) : `${rows.length} files`
   return {
-    subject: `Export ready: ${what}`,
-    text: `Your export of ${context.region.text} is ready.
+    subject: subject(rows.length === 1 && first ? fileNameOf(first) : files(rows.length)),
+    text: `${ready(context.region.text)}
 
 ${rows.map((row) => describe(row, context)).join('\n\n')}
 
-Anyone with the link can download the file. It is removed after ${exportDays} days.
+${removed(exportDays)}
 `,
   }
 }
 
-/** Tells users that their exports are ready. */
+/** Mails to users that their exports are ready. */
 export const exportNotifications = (state: State, links: ExportLinks): NotificationKind => ({
   name: exportReadyKind,
   async composeMail(payloads, { recipient, region, publicUrl }) {
@@ -60,6 +96,6 @@ export const exportNotifications = (state: State, links: ExportLinks): Notificat
       .where('status', '=', 'ready')
       .orderBy('created_time')
       .execute()
-    return rows.length ? exportMail(rows, { region, publicUrl, links }) : null
+    return rows.length ? exportMail(rows, { region, publicUrl, links, language: recipient.language }) : null
   },
 })

@@ -90,7 +90,7 @@ it('ends a charge that is on an invoice, and enters what was not reported', asyn
   })
   const row = await screen.findByRole('row', { name: /Permit/ })
   expect(within(row).getByText('$2,500.00 per year')).toBeInTheDocument()
-  await userEvent.click(within(row).getByRole('button', { name: 'More for Permit' }))
+  await userEvent.click(within(row).getByRole('button', { name: 'Actions for Permit' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Change the end' }))
   const dialog = await screen.findByRole('dialog', { name: 'Change the end of a charge' })
   expect(within(dialog).getByRole('textbox', { name: 'Name' })).toBeDisabled()

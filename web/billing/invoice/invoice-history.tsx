@@ -16,6 +16,7 @@ import { VoidPaymentDialog } from '../payments/void-payment-dialog.tsx'
 import { MailBadge } from '../status-badge.tsx'
 import type { InvoiceUser } from './invoice-actions.ts'
 import { BounceDialog } from './mail-dialogs.tsx'
+import { serverText } from '#web/i18n/server-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -103,7 +104,7 @@ export function InvoiceMails({ invoice, user }: Props) {
       renderCell: (mail) => (
         <>
           <MailBadge state={mail.state} />
-          {mail.problem ? <span className={styles['sub']}>{mail.problem}</span> : null}
+          {mail.problem ? <span className={styles['sub']}>{serverText(mail.problem)}</span> : null}
         </>
       ),
     }),

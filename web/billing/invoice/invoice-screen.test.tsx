@@ -77,7 +77,7 @@ describe('an invoice', () => {
       replies: { [`POST ${path}/disputes`]: () => ({ dispute_id: 'd1' }) },
     })
     expect(screen.queryByRole('button', { name: 'Record payment' })).not.toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: 'More for line 1' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for line 1' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Dispute this line' }))
     const dialog = await screen.findByRole('dialog', { name: 'Dispute line 1' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: /^Reason/ }), 'Counted twice')

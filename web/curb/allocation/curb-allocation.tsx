@@ -15,6 +15,7 @@ import { curbColor } from '../map/curb-colors.ts'
 import { instantOf } from '../map/curb-map-search.ts'
 import { capitalized, userText } from '../rule-text.ts'
 import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 export const readAllocationSearch = searchParams(
   {
@@ -65,7 +66,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
   const hourLabels = Array.from(
     { length: 168 },
     (_, at) =>
-      `${weekdayName(Math.floor(at / 24) + 1, language, 'short')} ${String(at % 24).padStart(2, '0')}:00`,
+      `${weekdayName(Math.floor(at / 24) + 1, language, 'short')} ${timeText({ hour: at % 24, minute: 0 })}`,
   )
   return {
     title: (t) => t('shell:pages.curbAllocation'),

@@ -31,6 +31,7 @@ import { ImportMap } from './import-map.tsx'
 import { ImportRowDetails, OutcomeBadge } from './import-row-details.tsx'
 import { StatusBadge } from './imports-screen.tsx'
 import { importSearch } from './imports-search.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 
@@ -87,7 +88,9 @@ function Report({ given, isTable }: { given: CurbImport; isTable: boolean }) {
     )
   return (
     <Stack>
-      {given.problem ? <Warning title={t('curb:imports.problem')}>{given.problem}</Warning> : null}
+      {given.problem ? (
+        <Warning title={t('curb:imports.problem')}>{serverText(given.problem)}</Warning>
+      ) : null}
       {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       {given.effective_time && given.status === 'published' ? (
         <Text size="sm">

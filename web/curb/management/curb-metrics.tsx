@@ -6,9 +6,12 @@ import {
   type CurbViolation,
   getCurbActivity,
 } from '#contract/curb-sessions.ts'
+import { hoursOfRange } from '#contract/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { formatDateTime, formatInteger, formatPercent, isMissing } from '#web/kit/format.ts'
+import { column } from '#web/kit/table/table-column.ts'
+import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
+import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import {
   type CurbContext,
@@ -48,6 +51,7 @@ const tiles = [
   'overstays',
   'early_returns',
 ] as const satisfies readonly CurbMeasure[]
+const weekMeasures = ['sessions', 'occupancy', 'overstays'] as const satisfies readonly CurbMeasure[]
 const tableMeasures = [...tiles, 'problems'] as const satisfies readonly CurbMeasure[]
 
 const problems = [
@@ -73,12 +77,7 @@ export const curbMetrics = (
     const { grain = 'day', group = 'zone' } = search
     const queries = {
       byTime: curbQuery(context, search, tableMeasures, [grain]),
-      byHour: curbQuery(
-        context,
-        search,
-        ['sessions', 'occupancy', 'overstays'],
-        ['day_of_week', 'hour_of_day'],
-      ),
+      byHour: curbQuery(context, search, weekMeasures, ['day_of_week', 'hour_of_day']),
       byGroup: curbQuery(context, search, tableMeasures, [group]),
       activity: endpointQuery(getCurbActivity, { params: { region_id: context.region.regionId } }),
     }
@@ -125,18 +124,20 @@ export const curbMetrics = (
     })),
     ...(['occupancy', 'sessions', 'overstays'] as const).map(
       (measure) =>
-        ({ byHour }: Data, t: TFunction) => ({
+        ({ search, byHour }: Data, t: TFunction) => ({
           title: t(`curb:metrics.byHour.${measure}`),
           context: t(`curb:measure.${measure}.definition`),
           unit: {
-            name: measure === 'occupancy' ? '' : t('curb:metrics.unit.sessions'),
-            format: measure === 'occupancy' ? formatPercent : formatInteger,
+            name: measure === 'occupancy' ? '' : t('curb:metrics.unit.sessionsPerDay'),
+            format: measure === 'occupancy' ? formatPercent : formatNumber,
           },
           fileName: `curb-${measure}-by-hour-and-weekday`,
           isWide: true,
           chart: {
             kind: 'heat-calendar' as const,
-            values: weekValues(byHour, ['sessions', 'occupancy', 'overstays'].indexOf(measure)),
+            values: weekValues(context, byHour, measure),
+            days: search.days,
+            hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
           },
         }),
     ),
@@ -164,13 +165,12 @@ export const curbMetrics = (
     const columns = tableMeasures.map((measure, at) => {
       const { scale, unit } = curbFormat(measure, context, t)
       const name = t(`curb:measure.${measure}.name`)
-      return {
-        key: measure,
-        title: unit ? `${name}, ${unit}` : name,
-        isNumber: true,
-        value: ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
-        renderCell: ({ values }: Row) => text(measure, values[at]),
-      }
+      return column(
+        measure,
+        unit ? `${name}, ${unit}` : name,
+        ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
+        { isNumber: true, renderCell: ({ values }: Row) => text(measure, values[at]) },
+      )
     })
     return (
       <section>
@@ -184,7 +184,7 @@ export const curbMetrics = (
             {
               key: 'group',
               title: t(`curb:metrics.group.${group}`),
-              width: 190,
+              width: 215,
               value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
             },
             ...columns,
@@ -232,19 +232,20 @@ function ViolationsTable({
           {
             key: 'zone',
             title: t('curb:metrics.group.zone'),
+            width: 190,
             value: ({ curb_zone_id: id }) => names.get(id) ?? id,
           },
           {
             key: 'start',
             title: t('curb:violations.start'),
-            width: 185,
+            width: 190,
             value: ({ start }) => start,
             renderCell: ({ start }) => formatDateTime(start, timezone),
           },
           {
             key: 'end',
             title: t('curb:violations.end'),
-            width: 185,
+            width: 190,
             value: ({ end }) => end,
             renderCell: ({ end }) => (end === null ? t('curb:activity.open') : formatDateTime(end, timezone)),
           },
@@ -323,8 +324,14 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
   )
 }
 
-/** A value for each hour of each weekday, Monday first. */
-function weekValues({ period }: CurbMetricsAnswer, index: number): (number | null)[][] {
+/** A value for each hour of each weekday, Monday first: occupancy of the period, of counts the mean per day. */
+function weekValues(
+  { region }: CurbContext,
+  { period, newest_event: newest }: CurbMetricsAnswer,
+  measure: (typeof weekMeasures)[number],
+): (number | null)[][] {
+  const index = weekMeasures.indexOf(measure)
+  if (measure !== 'occupancy') return averageKnownWeek({ period, newest }, region.timezone, index)
   const byKey = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[index] ?? null]))
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour) => byKey.get(`${day + 1} ${hour}`) ?? null),

@@ -9,6 +9,7 @@ import type { Scheme } from '#web/kit/theme.ts'
 import { curbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
 import { daysText, lineText } from '../rule-text.ts'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 interface Props {
   answer: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
@@ -94,9 +95,7 @@ export function CurbZoneCard({
                           aria-hidden="true"
                           style={{ '--swatch': curbColor(line.state, scheme) } as CSSProperties}
                         />
-                        <span className={styles['times']}>
-                          {line.from}–{line.until}
-                        </span>
+                        <span className={styles['times']}>{clockRangeText(line.from, line.until)}</span>
                         <span>{lineText(t, line, card.currency)}</span>
                       </li>
                     ))}

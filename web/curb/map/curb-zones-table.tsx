@@ -59,7 +59,7 @@ export function CurbZonesTable({
       (row) => (row.street_side ? t(`curb:map.side.${row.street_side}`) : null),
       { width: 120 },
     ),
-    column('state', t('curb:map.table.state'), (row) => stateText(row.state), { width: 180 }),
+    column('state', t('curb:map.table.state'), (row) => stateText(row.state), { width: 165 }),
     column('max_stay', t('curb:map.table.stay'), (row) => row.max_stay, {
       isNumber: true,
       width: 120,

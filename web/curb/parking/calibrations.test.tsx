@@ -80,8 +80,8 @@ describe('the list of calibrations', () => {
         .map(({ textContent }) => textContent),
     )
     expect(texts).toEqual([
-      ['08:00 – 11:00', 'Monday to Friday', '1.62', '1.4 – 1.9', '18', '162', '100'],
-      ['08:00 – 11:00', 'market days', 'n/a', 'n/a', '0', '3', '0'],
+      ['8:00 AM – 11:00 AM', 'Monday to Friday', '1.62', '1.4 – 1.9', '18', '162', '100'],
+      ['8:00 AM – 11:00 AM', 'market days', 'n/a', 'n/a', '0', '3', '0'],
     ])
   })
 

@@ -20,6 +20,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatDateTime, formatInteger, formatNumber, notAvailableText } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
+import { formatTimeRange, parseClock } from '#web/kit/time/time-of-day.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
 /** Time bands and types of days by default: those of San Francisco, for which most counts are enough. */
@@ -30,6 +31,12 @@ const bands = [
 ]
 const allDay = [{ key: '00:00 – 24:00', from: 0, until: 1440 }]
 const changed = [listCalibrations, getOccupancy, getOccupancyDataTypes]
+
+/** The key of a band as it is read, if it is two times. */
+const bandText = (key: string): string => {
+  const [, from, until] = /^(\d\d:\d\d) – (\d\d:\d\d)$/.exec(key) ?? []
+  return from && until ? formatTimeRange(parseClock(from), parseClock(until)) : key
+}
 
 interface Props {
   regionId: string
@@ -135,6 +142,7 @@ function OneCalibration({ calibration }: { calibration: Calibration }) {
             key: 'band',
             title: t('curb:occupancy.targets.band'),
             value: ({ band }: CalibrationCell) => band,
+            renderCell: ({ band }: CalibrationCell) => bandText(band),
           },
           {
             key: 'type',

@@ -23,7 +23,7 @@ const counts = (part: Partial<CountImport> = {}): CountImport => ({
   needs: [],
   rows: 1384,
   accepted: 1300,
-  set_aside: 84,
+  rejected: 84,
   codes: { bad_time: 4, unknown_place: 80 },
   first_day: '2026-05-05',
   last_day: '2026-05-05',
@@ -62,8 +62,8 @@ async function open(
     [`GET ${api}/places`]: () => page(places, 120),
     [`GET ${api}/findings`]: () =>
       page([
-        { row: 7, code: 'bad_time', is_set_aside: true, message: '“noon” is no time.', source: 'A,noon,3' },
-        { row: 0, code: 'unknown_place', is_set_aside: true, message: 'Pier 1 has no zone.', source: '' },
+        { row: 7, code: 'bad_time', is_rejected: true, message: '“noon” is no time.', source: 'A,noon,3' },
+        { row: 0, code: 'unknown_place', is_rejected: true, message: 'Pier 1 has no zone.', source: '' },
       ]),
     [`GET ${curb}/zone_choices`]: () =>
       page([
@@ -111,13 +111,13 @@ describe('the report of a file of counts', () => {
   it('has the sums by hour; an hour of which nothing is known has no share', async () => {
     await open(counts())
     const table = within(await screen.findByRole('table', { name: 'The file by hour of the day' }))
-    const row = table.getByText('08:00').closest('tr')
+    const row = table.getByText('8:00 AM').closest('tr')
     expect(
       within(row!)
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
-    ).toEqual(['08:00', '12.3', '24.5', '50%'])
-    const unknown = within(table.getByText('09:00').closest('tr')!).getAllByRole('cell')
+    ).toEqual(['8:00 AM', '12.3', '24.5', '50%'])
+    const unknown = within(table.getByText('9:00 AM').closest('tr')!).getAllByRole('cell')
     expect(unknown.at(-1)).toHaveTextContent('n/a')
   })
 

@@ -39,6 +39,8 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { countSearch } from './counts-search.ts'
 import { CountStatus } from './counts-screen.tsx'
+import { formatTime, timeText } from '#web/kit/time/time-of-day.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 const changed = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
@@ -155,16 +157,17 @@ function Actions({ params, given }: Params & { given: CountImport }) {
 function Report({ params, given }: Params & { given: CountImport }) {
   const { t } = useTranslation()
   if (given.status === 'waiting') return <WaitsForDate params={params} />
-  const hour = (value: number): string => `${String(value).padStart(2, '0')}:00`
   return (
     <Stack gap="lg">
-      {given.problem ? <Warning title={t('curb:imports.problem')}>{given.problem}</Warning> : null}
+      {given.problem ? (
+        <Warning title={t('curb:imports.problem')}>{serverText(given.problem)}</Warning>
+      ) : null}
       {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       <Text role="status" className="figures">
         {t('curb:counts.summary', {
           rows: formatInteger(given.rows),
           accepted: formatInteger(given.accepted),
-          aside: formatInteger(given.set_aside),
+          aside: formatInteger(given.rejected),
           matched: formatInteger(given.matched_places),
           places: formatInteger(given.places),
           share: formatPercent(given.matched_share),
@@ -186,7 +189,8 @@ function Report({ params, given }: Params & { given: CountImport }) {
               {
                 key: 'hour',
                 title: t('curb:counts.profile.hour'),
-                value: (row) => hour(row.hour),
+                value: (row) => formatTime({ hour: row.hour, minute: 0 }),
+                renderCell: (row) => timeText({ hour: row.hour, minute: 0 }),
               },
               {
                 key: 'occupied',

@@ -176,17 +176,17 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
       'days',
       t('curb:counts.days'),
       ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
-      { width: 230 },
+      { width: 200 },
     ),
     column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, {
       isNumber: true,
       width: 120,
       renderCell: ({ accepted }) => formatInteger(accepted),
     }),
-    column('aside', t('curb:counts.setAside'), ({ set_aside: aside }) => aside, {
+    column('aside', t('curb:counts.setAside'), ({ rejected }) => rejected, {
       isNumber: true,
       width: 120,
-      renderCell: ({ set_aside: aside }) => formatInteger(aside),
+      renderCell: ({ rejected }) => formatInteger(rejected),
     }),
     column('matched', t('curb:counts.matched'), ({ matched_share: share }) => share, {
       isNumber: true,

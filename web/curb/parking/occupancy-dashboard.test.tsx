@@ -251,7 +251,7 @@ describe('figures of occupancy', () => {
     })
     expect(chartOf(2, given)?.chart).toMatchObject({
       kind: 'stacked-bar',
-      axis: { labels: ['08:00 – 11:05', '11:05 – 24:00'] },
+      axis: { labels: ['8:00 AM – 11:05 AM', '11:05 AM – 12:00 AM'] },
       series: [
         { key: 'under', values: [0.25, null] },
         { key: 'within', values: [0.5, null] },

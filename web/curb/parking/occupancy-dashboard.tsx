@@ -19,6 +19,7 @@ import type { Filter } from '#web/filters/filter.ts'
 import { periodText } from '#web/filters/period.ts'
 import { formatInteger, formatNumber, formatPercent, notAvailableText } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
+import { column } from '#web/kit/table/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { OccupancyMap } from './occupancy-map.tsx'
@@ -30,6 +31,7 @@ import {
   targetOf,
 } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
+import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 
 export interface OccupancyContext {
   region: Region
@@ -55,8 +57,6 @@ interface Data {
 }
 
 const maxChoices = 5000
-const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 const zoneName = ({
   name,
   street_name: street,
@@ -316,7 +316,7 @@ function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
     kind: 'stacked-bar' as const,
     axis: {
       title: t('curb:occupancy.targets.band'),
-      labels: targets.map(({ from, until }) => `${clock(from)} – ${clock(until)}`),
+      labels: targets.map(({ from, until }) => formatTimeRange(timeOfMinutes(from), timeOfMinutes(until))),
     },
     series: parts.map((key) => ({
       key,
@@ -330,76 +330,64 @@ function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
 }
 
 function columnsOf(t: TFunction) {
-  const percent = (key: 'occupancy' | 'coverage') => ({
-    key,
-    title: t(`curb:occupancy.column.${key}`),
-    isNumber: true,
-    width: 120,
-    value: (zone: ZoneOccupancy) => zone[key],
-    renderCell: (zone: ZoneOccupancy) => formatPercent(zone[key]),
-  })
+  const percent = (key: 'occupancy' | 'coverage') =>
+    column(key, t(`curb:occupancy.column.${key}`), (zone: ZoneOccupancy) => zone[key], {
+      isNumber: true,
+      width: 120,
+      renderCell: (zone: ZoneOccupancy) => formatPercent(zone[key]),
+    })
   return [
-    { key: 'zone', title: t('curb:occupancy.column.zone'), value: zoneName },
-    {
-      key: 'street',
-      title: t('curb:occupancy.column.street'),
-      value: ({ street_name: street, street_side: side }: ZoneOccupancy) =>
-        [street, side].filter(Boolean).join(' '),
-    },
+    column('zone', t('curb:occupancy.column.zone'), zoneName),
+    column(
+      'street',
+      t('curb:occupancy.column.street'),
+      ({ street_name: street, street_side: side }: ZoneOccupancy) => [street, side].filter(Boolean).join(' '),
+    ),
     percent('occupancy'),
-    {
-      key: 'interval',
-      title: t('curb:occupancy.column.interval'),
-      isHidden: true,
-      canSort: false,
-      value: ({ interval }: ZoneOccupancy) =>
+    column(
+      'interval',
+      t('curb:occupancy.column.interval'),
+      ({ interval }: ZoneOccupancy) =>
         interval ? `${formatPercent(interval[0])} – ${formatPercent(interval[1])}` : null,
-    },
+      { isHidden: true, canSort: false },
+    ),
     percent('coverage'),
-    {
-      key: 'capacity',
-      title: t('curb:occupancy.column.capacity'),
+    column('capacity', t('curb:occupancy.column.capacity'), ({ capacity }: ZoneOccupancy) => capacity, {
       isNumber: true,
       width: 100,
-      value: ({ capacity }: ZoneOccupancy) => capacity,
       renderCell: ({ capacity }: ZoneOccupancy) =>
         capacity === null ? notAvailableText() : formatNumber(capacity, 0),
-    },
-    {
-      key: 'basis',
-      title: t('curb:occupancy.column.basis'),
-      width: 150,
-      value: ({ capacity_basis: basis }: ZoneOccupancy) =>
-        basis ? t(`curb:occupancy.basis.${basis}`) : null,
-    },
-    {
-      key: 'source',
-      title: t('curb:occupancy.column.source'),
-      width: 120,
-      value: ({ source }: ZoneOccupancy) => (source ? t(`curb:metrics.source.${source}`) : null),
-    },
-    {
-      key: 'days',
-      title: t('curb:occupancy.column.days'),
+    }),
+    column(
+      'basis',
+      t('curb:occupancy.column.basis'),
+      ({ capacity_basis: basis }: ZoneOccupancy) => (basis ? t(`curb:occupancy.basis.${basis}`) : null),
+      { width: 150 },
+    ),
+    column(
+      'source',
+      t('curb:occupancy.column.source'),
+      ({ source }: ZoneOccupancy) => (source ? t(`curb:metrics.source.${source}`) : null),
+      { width: 120 },
+    ),
+    column('days', t('curb:occupancy.column.days'), ({ days }: ZoneOccupancy) => days, {
       isNumber: true,
       width: 90,
-      value: ({ days }: ZoneOccupancy) => days,
-    },
-    {
-      key: 'hours',
-      title: t('curb:occupancy.column.occupied'),
+    }),
+    column(
+      'hours',
+      t('curb:occupancy.column.occupied'),
+      ({ occupied_hours: hours }: ZoneOccupancy) => hours,
+      {
+        isNumber: true,
+        isHidden: true,
+        renderCell: ({ occupied_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
+      },
+    ),
+    column('known', t('curb:occupancy.column.known'), ({ known_hours: hours }: ZoneOccupancy) => hours, {
       isNumber: true,
       isHidden: true,
-      value: ({ occupied_hours: hours }: ZoneOccupancy) => hours,
-      renderCell: ({ occupied_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
-    },
-    {
-      key: 'known',
-      title: t('curb:occupancy.column.known'),
-      isNumber: true,
-      isHidden: true,
-      value: ({ known_hours: hours }: ZoneOccupancy) => hours,
       renderCell: ({ known_hours: hours }: ZoneOccupancy) => formatNumber(hours, 1),
-    },
+    }),
   ]
 }

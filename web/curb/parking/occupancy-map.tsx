@@ -20,11 +20,11 @@ import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import type { occupancyQuery } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Lower bounds of the classes; the last one is above 100 %. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
-const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 const classOf = (value: number | null): ShapeClass =>
   value === null
@@ -172,7 +172,10 @@ export function OccupancyMap({
           <output className={styles['hour']}>
             {hour === undefined
               ? t('curb:occupancy.map.allHours')
-              : t('curb:occupancy.map.hour', { from: clock(hour), until: clock(hour + 1) })}
+              : t('curb:occupancy.map.hour', {
+                  from: timeText({ hour, minute: 0 }),
+                  until: timeText({ hour: hour + 1, minute: 0 }),
+                })}
           </output>
           <Slider
             thumbLabel={t('curb:occupancy.map.slider')}
@@ -181,7 +184,7 @@ export function OccupancyMap({
             step={1}
             marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
             value={hour ?? 0}
-            label={clock}
+            label={(value) => timeText({ hour: value, minute: 0 })}
             onChange={onHour}
           />
           <Button

@@ -63,7 +63,7 @@ const counts: CountImport = {
   needs: [],
   rows: 384,
   accepted: 300,
-  set_aside: 84,
+  rejected: 84,
   codes: { unknown_place: 84 },
   first_day: '2026-05-05',
   last_day: '2026-05-05',
@@ -165,7 +165,7 @@ describe('counts and calibrations', () => {
     expect(file).toHaveTextContent('Survey')
     expect(file).toHaveTextContent('78%')
     const table = within(await screen.findByRole('table', { name: 'Spring survey' }))
-    const row = table.getByText('08:00 – 11:00').closest('tr')
+    const row = table.getByText('8:00 AM – 11:00 AM').closest('tr')
     expect(row).toHaveTextContent('1.62')
     expect(row).toHaveTextContent('1.4 – 1.9')
   })

@@ -43,7 +43,7 @@ const staged: PaymentImport = {
   reconciliation: {
     file: { rows: 12, amount: 2150 },
     kinds: { counted: { rows: 9, amount: 1800 }, refund: { rows: 1, amount: -150 } },
-    set_aside: { rows: 1, amount: 0 },
+    rejected: { rows: 1, amount: 0 },
     duplicates: { rows: 1, amount: 500 },
     stored: null,
     is_reconciled: true,

@@ -43,7 +43,7 @@ describe('the library', () => {
     await open('', {}, [testRegulation({ published_policy_id: 'p0' })])
     const row = (await screen.findByRole('link', { name: 'Paid parking' })).closest('tr')
     expect(row).toHaveTextContent('Parking · at most 2 h · $1.50 per hour up to 2 h')
-    expect(row).toHaveTextContent('Mon–Fri · 08:00–18:00')
+    expect(row).toHaveTextContent('Mon–Fri · 8:00 AM–6:00 PM')
     expect(row).toHaveTextContent('SavedPublished version in force')
   })
 
@@ -182,8 +182,8 @@ it('shows one regulation with its week in words and as a picture', async () => {
   await open(`/${regulationId}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'Paid parking' })).toBeInTheDocument()
   const week = screen.getByRole('table', { name: 'Hours of the week in which the regulation applies' })
-  expect(within(week).getByLabelText('Monday, 08:00 to 09:00: Applies')).toBeInTheDocument()
-  expect(within(week).getByLabelText('Saturday, 08:00 to 09:00: Does not apply')).toBeInTheDocument()
+  expect(within(week).getByLabelText('Monday, 8:00 AM to 9:00 AM: Applies')).toBeInTheDocument()
+  expect(within(week).getByLabelText('Saturday, 8:00 AM to 9:00 AM: Does not apply')).toBeInTheDocument()
   expect(screen.getByText('80 · General rule at certain times')).toBeInTheDocument()
 })
 

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { CdsTimeSpan } from '#contract/cds.ts'
-import { CellGrid } from '#web/kit/table/cell-grid.tsx'
+import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import styles from './regulations.module.css'
 import { spanText, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
+import { timeText } from '#web/kit/time/time-of-day.ts'
 
 const states: readonly HourState[] = ['all', 'part', 'sometimes', 'none']
-const two = (hour: number): string => String(hour).padStart(2, '0')
 
 /** When a policy applies, as a picture of a week of 7 by 24 hours, and in words. */
 export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[]; context: TextContext }) {
@@ -25,8 +25,7 @@ export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[];
         corner={<span className="only-read">{t('curb:regulations.week.day')}</span>}
         columns={Array.from({ length: 24 }, (_, hour) => ({
           key: String(hour),
-          content: <span className={styles['hourHead']}>{hour % 6 === 0 ? two(hour) : ''}</span>,
-          label: `${two(hour)}:00`,
+          content: <HourHead hour={hour} step={6} />,
           isStrong: hour % 6 === 0,
         }))}
         rows={week.map((_, day) => ({
@@ -38,8 +37,8 @@ export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[];
           return {
             text: t('curb:regulations.week.cell', {
               day: weekdayName(row + 1, i18n.language, 'long'),
-              from: `${two(column)}:00`,
-              to: `${two(column + 1)}:00`,
+              from: timeText({ hour: column, minute: 0 }),
+              to: timeText({ hour: column + 1, minute: 0 }),
               state: t(`curb:regulations.week.${state}`),
             }),
             content: null,

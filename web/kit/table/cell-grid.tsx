@@ -1,5 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { hourText } from '../time/time-of-day.ts'
 import styles from './cell-grid.module.css'
 
 interface Place {
@@ -61,6 +62,11 @@ interface Props {
   start: Place
   /** The columns share the whole width. */
   isWide?: boolean
+}
+
+/** The head of a column of an hour, visible at every `step` hours. */
+export function HourHead({ hour, step }: { hour: number; step: number }) {
+  return <span className={hour % step === 0 ? styles['hour'] : 'only-read'}>{hourText(hour)}</span>
 }
 
 /** A table of small cells, such as days by hours. One cell takes the focus, arrows lead to the others. */

@@ -44,6 +44,8 @@ export function TableRow<T>({ row, columns, index, height, isSelected, onSelect 
             data-number={column.isNumber || undefined}
             data-actions={column.isActions || undefined}
             data-title={height === undefined && !column.isActions ? column.title : undefined}
+            // Of what is cut off, the whole text.
+            title={height !== undefined && typeof content === 'string' ? content : undefined}
           >
             {height === undefined ? <div>{cell}</div> : cell}
           </td>

@@ -212,7 +212,7 @@ export function Table<T>({
           className={styles['table']}
           aria-label={label}
           aria-rowcount={total + 1}
-          style={{ minWidth: displayed.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
+          style={{ minWidth: displayed.reduce((sum, column) => sum + minWidthOf(column), 0) }}
         >
           <colgroup>
             {displayed.map(({ key, width }) => (
@@ -281,6 +281,10 @@ export function Table<T>({
     </div>
   )
 }
+
+/** In pixels, of a column. Columns without a width of their own share what is left. */
+const minWidthOf = ({ width, isNumber }: { width?: number; isNumber?: boolean }): number =>
+  width ?? (isNumber ? 110 : 140)
 
 const menuColumn = <T,>(
   title: string,

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '../kit.widgets.en.json' with { type: 'json' }
-import { formatTimeRange, formatTime } from './time-of-day.ts'
+import { clockRangeText, formatTimeRange, formatTime, hourText, timeText } from './time-of-day.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -26,8 +26,32 @@ describe('hours of a day', () => {
   ]
   it('without bounds are the whole day', () => expect(formatTimeRange(null, null)).toBe('All Day'))
   it('show the bounds that are set', () => {
-    expect(formatTimeRange(six, ten)).toBe('06:00 – 22:30')
-    expect(formatTimeRange(six, null)).toBe('From 06:00')
-    expect(formatTimeRange(null, ten)).toBe('Until 22:30')
+    expect(formatTimeRange(six, ten)).toBe('6:00 AM – 10:30 PM')
+    expect(formatTimeRange(six, null)).toBe('From 6:00 AM')
+    expect(formatTimeRange(null, ten)).toBe('Until 10:30 PM')
+  })
+})
+
+describe('times in the form of the language', () => {
+  const times = () => [0, 9, 12, 24].map((hour) => [timeText({ hour, minute: 0 }), hourText(hour)])
+  it('have AM and PM in English', () => {
+    expect(times()).toEqual([
+      ['12:00 AM', '12 AM'],
+      ['9:00 AM', '9 AM'],
+      ['12:00 PM', '12 PM'],
+      ['12:00 AM', '12 AM'],
+    ])
+    expect(clockRangeText('08:30', '18:00:00')).toBe('8:30 AM–6:00 PM')
+  })
+  it('count to 24 in Spanish', async () => {
+    await i18next.changeLanguage('es-US-u-hc-h23')
+    expect(times()).toEqual([
+      ['00:00', '00'],
+      ['09:00', '09'],
+      ['12:00', '12'],
+      ['24:00', '24'],
+    ])
+    expect(clockRangeText('08:30', '18:00:00')).toBe('08:30–18:00')
+    await i18next.changeLanguage('en-US')
   })
 })

@@ -9,7 +9,7 @@ const days = (from: string, count: number) =>
   Array.from({ length: count }, (_, at) => dayFromNumber(dayNumber(from) + at))
 
 it('bucketName formats hours and days', () => {
-  expect(bucketName(i18next.t, 'en-US', 'hour_of_day', '7')).toBe('07:00 to 08:00')
+  expect(bucketName(i18next.t, 'en-US', 'hour_of_day', '7')).toBe('7:00 AM to 8:00 AM')
   expect(bucketName(i18next.t, 'en-US', 'day', '2026-03-02')).toBe('Mon, Mar 2, 2026')
   expect(bucketName(i18next.t, 'en-US', 'day', undefined)).toBe('')
 })
@@ -22,7 +22,7 @@ describe('ticks', () => {
         Array.from({ length: 24 }, (_, hour) => String(hour)),
         'en-US',
       ).map(({ at, text }) => `${at} ${text}`),
-    ).toEqual(['0 00:00', '6 06:00', '12 12:00', '18 18:00']))
+    ).toEqual(['0 12 AM', '6 6 AM', '12 12 PM', '18 6 PM']))
   it('are at the first of months, or at some of few days', () => {
     expect(ticks('day', days('2026-01-20', 100), 'en-US').map(({ text }) => text)).toEqual([
       'Feb',

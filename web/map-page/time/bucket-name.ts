@@ -1,9 +1,8 @@
 import type { TFunction } from 'i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
+import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
 
-const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
-
-/** A bucket as text: `07:00 to 08:00`, `Mon, Mar 2, 2026`. */
+/** A bucket as text: `7:00 AM to 8:00 AM`, `Mon, Mar 2, 2026`. */
 export function bucketName(
   t: TFunction,
   language: string,
@@ -12,7 +11,10 @@ export function bucketName(
 ): string {
   if (bucket === undefined) return ''
   if (by === 'hour_of_day')
-    return t('evaluation:time.hour', { from: clock(Number(bucket)), to: clock(Number(bucket) + 1) })
+    return t('evaluation:time.hour', {
+      from: timeText({ hour: Number(bucket), minute: 0 }),
+      to: timeText({ hour: Number(bucket) + 1, minute: 0 }),
+    })
   return new Intl.DateTimeFormat(language, {
     weekday: 'short',
     year: 'numeric',
@@ -42,7 +44,7 @@ export function ticks(
         : at % each === 0
   const shown = buckets.flatMap((bucket, at) =>
     isShown(bucket, at)
-      ? [{ at, text: by === 'hour_of_day' ? clock(Number(bucket)) : format.format(Date.parse(bucket)) }]
+      ? [{ at, text: by === 'hour_of_day' ? hourText(Number(bucket)) : format.format(Date.parse(bucket)) }]
       : [],
   )
   // Of many years, as many as fit.

@@ -37,8 +37,8 @@ afterEach(() => vi.useRealTimers())
 describe('the time axis', () => {
   it('names the current bucket and its total', async () => {
     await show(aPlaying())
-    expect(slider()).toHaveAttribute('aria-valuetext', '00:00 to 01:00: 1 trip')
-    expect(screen.getByText('00:00 to 01:00')).toBeInTheDocument()
+    expect(slider()).toHaveAttribute('aria-valuetext', '12:00 AM to 1:00 AM: 1 trip')
+    expect(screen.getByText('12:00 AM to 1:00 AM')).toBeInTheDocument()
   })
 
   it('shows the values of a selected area, by its name', async () => {
@@ -56,7 +56,7 @@ describe('the time axis', () => {
         area={steps && { name: 'Mill', steps }}
       />,
     )
-    expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 03:00 to 04:00: 6 trips')
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Mill, 3:00 AM to 4:00 AM: 6 trips')
     expect(screen.getByText('Mill: 6 trips')).toBeInTheDocument()
     expect(playing.playback.ofShape('elsewhere')).toBeNull()
   })
@@ -88,7 +88,7 @@ describe('the time axis', () => {
     expect(remember).not.toHaveBeenCalled()
     vi.advanceTimersByTime(400)
     expect(remember).toHaveBeenCalledTimes(1)
-    expect(screen.getByText('01:00 to 02:00')).toBeInTheDocument()
+    expect(screen.getByText('1:00 AM to 2:00 AM')).toBeInTheDocument()
   })
 
   it('plays and pauses by space, in a loop', async () => {

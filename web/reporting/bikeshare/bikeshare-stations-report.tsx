@@ -6,7 +6,7 @@ import { periodText } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger, formatMoney, formatNumber, formatPercent } from '#web/kit/format.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { Table } from '#web/kit/table/table.tsx'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import type { Dashboard } from '../dashboard.tsx'
 import { allQueries, operatorName } from '../report.ts'
@@ -14,6 +14,7 @@ import { type ReportContext, reportPeriod } from '../report-search.ts'
 import { StationMap } from './station-map.tsx'
 import { readStationSearch, stationKey, stationQuery, type StationSearch } from './station-search.ts'
 import { termFilters } from './station-terms.tsx'
+import { parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Data {
   report: StationReport
@@ -66,8 +67,8 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
     format,
     unit,
     definition: t(`bikeshare:tile.${key}.definition`, {
-      from: parameters.window_from,
-      until: parameters.window_until,
+      from: timeText(parseClock(parameters.window_from)),
+      until: timeText(parseClock(parameters.window_until)),
       tolerance: parameters.tolerance,
       known: parameters.known_minutes,
     }),
@@ -111,32 +112,33 @@ function stationColumns(
   t: TFunction,
 ): TableColumn<StationRow>[] {
   const { currency } = report.parameters
-  const measured = numbers.map(([key, kind]): TableColumn<StationRow> => ({
-    key,
-    title: t(`bikeshare:column.${key}`),
-    isNumber: true,
-    width: 118,
-    value: (station) => station[key],
-    renderCell: (station) => formats[kind](station[key]),
-  }))
-  const penalty: TableColumn<StationRow> = {
-    key: 'penalty',
-    title: t('bikeshare:column.penalty', { currency }),
-    isNumber: true,
-    width: 118,
-    value: (station) => (station.penalty === null ? null : Number(station.penalty)),
-    renderCell: (station) => formatMoney(station.penalty === null ? null : Number(station.penalty), currency),
-  }
+  const measured = numbers.map(([key, kind]): TableColumn<StationRow> =>
+    column(key, t(`bikeshare:column.${key}`), (station) => station[key], {
+      isNumber: true,
+      width: 118,
+      renderCell: (station) => formats[kind](station[key]),
+    }),
+  )
+  const penalty: TableColumn<StationRow> = column(
+    'penalty',
+    t('bikeshare:column.penalty', { currency }),
+    (station) => (station.penalty === null ? null : Number(station.penalty)),
+    {
+      isNumber: true,
+      width: 118,
+      renderCell: (station) =>
+        formatMoney(station.penalty === null ? null : Number(station.penalty), currency),
+    },
+  )
   const after = numbers.findIndex(([key]) => key === 'minutes_beyond_tolerance') + 1
   return [
-    { key: 'station', title: t('bikeshare:column.station'), width: 180, value: ({ station }) => station },
-    {
-      key: 'operator',
-      title: t('bikeshare:column.operator'),
-      width: 130,
-      isHidden: report.systems.length < 2,
-      value: ({ operator }) => operatorName(context.operators, operator),
-    },
+    column('station', t('bikeshare:column.station'), ({ station }) => station, { width: 180 }),
+    column(
+      'operator',
+      t('bikeshare:column.operator'),
+      ({ operator }) => operatorName(context.operators, operator),
+      { width: 130, isHidden: report.systems.length < 2 },
+    ),
     ...measured.slice(0, after),
     ...(report.parameters.price_per_minute === null ? [] : [penalty]),
     ...measured.slice(after),
@@ -186,7 +188,10 @@ export const dashboard = (context: ReportContext): Dashboard<StationSearch, Data
       [
         region.text,
         periodText(report, language),
-        t('bikeshare:window', { from: report.parameters.window_from, until: report.parameters.window_until }),
+        t('bikeshare:window', {
+          from: timeText(parseClock(report.parameters.window_from)),
+          until: timeText(parseClock(report.parameters.window_until)),
+        }),
         report.newest_poll === null
           ? t('reporting:freshness.none')
           : t('reporting:freshness.newest', { time: formatDateTime(report.newest_poll, region.timezone) }),

@@ -149,7 +149,7 @@ it('shows figures, stations and their map, with what the feed does not say as su
   ).toBeVisible()
   expect(table.getByRole('row', { name: /^Market n\/a 900 880 880 90 n\/a 60 40 n\/a 0%/ })).toBeVisible()
   expect(
-    screen.getByText(/06:00 to 22:00 · Data up to May 5, 2026.* · 6\.3% of the time is unknown/),
+    screen.getByText(/6:00 AM to 10:00 PM · Data up to May 5, 2026.* · 6\.3% of the time is unknown/),
   ).toBeVisible()
   expect(screen.getByRole('button', { name: /^Empty\s*10%/ })).toBeVisible()
   expect(screen.getByRole('button', { name: /^Penalty\s*n\/a\s*Enter a price per minute/ })).toBeVisible()

@@ -67,7 +67,7 @@ async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServ
       .map(({ method, path: at, body }) => [method, at, body])
 }
 const act = async (name: string): Promise<void> => {
-  await userEvent.click(await screen.findByLabelText('More for Vehicle & Trip Counts'))
+  await userEvent.click(await screen.findByLabelText('Actions for Vehicle & Trip Counts'))
   await userEvent.click(await screen.findByText(name))
 }
 
@@ -131,7 +131,7 @@ it('what was not run says why; the list remains', async () => {
 it('says when there is none, and why the list cannot be loaded', async () => {
   await open([])
   expect(await screen.findByText('No scheduled reports')).toBeInTheDocument()
-  expect(screen.getByText(/PDF at 7:00 \(America\/New_York\)/)).toBeInTheDocument()
+  expect(screen.getByText(/PDF at 7:00 AM \(America\/New_York\)/)).toBeInTheDocument()
   cleanup()
   await open([], { [`GET ${path}`]: () => new Refusal(500, 'The store is down.') })
   expect(await screen.findByText('The store is down.')).toBeInTheDocument()
@@ -147,7 +147,7 @@ it('a monthly one that never ran is listed with its next run in the time zone of
 
 it('one of somebody else can be read, not run, changed or deleted', async () => {
   await open([schedule({ can_edit: false })])
-  await userEvent.click(await screen.findByLabelText('More for Vehicle & Trip Counts'))
+  await userEvent.click(await screen.findByLabelText('Actions for Vehicle & Trip Counts'))
   const items = await screen.findAllByRole('menuitem', { hidden: true })
   expect(items.map(({ textContent }) => textContent)).toEqual(['Download PDF', 'History'])
   expect(items[0]).toHaveAttribute('href', `${path}/${id}/pdf`)

@@ -101,7 +101,7 @@ async function countPlaces(
 }
 
 function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | null): CountImport {
-  const { days: _, sources: __, ...report } = reportOf(row)
+  const { days: _, sources: __, set_aside: rejected, ...report } = reportOf(row)
   const unknown = counts.rows - counts.matchedRows
   return {
     ...report,
@@ -112,7 +112,7 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
     layout: row.layout as CountLayout | null,
     options: optionsOf(row),
     accepted: report.accepted - unknown,
-    set_aside: report.set_aside + unknown,
+    rejected: rejected + unknown,
     codes: { ...report.codes, ...(unknown ? { unknown_place: unknown } : {}) } as CountImport['codes'],
     places: counts.places,
     matched_places: counts.matched,
@@ -184,7 +184,7 @@ export async function listFindings(
   if (code !== undefined) all = all.where('code', '=', code)
   const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const items = await all
-    .select(['row', 'code', 'is_set_aside', 'message', 'source'])
+    .select(['row', 'code', 'is_set_aside as is_rejected', 'message', 'source'])
     .orderBy('row')
     .orderBy('code')
     .limit(size)

@@ -6,7 +6,8 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
 import styles from './pricing.module.css'
-import { minuteText, nameOfKey } from './pricing-text.ts'
+import { nameOfKey } from './pricing-text.ts'
+import { formatTime, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
 
 interface Rows<T> {
   rows: readonly T[]
@@ -89,12 +90,12 @@ export function BandFields({
             />
             <TextInput
               label={t('curb:pricing.rows.from')}
-              value={minuteText(row.from)}
+              value={formatTime(timeOfMinutes(row.from))}
               onChange={(event) => change({ from: minutesIn(event.currentTarget.value) })}
             />
             <TextInput
               label={t('curb:pricing.rows.until')}
-              value={minuteText(row.until)}
+              value={formatTime(timeOfMinutes(row.until))}
               onChange={(event) => change({ until: minutesIn(event.currentTarget.value) })}
             />
             <MultiSelect

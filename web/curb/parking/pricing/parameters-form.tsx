@@ -15,6 +15,7 @@ import { typedNumber } from '#web/kit/typed-number.ts'
 import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
 import styles from './pricing.module.css'
 import { nameOfKey, rateText } from './pricing-text.ts'
+import { serverText } from '#web/i18n/server-text.ts'
 
 interface Props {
   parameters: PricingParameters
@@ -128,7 +129,7 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
             <li>{t('curb:pricing.form.source', { source: preset.source })}</li>
             {Object.entries(preset.readings).map(([field, reading]) => (
               <li key={field}>
-                {t(`curb:pricing.field.${field}`)}: {reading}
+                {t(`curb:pricing.field.${field}`)}: {serverText(reading)}
               </li>
             ))}
             {preset.open.length ? (

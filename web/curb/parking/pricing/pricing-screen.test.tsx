@@ -261,6 +261,6 @@ it('everybody sees rates with the day of their last change, and announced change
   await renderApp(publicScreens, '/port-meridian/public/rates')
   expect(await screen.findByRole('heading', { name: 'Announced: from Jul 1, 2026' })).toBeInTheDocument()
   expect(screen.getByText('$2.25 per hour')).toBeInTheDocument()
-  expect(screen.getByText('Mon–Fri 09:00–18:00: $2.00 per hour')).toBeInTheDocument()
+  expect(screen.getByText('Mon–Fri 9:00 AM–6:00 PM: $2.00 per hour')).toBeInTheDocument()
   expect(screen.getByText('Jan 5, 2026')).toBeInTheDocument()
 })

@@ -4,6 +4,7 @@ import type { PricingCell, PricingLimit } from '#contract/curb-pricing.ts'
 import { toMajor } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { formatMoney, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import { timeOfMinutes, timeText } from '#web/kit/time/time-of-day.ts'
 
 /** A rate per hour in minor units. */
 export const rateText = (minor: number | null, currency: string): string =>
@@ -23,9 +24,6 @@ export const dayText = (day: LocalDay, language: string): string =>
 export const changeOf = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
 
-export const minuteText = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
-
 const known = [
   'morning',
   'midday',
@@ -41,7 +39,7 @@ export const nameOfKey = (t: TFunction, key: string): string =>
   known.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
 export const bandText = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
-  `${nameOfKey(t, band.key)}, ${minuteText(band.from)}–${minuteText(band.until)}`
+  `${nameOfKey(t, band.key)}, ${timeText(timeOfMinutes(band.from))}–${timeText(timeOfMinutes(band.until))}`
 
 export const dayTypeText = (t: TFunction, { key }: Pick<PricingDayType, 'key'>): string => nameOfKey(t, key)
 

@@ -20,7 +20,7 @@ function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: stri
   const { t } = useTranslation()
   return useMemo(
     () => [
-      column('shape_name', t('curb:pricing.column.shape'), (row) => row.shape_name),
+      column('shape_name', t('curb:pricing.column.shape'), (row) => row.shape_name, { width: 165 }),
       column('band', t('curb:pricing.column.band'), (row) => nameOfKey(t, row.band), { width: 110 }),
       column('day_type', t('curb:pricing.column.dayType'), (row) => nameOfKey(t, row.day_type), {
         width: 110,

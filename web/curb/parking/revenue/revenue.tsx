@@ -7,9 +7,11 @@ import {
   type PaymentMeasure,
 } from '#contract/curb-payments.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
+import { hoursOfRange } from '#contract/period.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { isMissing } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
+import { averageKnownWeek } from '#web/reporting/average-week.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { scaleMoney } from '../money-classes.ts'
 import { MoneyMap } from '../money-map.tsx'
@@ -24,6 +26,7 @@ import {
   revenueTile,
   revenueTimeChart,
 } from './revenue-report.ts'
+import { formatTime, parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Data {
   search: RevenueSearch
@@ -118,13 +121,18 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
       isWide: true,
       chart: revenueTimeChart(context, search, byTime, tiles.indexOf('revenue'), t),
     }),
-    ({ byHour }, t) => ({
+    ({ search, byHour }, t) => ({
       title: t('curb:payments.chart.byHour'),
       context: t(`curb:payments.basisText.${byHour.basis}`),
       unit: moneyUnit(context),
       fileName: 'parking-revenue-by-hour-and-weekday',
       isWide: true,
-      chart: { kind: 'heat-calendar', values: weekValues(context, byHour) },
+      chart: {
+        kind: 'heat-calendar',
+        values: weekValues(context, byHour),
+        days: search.days,
+        hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
+      },
     }),
     ({ byType }, t) => ({
       title: t('curb:payments.chart.byType'),
@@ -152,7 +160,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
       key === ''
         ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
         : group === 'hour_of_day'
-          ? `${key}:00`
+          ? formatTime({ hour: Number(key), minute: 0 })
           : (names.get(key) ?? key)
     type Row = PaymentAnswer['period']['rows'][number]
     const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
@@ -170,7 +178,12 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
           {
             key: 'group',
             title: t(`curb:payments.group.${group}`),
+            width: 180,
             value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+            renderCell: ({ keys }: Row) => {
+              const name = nameOf(keys[0] ?? '')
+              return group === 'hour_of_day' ? timeText(parseClock(name)) : name
+            },
           },
           ...tableMeasures.map((measure, at) => ({
             key: measure,
@@ -223,13 +236,14 @@ function rankedChart(
   }
 }
 
-/** Revenue of each hour of each weekday, Monday first. */
-function weekValues(context: RevenueContext, { period }: PaymentAnswer): (number | null)[][] {
+/** Average revenue of each hour of each weekday, Monday first. */
+function weekValues(
+  context: RevenueContext,
+  { period, newest_payment: newest }: PaymentAnswer,
+): (number | null)[][] {
   const { scale } = measureFormat('revenue', context)
-  const byKey = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), scale(values[0] ?? 0)]))
-  return Array.from({ length: 7 }, (_, day) =>
-    Array.from({ length: 24 }, (__, hour) => byKey.get(`${day + 1} ${hour}`) ?? null),
-  )
+  const week = averageKnownWeek({ period, newest }, context.region.timezone)
+  return week.map((hours) => hours.map((value) => (value === null ? null : scale(value))))
 }
 
 /** Curb zones in the color of their revenue. */

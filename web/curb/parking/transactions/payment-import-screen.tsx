@@ -27,6 +27,7 @@ import { oneOf, page as pageParam, searchParams } from '#web/shell/search-params
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { PaymentImportActions } from './payment-import-actions.tsx'
 import { importsPath, isWorking, PaymentStatusBadge } from './payment-imports-screen.tsx'
+import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 const effects = ['set_aside', 'note'] as const
@@ -83,7 +84,9 @@ function Report({ given }: { given: PaymentImport }) {
     )
   return (
     <Stack>
-      {given.problem ? <Warning title={t('curb:payments.imports.problem')}>{given.problem}</Warning> : null}
+      {given.problem ? (
+        <Warning title={t('curb:payments.imports.problem')}>{serverText(given.problem)}</Warning>
+      ) : null}
       {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       {given.locations ? (
         <Text size="sm">
@@ -112,8 +115,8 @@ function Reconciliation({ given: { reconciliation: of, status } }: { given: Paym
     ...(of.duplicates.rows
       ? [{ key: 'duplicates', name: t('curb:payments.imports.duplicates'), sum: of.duplicates }]
       : []),
-    ...(of.set_aside.rows
-      ? [{ key: 'set_aside', name: t('curb:payments.imports.setAside'), sum: of.set_aside }]
+    ...(of.rejected.rows
+      ? [{ key: 'set_aside', name: t('curb:payments.imports.setAside'), sum: of.rejected }]
       : []),
     { key: 'file', name: t('curb:payments.imports.total'), sum: of.file },
     ...(of.stored ? [{ key: 'stored', name: t('curb:payments.imports.stored'), sum: of.stored }] : []),

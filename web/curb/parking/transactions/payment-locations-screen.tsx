@@ -241,10 +241,10 @@ function useLocationColumns(
       'kind',
       t('curb:payments.locations.column.kind'),
       ({ kind }) => t(`curb:payments.locations.kind.${kind}`),
-      { width: 110 },
+      { width: 125 },
     ),
     column('zone', t('curb:payments.locations.column.zone'), ({ zone_name: zone }) => zone, {
-      width: 320,
+      width: 305,
       renderCell: ({ zone_name: zone, is_linked_by_hand: byHand }) => (
         <>
           {zone ?? t('curb:payments.locations.noZone')}{' '}

@@ -294,7 +294,7 @@ function transactionColumns(
       value: ({ payment_type: type }) => type,
       width: 120,
     },
-    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 180 },
+    { key: 'vendor', title: column('vendor'), value: ({ vendor }) => vendor, width: 170 },
     {
       key: 'kind',
       title: column('kind'),

@@ -1,0 +1,39 @@
+import { afterEach, expect, it } from 'vitest'
+import spanish from './server-texts.spanish.json' with { type: 'json' }
+import { serverText, setServerTexts } from './server-text.ts'
+
+afterEach(() => setServerTexts({}))
+
+it('leaves texts in English, and those that it does not know', () => {
+  expect(serverText('There is no such feed.')).toBe('There is no such feed.')
+  setServerTexts(spanish)
+  expect(serverText('Something new.')).toBe('Something new.')
+})
+
+it.each([
+  ['There is no such feed.', 'No existe esa fuente.'],
+  ["There is no region 'x (1)'.", 'No existe la región «x (1)».'],
+  [
+    "region_ids: Your organization has no operator 'x'.",
+    'region_ids: Su organización no tiene el operador «x».',
+  ],
+  [
+    'body.name: Too small: expected string to have >=1 characters; body.pin: Invalid UUID',
+    'body.name: No puede estar vacío; body.pin: UUID no válido',
+  ],
+  [
+    'None of these rows can be read with this mapping. Check the columns, or confirm to import the rows all the same.',
+    'Ninguna de estas filas se puede leer con esta asignación. Revise las columnas, o confirme para importar las filas de todos modos.',
+  ],
+  ['The number needs {seq} once', 'El número necesita {seq} una vez'],
+])('translates %j', (english, text) => {
+  setServerTexts(spanish)
+  expect(serverText(english)).toBe(text)
+})
+
+it('has the values of each sentence in its translation', () => {
+  const placesOf = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort()
+  // What validation expects is not said in full.
+  const said = Object.entries(spanish).filter(([english]) => !/^(Too|Invalid)/.test(english))
+  expect(said.map(([, text]) => placesOf(text))).toEqual(said.map(([english]) => placesOf(english)))
+})
