@@ -2,6 +2,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
+import { setServerTexts } from '#web/i18n/server-text.ts'
 
 class NoResizes implements ResizeObserver {
   observe() {}
@@ -98,6 +99,7 @@ afterEach(cleanup)
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  setServerTexts({})
   localStorage.clear()
   sessionStorage.clear()
   document.title = ''

@@ -39,5 +39,5 @@ describe('the last user', () => {
 })
 
 it('keys are distinct', () => {
-  expect(new Set(Object.values(storageKeys)).size).toBe(7)
+  expect(new Set(Object.values(storageKeys)).size).toBe(8)
 })
