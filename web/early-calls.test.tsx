@@ -4,7 +4,7 @@ import { getOrganization } from '#contract/organizations.ts'
 import { call } from '#web/data/client.ts'
 import * as clock from '#web/data/clock.ts'
 import { createQueryClient } from '#web/data/query.ts'
-import { fakeServer } from '#web/data/fake-server.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { prefetchHome } from '#web/reporting/home-questions.ts'
 import { rememberRegion, rememberUser } from '#web/shell/browser-storage.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
@@ -55,6 +55,19 @@ it.each(['2026-05-11T12:00:00Z', '2026-03-01T03:00:00Z', '2026-03-08T12:00:00Z',
     expect(all).toHaveLength(early.length + 6)
   },
 )
+
+it('of an ended session are dropped, so that the next one gets responses of its own', async () => {
+  rememberUser(me)
+  const { requests } = fakeServer({
+    'GET /v2/users/me': () => new Refusal(401, 'Sign in', 'unauthorized'),
+    'GET /v2/users/me/permissions': () => new Refusal(401, 'Sign in', 'unauthorized'),
+  })
+  sendEarlyCalls({ pathname: '/port-meridian/curb/regulations/map', search: '' }, 0)
+  await expect(call(getMe, {})).rejects.toMatchObject({ status: 401 })
+  fakeServer(replies)
+  expect(await call(getMyPermissions, {})).toEqual(replies['GET /v2/users/me/permissions']())
+  expect(requests).toHaveLength(4)
+})
 
 it('of another page are those of the frame, and dropped when no call takes them', async () => {
   rememberUser(me)

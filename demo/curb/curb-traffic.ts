@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { localDays } from '../trips/local-days.ts'
 import { eventsOfDay, type SentEvent } from './curb-events.ts'
@@ -13,9 +14,23 @@ export class CurbTraffic {
   readonly #seed: number
   readonly #timezone: string
   readonly #days: ReturnType<typeof localDays>
-  readonly #cached = new Map<number, SentEvent[]>()
-  /** Of days before, only what is sent later: all events of a day take 15 MB. */
-  readonly #cachedLate = new Map<number, SentEvent[]>()
+  readonly #byDay = new LRUCache<number, SentEvent[]>({
+    max: cachedDays,
+    memoMethod: (day) =>
+      this.places
+        .filter(({ hasSensor, use }) => hasSensor || use === 'smart')
+        .flatMap((place) => eventsOfDay(place, this.#seed, day, this.#days)),
+  })
+  /** Events of a day that are sent after its end, because all of a day take 15 MB. */
+  readonly #lateByDay = new LRUCache<number, SentEvent[]>({
+    max: cachedDays,
+    memoMethod: (day) => {
+      const end = this.startOf(day + 1)
+      const events = this.#byDay.memo(day).filter(({ at }) => at >= end)
+      this.#byDay.delete(day)
+      return events
+    },
+  })
 
   constructor(places: readonly CurbPlace[], { seed, timezone }: { seed: number; timezone: string }) {
     this.places = places
@@ -38,7 +53,7 @@ export class CurbTraffic {
     const found: SentEvent[] = []
     const first = this.dayOf(from)
     for (let day = first - daysBefore; day <= this.dayOf(until); day++)
-      for (const sent of day < first ? this.#lateEventsOf(day) : this.#eventsOf(day))
+      for (const sent of (day < first ? this.#lateByDay : this.#byDay).memo(day))
         if (sent.at >= from && sent.at < until) found.push(sent)
     return found.sort((a, b) => a.at - b.at || (a.event.eventId < b.event.eventId ? -1 : 1))
   }
@@ -50,31 +65,4 @@ export class CurbTraffic {
       for (const sent of eventsOfDay(place, this.#seed, day, this.#days)) found.push(sent)
     return found
   }
-
-  #eventsOf(day: number): readonly SentEvent[] {
-    return cached(this.#cached, day, () =>
-      this.places
-        .filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-        .flatMap((place) => eventsOfDay(place, this.#seed, day, this.#days)),
-    )
-  }
-
-  /** Events of a day that are sent after its end. */
-  #lateEventsOf(day: number): readonly SentEvent[] {
-    return cached(this.#cachedLate, day, () => {
-      const end = this.startOf(day + 1)
-      const events = this.#eventsOf(day).filter(({ at }) => at >= end)
-      this.#cached.delete(day)
-      return events
-    })
-  }
-}
-
-function cached(days: Map<number, SentEvent[]>, day: number, make: () => SentEvent[]): SentEvent[] {
-  const known = days.get(day)
-  if (known) return known
-  const events = make()
-  days.set(day, events)
-  for (const old of days.keys()) if (days.size > cachedDays) days.delete(old)
-  return events
 }

@@ -3,7 +3,7 @@ import { isMedia } from '#contract/endpoint.ts'
 import { endpointUrl, type EndpointInput } from './endpoint-url.ts'
 import { abortedText, ApiError } from './api-error.ts'
 import { expectedApiVersion, hasVersionMismatch, sessionEnd, isServerUnreachable } from './signals.ts'
-import { takeEarly } from './early-responses.ts'
+import { dropEarly, takeEarly } from './early-responses.ts'
 import { callHeaders } from './request-headers.ts'
 import { sendWithProgress, type RawResponse } from './send-with-progress.ts'
 
@@ -56,7 +56,10 @@ export async function call<E extends Endpoint>(
 
   const error = createError(raw.status, raw.statusText, parsed)
   // The session has ended; what the browser knows about its user is retained.
-  if (raw.status === 401) sessionEnd.write({ reason: 'expired' })
+  if (raw.status === 401) {
+    dropEarly()
+    sessionEnd.write({ reason: 'expired' })
+  }
   if (raw.status === 403 && isUserRejected(error)) sessionEnd.write({ reason: 'refused' })
   throw error
 }

@@ -15,7 +15,7 @@ export function requestHeaders(): Record<string, string> {
   }
 }
 
-/** Headers of a call whose body, if any, has this media type. */
+/** Headers of a call; `media` is the media type of its body, if it has one. */
 export const callHeaders = (media?: string): Record<string, string> => ({
   'accept-language': 'en',
   ...requestHeaders(),

@@ -1,6 +1,7 @@
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getDemo } from '#contract/identity.ts'
 import { authCall } from './auth-call.ts'
+import { dropEarly } from './early-responses.ts'
 
 /**
  * What a sign-in requires after the password: `totp`, `otp` (text message), or a method unknown to this page.
@@ -38,6 +39,7 @@ export async function hasSession(): Promise<boolean> {
 }
 
 export async function signOut(): Promise<void> {
+  dropEarly()
   await authCall('/sign-out')
 }
 

@@ -1,11 +1,15 @@
 import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#contract/compliance.ts'
 
-const number = (value: number): string => String(Math.round(value * 100) / 100)
+export const number = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** A number of what is measured. */
-function counted(measure: ComplianceMeasure, value: number): string {
+export function counted(
+  measure: ComplianceMeasure,
+  value: number,
+  names: Readonly<Record<ComplianceMeasure, { one: string; other: string }>> = measureNames,
+): string {
   const text = number(value)
-  const { one, other } = measureNames[measure]
+  const { one, other } = names[measure]
   return `${text} ${text === '1' ? one : other}`
 }
 

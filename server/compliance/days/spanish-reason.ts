@@ -1,28 +1,23 @@
 import type { ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
+import { counted, number } from './reason-text.ts'
 
-const measures: Readonly<Record<ComplianceMeasure, readonly [one: string, other: string]>> = {
-  vehicles: ['vehículo', 'vehículos'],
-  percent_of_fleet: ['% de la flota', '% de la flota'],
-  drop_offs: ['despliegue', 'despliegues'],
-  trips_per_vehicle: ['viaje por vehículo', 'viajes por vehículo'],
-  percent_of_parking: ['% de los estacionamientos', '% de los estacionamientos'],
-  parking_events: ['vehículo estacionado aquí', 'vehículos estacionados aquí'],
-  long_parking_events: [
-    'vehículo estacionado más tiempo que el límite',
-    'vehículos estacionados más tiempo que el límite',
-  ],
-  trips: ['viaje por esta área', 'viajes por esta área'],
-  speeding_points: [
-    'posición por encima del límite de velocidad',
-    'posiciones por encima del límite de velocidad',
-  ],
-  rule_violations: ['infracción de reglas', 'infracciones de reglas'],
-}
-
-const number = (value: number): string => String(Math.round(value * 100) / 100)
-const counted = (measure: ComplianceMeasure, value: number): string => {
-  const text = number(value)
-  return `${text} ${measures[measure][text === '1' ? 0 : 1]}`
+const measures: Readonly<Record<ComplianceMeasure, { one: string; other: string }>> = {
+  vehicles: { one: 'vehículo', other: 'vehículos' },
+  percent_of_fleet: { one: '% de la flota', other: '% de la flota' },
+  drop_offs: { one: 'despliegue', other: 'despliegues' },
+  trips_per_vehicle: { one: 'viaje por vehículo', other: 'viajes por vehículo' },
+  percent_of_parking: { one: '% de los estacionamientos', other: '% de los estacionamientos' },
+  parking_events: { one: 'vehículo estacionado aquí', other: 'vehículos estacionados aquí' },
+  long_parking_events: {
+    one: 'vehículo estacionado más tiempo que el límite',
+    other: 'vehículos estacionados más tiempo que el límite',
+  },
+  trips: { one: 'viaje por esta área', other: 'viajes por esta área' },
+  speeding_points: {
+    one: 'posición por encima del límite de velocidad',
+    other: 'posiciones por encima del límite de velocidad',
+  },
+  rule_violations: { one: 'infracción de reglas', other: 'infracciones de reglas' },
 }
 
 /** Why a record is a violation, as `reasonText` has it in English; other records are not mailed. */
@@ -40,11 +35,11 @@ export function spanishReason({
   const soFar = provisional ? ' hasta ahora' : ''
   switch (code) {
     case 'over_maximum':
-      return `${counted(measure, measured ?? 0)}${soFar}: por encima del máximo de ${number(maximum ?? 0)}.`
+      return `${counted(measure, measured ?? 0, measures)}${soFar}: por encima del máximo de ${number(maximum ?? 0)}.`
     case 'under_minimum':
-      return `${counted(measure, measured ?? 0)}: por debajo del mínimo de ${number(minimum ?? 0)}.`
+      return `${counted(measure, measured ?? 0, measures)}: por debajo del mínimo de ${number(minimum ?? 0)}.`
     case 'found':
-      return `${counted(measure, violations)}${soFar}.${uncertain ? ` Entre ellos, ${uncertain} con incertidumbre: más cerca del borde que su precisión.` : ''}`
+      return `${counted(measure, violations, measures)}${soFar}.${uncertain ? ` Entre ellos, ${uncertain} con incertidumbre: más cerca del borde que su precisión.` : ''}`
     default:
       return reason
   }

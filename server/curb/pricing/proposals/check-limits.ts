@@ -13,7 +13,7 @@ export interface LimitQuestion {
   /** Rates in force now, and whether the policies of a zone can have the new rates. */
   currentRate: (row: ProposalRow) => number | null
   splitProblem: (zoneId: string) => string | null
-  /** Ids of zones whose rates other approved proposals change that are not in force yet. */
+  /** Ids of zones with rates that other approved proposals, not yet in force, change. */
   approvedZones: ReadonlySet<string>
   isAuthor: boolean
 }

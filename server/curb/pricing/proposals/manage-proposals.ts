@@ -87,7 +87,7 @@ async function findingsOf(
   })
 }
 
-/** Ids of zones whose rates other proposals change that are approved and not in force yet. */
+/** Ids of zones with rates that other approved proposals, not yet in force, change. */
 async function zonesApprovedBeside(store: Store, { id, regionId }: StoredProposal): Promise<Set<string>> {
   const zones = new Set<string>()
   for (const other of await readProposals(store, regionId))
