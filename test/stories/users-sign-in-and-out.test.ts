@@ -80,8 +80,11 @@ describe('signing in', () => {
 
   test('an altered cookie is not valid', async () => {
     const [name, value = ''] = city.admin.cookie.split('=')
-    expect((await me({ cookie: `${name}=${value.replace(/.%/, 'x%')}` })).statusCode).toBe(401)
-    expect((await me({ cookie: `${name}=${value.split('.')[0]}` })).statusCode).toBe(401)
+    const [token, signature = ''] = value.split('.')
+    // Its first character: some bits of the last one are not part of the signature.
+    const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+    expect((await me({ cookie: `${name}=${token}.${altered}` })).statusCode).toBe(401)
+    expect((await me({ cookie: `${name}=${token}` })).statusCode).toBe(401)
   })
 
   test('from a page of another site is rejected', async () => {
