@@ -7,6 +7,11 @@ import { findLayer } from '#server/geography/layers/find-layer.ts'
 import { cubeStatus } from '#server/fleet/cubes/cube-status.ts'
 import { listDirty } from '#server/derived/dirty-spans.ts'
 import { hourOfSpan, markHoursDirty, shapeSums } from '#server/fleet/cubes/dirty-hours.ts'
+import { copyHours } from '#server/fleet/cubes/compute-hours.ts'
+import { cubeLayers, saveCubeLayer } from '#server/fleet/cubes/cube-layers.ts'
+import { cubeRegion, unsizedBasis } from '#server/fleet/cubes/cube-region.ts'
+import { shapeDays } from '#server/fleet/cubes/shape-days.ts'
+import { bind, sql } from '#server/stores/sql.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
 import type { TripReport } from '#server/fleet/events/trip-report.ts'
@@ -393,6 +398,68 @@ describe('cubes of layers', () => {
     expect((await statuses()).map(({ status, problem }) => [status, problem])).toEqual([
       ['ready', null],
       ['ready', null],
+    ])
+    await city.remove()
+  })
+
+  it('of an earlier release are copied to the keys of this one, not computed again', async () => {
+    const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
+    const layerId = await city.draw(1, squares.slice(0, 2))
+    await city.store({
+      events: [
+        standing(1, begin + hour, -75.015, 36.995),
+        standing(2, begin + 2 * hour, -75.005, 36.995),
+        standing(3, begin + 3 * hour, -75.005, 37.004),
+      ],
+    })
+    await city.cubes.idle()
+    const [versions, sums] = [await city.versions(), await city.stored()]
+    const region = cubeRegion(city.scope, {
+      regionId: city.regionId,
+      organizationId: '',
+      timezone: 'UTC',
+      lostAfterHours: 48,
+    })
+    const [row] = await cubeLayers(state, city.scope, city.regionId)
+    if (!row) throw new Error('The layer has no cubes')
+    const days = (keys: readonly string[]) =>
+      shapeDays(
+        facts,
+        city.scope,
+        {
+          regionId: city.regionId,
+          shapeKeys: keys,
+          spans: [{ from: 0, until: 30_000 }],
+          by: ['hour'],
+          sums: ['available_ms'],
+          operators: [],
+          vehicleTypes: [],
+          weekdays: [],
+          hours: [],
+        },
+        new AbortController().signal,
+      )
+    const dayRows = await days(row.keys)
+    expect(dayRows.length).toBeGreaterThan(20)
+    const earlier = new Map(row.keys.map((key, at) => [key, String(at + 1)]))
+    await copyHours(facts, region, earlier)
+    const keys = bind('Array(String)', row.keys)
+    for (const table of ['shape_hours', 'shape_day_hours'] as const)
+      await facts.remove(city.scope, table, sql`toString(shape_key) in ${keys}`)
+    await saveCubeLayer(state, city.scope, {
+      ...row,
+      keys: [...earlier.values()],
+      basis: unsizedBasis(region),
+    })
+    expect(new Set((await city.versions()).keys())).toEqual(new Set(earlier.values()))
+    city.restart()
+    await city.cubes.idle()
+    expect(sorted(await city.stored())).toEqual(sorted(sums))
+    const copied = [...versions].map(([key, text]) => [earlier.get(key) ?? '', text] as const)
+    expect(await city.versions()).toEqual(new Map([...versions, ...copied]))
+    expect(await days(row.keys)).toEqual(expect.arrayContaining(dayRows))
+    expect(await cubeLayers(state, city.scope, city.regionId)).toMatchObject([
+      { layer_id: layerId, keys: row.keys, missing: [], status: 'ready' },
     ])
     await city.remove()
   })

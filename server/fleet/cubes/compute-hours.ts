@@ -127,6 +127,39 @@ export async function computeHours(
   await store.add(scope, 'shape_day_hours', shapeDayColumns, shapeDayRows(daysQuery), limits)
 }
 
+/** Copies all sums of shapes to other keys. */
+export async function copyHours(
+  store: Facts,
+  region: CubeRegion,
+  renamed: ReadonlyMap<string, string>,
+): Promise<void> {
+  const list = (keys: Iterable<string>) =>
+    storeShapeList(
+      store,
+      region,
+      [...keys].map((key, number) => ({ shapeId: '', number, key, box: null })),
+    )
+  const regionId = bind('String', region.regionId)
+  const listed = async (keys: Iterable<string>): Promise<Sql> =>
+    sql`(select number, shape_key from ${facts('cube_shapes')} where region_id = ${regionId} and list_id = ${bind('UUID', await list(keys))})`
+  const names = sql`(select old.shape_key as old_key, new.shape_key as new_key from ${await listed(renamed.keys())} as old join ${await listed(renamed.values())} as new on old.number = new.number)`
+  for (const [table, columns] of [
+    ['shape_hours', shapeHourColumns],
+    ['shape_day_hours', shapeDayColumns],
+  ] as const) {
+    const values = columns.map((name) =>
+      name === 'shape_key' ? sql`names.new_key` : sql`sums.${identifier(name)}`,
+    )
+    await store.add(
+      region.scope,
+      table,
+      columns,
+      sql`select ${joinSql(values, ', ')} from ${latest(table)} as sums join ${names} as names on sums.shape_key = names.old_key where sums.region_id = ${regionId}`,
+      limits,
+    )
+  }
+}
+
 /** The local days of some hours (ms) and their time range. */
 function daysOf({ timezone }: CubeRegion, hours: readonly number[]) {
   const clock = civilClock(timezone)

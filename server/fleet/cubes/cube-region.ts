@@ -15,7 +15,10 @@ export interface CubeRegion {
 
 /** The settings that all of a region's hours depend on: if they change, the hours are computed again. */
 export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
-  `3 ${lostAfterHours} ${shift} ${timezone}`
+  `4 ${lostAfterHours} ${shift} ${timezone}`
+
+/** The basis of the same settings before the keys of shapes had a size. */
+export const unsizedBasis = (region: CubeRegion): string => cubeBasis(region).replace('4', '3')
 
 export const cubeRegion = (
   scope: Scope,

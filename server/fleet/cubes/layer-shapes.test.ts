@@ -33,6 +33,26 @@ it('a key is that of the geometry, in one form or the other', () => {
   expect(shapeKey(area)).toMatch(/^[1-9]\d{0,19}$/)
 })
 
+it('keys of shapes of one size are next to each other', () => {
+  const square = (side: number, at: number): string =>
+    shapeKey({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [at, 0],
+          [at + side, 0],
+          [at + side, side],
+          [at, side],
+          [at, 0],
+        ],
+      ],
+    })
+  const keys = [0.01, 0.01, 0.01, 0.001, 0.001, 0.001].map((side, at) => BigInt(square(side, at)))
+  const small = keys.slice(3)
+  expect(keys.slice(0, 3).every((key) => small.every((each) => each < key))).toBe(true)
+  expect(new Set(keys).size).toBe(6)
+})
+
 it.each([
   [{ level: 'l1', layer_name: 'Wards', layer_slug: 'wards' }, true],
   [{ level: null, layer_name: 'Wards', layer_slug: 'wards' }, true],

@@ -7,21 +7,44 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
 
-/** A UInt64 as text; 0 for none. */
-function hashKey(text: string): string {
-  const hash = createHash('sha256').update(text).digest()
-  return String(hash.readBigUInt64BE() || 1n)
+const hashBits = 52n
+
+/**
+ * A UInt64 as text. Its first 12 bits are the exponent of a size (degrees²), so that shapes of about one size, such as those of a layer, are
+ * stored together; the others are a hash.
+ */
+function sizedKey(size: number, text: string): string {
+  const hash = createHash('sha256').update(text).digest().readBigUInt64BE()
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleBE(size)
+  return String(
+    ((bytes.readBigUInt64BE() >> hashBits) << hashBits) | BigInt.asUintN(Number(hashBits), hash) || 1n,
+  )
+}
+
+function boxOf(area: Area): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of polygonsOf(area).flat(2)) {
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  }
+  return box
 }
 
 /** The key of an area's geometry: the same rings in the same order are the same shape, whatever layer they are in. */
-export const shapeKey = (area: Area): string => hashKey(JSON.stringify(polygonsOf(area)))
+export function shapeKey(area: Area): string {
+  const [west, south, east, north] = boxOf(area)
+  return sizedKey((east - west) * (north - south), JSON.stringify(polygonsOf(area)))
+}
 
 /** The key of what is outside of some shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
-  hashKey(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
+  sizedKey(Infinity, `outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of everything, anywhere it is. */
-export const everywhereKey = hashKey('everywhere')
+export const everywhereKey = sizedKey(Infinity, 'everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, and its geometry. */
 export interface KeyedShape {
@@ -59,14 +82,7 @@ export async function layerShapes(
   const all = await layerGeometries(state, scope, layerId)
   const shapes = all.flatMap(({ shapeId, geometry }, at): KeyedShape[] => {
     if (!isArea(geometry)) return []
-    const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-    for (const [x, y] of polygonsOf(geometry).flat(2)) {
-      box[0] = Math.min(box[0], x)
-      box[1] = Math.min(box[1], y)
-      box[2] = Math.max(box[2], x)
-      box[3] = Math.max(box[3], y)
-    }
-    return [{ shapeId, number: at + 1, key: shapeKey(geometry), box }]
+    return [{ shapeId, number: at + 1, key: shapeKey(geometry), box: boxOf(geometry) }]
   })
   return {
     shapeIds: all.map(({ shapeId }) => shapeId),

@@ -3,13 +3,14 @@ import { listLayers } from '#server/geography/layers/find-layer.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { hourMs, floorToHour } from './cube-clock.ts'
 import { type CubeLayer, cubeLayers, saveCubeLayer } from './cube-layers.ts'
-import { cubeBasis, type CubeRegion } from './cube-region.ts'
+import { copyHours } from './compute-hours.ts'
+import { cubeBasis, type CubeRegion, unsizedBasis } from './cube-region.ts'
 import { type CubeRun, errorMessage } from './cube-run.ts'
 import { dirtyParts, forgetPart } from '#server/derived/dirty-spans.ts'
 import { sealedBefore } from '#server/derived/sealed-spans.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourOfSpan, shapeSums } from './dirty-hours.ts'
-import { hasCubes } from './layer-shapes.ts'
+import { hasCubes, uniqueByKey } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -69,7 +70,12 @@ export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<S
             row.status !== 'failed' &&
             !layersWithDirtyHours.has(row.layer_id),
         )
-        rows.set(id, await startCubeLayer(cubing, region, layer, sound))
+        rows.set(
+          id,
+          old?.content_hash === layer.contentHash && old.basis === unsizedBasis(region)
+            ? await renameKeys(cubing, region, layer, old)
+            : await startCubeLayer(cubing, region, layer, sound),
+        )
       }
       const row = rows.get(id)
       if (row) synced.push({ row, layer })
@@ -132,6 +138,30 @@ async function startCubeLayer(
     total_hours: Math.round((until - from) / hourMs),
     status: isEmpty ? 'ready' : 'waiting',
     problem: null,
+    changed_time: at,
+  }
+  await saveCubeLayer(state, region.scope, row)
+  return row
+}
+
+/**
+ * Copies the sums of a layer of an earlier release to the keys of this one, instead of computing them again: facts before the seal may
+ * be gone. Repeatable; the daily sweep removes the earlier keys.
+ */
+async function renameKeys(
+  { state, facts, at }: CubeRun,
+  region: CubeRegion,
+  layer: ReadyLayer,
+  old: CubeLayer,
+): Promise<CubeLayer> {
+  const keys = uniqueByKey(layer.shapes).map(({ key }) => key)
+  const renamed = new Map(old.keys.map((key, position) => [key, keys[position] ?? '']))
+  await copyHours(facts, region, renamed)
+  const row: CubeLayer = {
+    ...old,
+    basis: cubeBasis(region),
+    keys,
+    missing: old.missing.map((key) => renamed.get(key) ?? ''),
     changed_time: at,
   }
   await saveCubeLayer(state, region.scope, row)
