@@ -5,8 +5,8 @@ import { fromJts } from '#server/geography/geometry/repair/from-jts.ts'
 import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
 import type { DayRule } from './day-rule.ts'
 
-/** Whether a place is within this many meters of the border of a ground. */
-type NearBorder = (ground: number, lon: number, lat: number, meters: number) => boolean
+/** Whether a place is within this many meters of the border of a shape. */
+type NearBorder = (shape: number, lon: number, lat: number, meters: number) => boolean
 
 const metersPerDegree = (Math.PI / 180) * 6_371_008.8
 /** Edges are looked up in cells of this many degrees, about 200 m. */
@@ -78,17 +78,17 @@ const mergeAreas = (areas: readonly Area[]): Area => ({
   ) as Area['coordinates'] & [number, number][][][],
 })
 
-/** Finds places too close to the border of a rule's grounds for their accuracy. Beyond 5 km nothing is close. */
-export function borderOf({ places, grounds }: Pick<DayRule, 'places' | 'grounds'>): NearBorder {
+/** Finds places too close to the border of a rule's shapes for their accuracy. Beyond 5 km nothing is close. */
+export function borderOf({ places, shapes }: Pick<DayRule, 'places' | 'shapes'>): NearBorder {
   const grids = new Map<number, EdgeGrid>()
-  const areasOf = (ground: number): readonly Area[] => {
-    if (places !== 'union') return grounds[ground - 1]?.areas ?? []
-    const all = grounds.flatMap(({ areas }) => areas)
+  const areasOf = (shape: number): readonly Area[] => {
+    if (places !== 'union') return shapes[shape - 1]?.areas ?? []
+    const all = shapes.flatMap(({ areas }) => areas)
     return all.length > 1 ? [mergeAreas(all)] : all
   }
-  return (ground, lon, lat, meters) => {
-    let grid = grids.get(ground)
-    if (!grid) grids.set(ground, (grid = new EdgeGrid(areasOf(ground))))
+  return (shape, lon, lat, meters) => {
+    let grid = grids.get(shape)
+    if (!grid) grids.set(shape, (grid = new EdgeGrid(areasOf(shape))))
     return grid.isNear(lon, lat, Math.min(meters, 5000))
   }
 }
@@ -108,9 +108,9 @@ export interface BorderCells {
 /** Beyond these limits a query, which contains the cells, becomes too large. */
 const [maxCells, maxEdges] = [10_000, 100_000]
 
-/** Cells around all edges of a rule's grounds, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
-export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, meters = 30): BorderCells | null {
-  const rings = grounds.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
+/** Cells around all edges of a rule's shapes, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
+export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>, meters = 30): BorderCells | null {
+  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
   const all = rings.flat()
   const box = all.reduce<Box>(
     ([west, south, east, north], [lon, lat]) => [

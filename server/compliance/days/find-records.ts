@@ -172,7 +172,7 @@ export async function recordsOfRule(
   const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
   const operators = operatorsOf(rule, fed, daysQuery.operators, viewer)
   if (
-    windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) >
+    windows.length * operators.length * (rule.places === 'each' ? rule.shapes.length : 1) >
     maxComplianceRecords
   )
     throw new Problem(

@@ -91,10 +91,10 @@ export async function rulesOfRevisions(
     scope,
     revisions.map(({ policy }) => policy),
   )
-  return placed.flatMap(({ revision, named: grounds }, at) => {
+  return placed.flatMap(({ revision, named: shapes }, at) => {
     const { from, until } = revision
     const policy = policies[at]
-    const rule = policy && dayRule(policy, grounds, { policyId: policy.policy_uuid, from, until })
+    const rule = policy && dayRule(policy, shapes, { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }
@@ -118,7 +118,7 @@ export async function ruleOfDraft(
   region: Region,
   policy: PolicyFields,
 ): Promise<DayRule | null> {
-  const grounds = (await findPolicyShapes(state, scope, region, policy)).map(
+  const shapes = (await findPolicyShapes(state, scope, region, policy)).map(
     ({ shapeId, name, geometries }) => ({
       shapeId,
       name,
@@ -127,7 +127,7 @@ export async function ruleOfDraft(
   )
   const [resolved] = await withProviders(state, scope, [policy])
   return resolved
-    ? dayRule({ ...resolved, start_date: null, end_date: null }, grounds, {
+    ? dayRule({ ...resolved, start_date: null, end_date: null }, shapes, {
         policyId: null,
         from: -Infinity,
         until: null,

@@ -80,7 +80,7 @@ const measured = (open: string[] = []): MeasuredDay[] =>
     day,
     present: null,
     figures: [
-      { operator: 'swift', ground: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
+      { operator: 'swift', shape: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
     ],
   }))
 const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)

@@ -10,6 +10,7 @@ import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { maxParkingMs } from './measures/parking.ts'
+import type { DayFigure } from './measuring.ts'
 import { ruleReach } from './rules/day-mds-rules.ts'
 
 const maxAfterMs = 366 * 86_400_000
@@ -67,7 +68,20 @@ export interface StoredDay {
   isCurrent: boolean
 }
 
-const hasOpen = ({ figures }: MeasuredDay): boolean => figures.some(({ open }) => open)
+/** A day as it is stored: `shape` of its figures is called `ground`. */
+type StoredBody = Omit<MeasuredDay, 'figures'> & {
+  figures: readonly (Omit<DayFigure, 'day' | 'shape'> & { ground: number })[]
+}
+const toBody = ({ figures, ...day }: MeasuredDay): StoredBody => ({
+  ...day,
+  figures: figures.map(({ shape: ground, ...figure }) => ({ ...figure, ground })),
+})
+const fromBody = ({ figures, ...day }: StoredBody): MeasuredDay => ({
+  ...day,
+  figures: figures.map(({ ground: shape, ...figure }) => ({ ...figure, shape })),
+})
+
+const hasOpen = ({ figures }: StoredBody): boolean => figures.some(({ open }) => open)
 
 /**
  * The stored days of a revision that are up to date, and with `acceptedFrom` (ms) also those of which nothing but facts changed, if they were
@@ -94,11 +108,11 @@ export async function findStoredDays(
     rows.flatMap((row) => {
       const wanted = versions.get(row.day)
       const [version, changes] = [BigInt(row.version), BigInt(row.fact_changes)]
-      const day = { measured: row.body as MeasuredDay, measuredAt: row.measured_time.getTime() }
+      const [body, measuredAt] = [row.body as StoredBody, row.measured_time.getTime()]
       if (!wanted) return []
-      const isCurrent = version === wanted.basis + wanted.factChanges && !hasOpen(day.measured)
-      const isAccepted = version - changes === wanted.basis && day.measuredAt >= acceptedFrom
-      return isCurrent || isAccepted ? [[row.day, { ...day, isCurrent }]] : []
+      const isCurrent = version === wanted.basis + wanted.factChanges && !hasOpen(body)
+      const isAccepted = version - changes === wanted.basis && measuredAt >= acceptedFrom
+      return isCurrent || isAccepted ? [[row.day, { measured: fromBody(body), measuredAt, isCurrent }]] : []
     }),
   )
 }
@@ -126,7 +140,7 @@ export async function storeDays(
             version: String(version.basis + version.factChanges),
             fact_changes: String(version.factChanges),
             measured_time: new Date(now),
-            body: JSON.stringify(body),
+            body: JSON.stringify(toBody(body)),
           },
         ]
       : []
