@@ -1,5 +1,5 @@
 import type { Shape } from '#contract/geography.ts'
-import { boundingBox } from '#web/map/drawing/bounding-box.ts'
+import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Subject } from './shape-acts.ts'
 

@@ -7,7 +7,7 @@ import { fromJts } from '../shaping/from-jts.ts'
 import { toJts } from '../shaping/to-jts.ts'
 import UnaryUnionOp from 'jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js'
 import { facesOf } from '../shaping/faces-of.ts'
-import { isInside } from '#web/map/drawing/inner-point.ts'
+import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
  * The pieces that a line cuts an area into, the largest first; one piece where the line does not go through it.

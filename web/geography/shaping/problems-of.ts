@@ -1,5 +1,5 @@
 import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
-import { isInside } from '#web/map/drawing/inner-point.ts'
+import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /** What is wrong with a geometry, and where. */
 export interface Problem {
