@@ -1,8 +1,7 @@
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import { type Area, type Box, polygonsOf, type Position } from '#contract/place.ts'
-import { fromJts } from '#server/geography/geometry/repair/from-jts.ts'
-import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
+import { fromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { DayRule } from './day-rule.ts'
 
 /** Whether a place is within this many meters of the border of a shape. */

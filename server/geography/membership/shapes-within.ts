@@ -12,7 +12,7 @@ import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 import { listShapes, shapesById } from '../shapes/find-shapes.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
-import { toJts } from '../geometry/repair/to-jts.ts'
+import { toJts } from '../geometry/repair/jts.ts'
 
 type Query = z.output<(typeof listShapesLegacy)['ask']['body']>
 type Bounds = ReturnType<typeof geometryBounds>

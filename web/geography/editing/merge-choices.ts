@@ -1,7 +1,7 @@
 import type { Shape } from '#contract/geography.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
-import type { Subject } from './shape-acts.ts'
+import type { Subject } from '../geometry/area-operations.ts'
 
 /** Of more shapes than can be looked through only those are offered that lie at the chosen one. */
 const most = 200

@@ -1,12 +1,10 @@
-import { isArea, type Area, type Geometry, type Position, polygonsOf } from '#contract/place.ts'
-import { nextNewId, putShape, type Draft, type ShapeForm, type StoredForm } from '../draft/draft.ts'
-import { fillHoles } from '../shaping/fill-holes.ts'
+import { type Area, type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
+import { type Draft, nextNewId, putShape, type ShapeForm, type StoredForm } from '../draft/draft.ts'
 import OverlayOp from 'jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'
 import SnapIfNeededOverlayOp from 'jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js'
-import { fromJts } from '../shaping/from-jts.ts'
-import { toJts } from '../shaping/to-jts.ts'
+import { fromJts, toJts } from './jts.ts'
 import UnaryUnionOp from 'jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js'
-import { facesOf } from '../shaping/faces-of.ts'
+import { facesOf } from './faces-of.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
@@ -43,15 +41,15 @@ export function mergeAreas(a: Area, b: Area): Area {
 }
 
 /** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing is left. */
-export function mendArea(area: Area): Area | null {
-  const mended = polygonsOf(area).map((rings) =>
+export function repairArea(area: Area): Area | null {
+  const repaired = polygonsOf(area).map((rings) =>
     fromJts(
       ...facesOf(rings)
         .filter(({ inside }) => isInside(inside, rings))
         .map((face) => face.area),
     ),
   )
-  const parts = mended
+  const parts = repaired
     .filter((each) => each !== null)
     .map((each) => fromJts(UnaryUnionOp.union(toJts.area(each))))
     .filter((each) => each !== null)
@@ -130,7 +128,7 @@ export function cutShape(draft: Draft, subject: Subject, taken: Area): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
-    const left = cutArea(geom, mendArea(taken) ?? taken)
+    const left = cutArea(geom, repairArea(taken) ?? taken)
     return left === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, left)
   })
 }
@@ -147,7 +145,22 @@ export function mendShape(draft: Draft, subject: Subject): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
-    const mended = mendArea(geom)
-    return mended === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, mended)
+    const repaired = repairArea(geom)
+    return repaired === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, repaired)
   })
 }
+
+/** An area without its holes; all of them, or one, named by its polygon and its ring. */
+export function fillHoles(area: Area, one?: { polygon: number; ring: number }): Area {
+  const polygons = polygonsOf(area).map((rings, polygon) =>
+    rings.filter(
+      (_, ring) => ring === 0 || (one !== undefined && (one.polygon !== polygon || one.ring !== ring)),
+    ),
+  )
+  return area.type === 'Polygon'
+    ? { type: 'Polygon', coordinates: polygons[0]! }
+    : { type: 'MultiPolygon', coordinates: polygons }
+}
+
+export const holesIn = (area: Area): number =>
+  polygonsOf(area).reduce((sum, rings) => sum + rings.length - 1, 0)

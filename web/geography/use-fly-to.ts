@@ -19,7 +19,7 @@ export function isInView(
 }
 
 /** Where the map goes when a layer is opened of which nothing is in view, such as one of another city that was just imported. Once for each opening. */
-export function useWayTo(
+export function useFlyTo(
   layer: Layer | null,
   opened: { layer: string } | null,
   view: Viewport,

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { cutArea, mendArea, mergeAreas, splitArea } from '../editing/shape-acts.ts'
-import { fillHoles, holesIn } from './fill-holes.ts'
+import { cutArea, fillHoles, holesIn, mergeAreas, repairArea, splitArea } from './area-operations.ts'
 import { problemsOf } from './problems-of.ts'
 import { flatSize, ring, square, star } from './square-for-test.ts'
 import { positions } from '../../../test/positions.ts'
@@ -117,14 +116,14 @@ describe('mend', () => {
   }
 
   it('makes two triangles of a bow tie', () => {
-    const mended = mendArea(bow)!
-    expect([mended.type, flatSize(mended)]).toEqual(['MultiPolygon', 2])
-    expect(problemsOf(mended)).toEqual([])
+    const repaired = repairArea(bow)!
+    expect([repaired.type, flatSize(repaired)]).toEqual(['MultiPolygon', 2])
+    expect(problemsOf(repaired)).toEqual([])
   })
 
   it('leaves nothing of what has no width', () => {
     expect(
-      mendArea({
+      repairArea({
         type: 'Polygon',
         coordinates: [positions('0 0, 1 1, 2 2, 0 0')],
       }),
@@ -132,12 +131,12 @@ describe('mend', () => {
   })
 
   it('rounds crossings, which could miss one another by the last digit', () => {
-    const mended = mendArea({
+    const repaired = repairArea({
       type: 'Polygon',
       coordinates: [positions('0 5, 6 1, 5 4, 5 0, 5 5, 0 0, 0 5')],
     })!
-    expect(problemsOf(mended)).toEqual([])
-    expect(mended.coordinates.flat(3)).toContain(1.66666666667)
+    expect(problemsOf(repaired)).toEqual([])
+    expect(repaired.coordinates.flat(3)).toContain(1.66666666667)
   })
 
   it('makes anything valid', () => {
@@ -148,8 +147,11 @@ describe('mend', () => {
     // Places of one line leave nothing, which is right too.
     fc.assert(
       fc.property(places, (corners) => {
-        const mended = mendArea({ type: 'Polygon', coordinates: [[...corners, corners[0]!] as Position[]] })
-        expect(mended ? problemsOf(mended) : []).toEqual([])
+        const repaired = repairArea({
+          type: 'Polygon',
+          coordinates: [[...corners, corners[0]!] as Position[]],
+        })
+        expect(repaired ? problemsOf(repaired) : []).toEqual([])
       }),
       runs,
     )

@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { testLayer } from '#web/map-page/shapes-for-test.ts'
-import { useWayTo } from './use-way-to.ts'
+import { isInView, useFlyTo } from './use-fly-to.ts'
 
 const view = { lon: -75.2, lat: 37.05, zoom: 12 }
 const far = {
@@ -16,7 +16,7 @@ const near = {
 }
 
 it('goes to a layer that was opened once it is known, and stays where something of it is in view', () => {
-  const hook = renderHook(({ layer, opened }) => useWayTo(layer, opened, view), {
+  const hook = renderHook(({ layer, opened }) => useFlyTo(layer, opened, view), {
     initialProps: { layer: near, opened: null as { layer: string } | null },
   })
   expect(hook.result.current).toBeNull()
@@ -31,4 +31,13 @@ it('goes to a layer that was opened once it is known, and stays where something 
   expect(hook.result.current).toBe(goal)
   hook.rerender({ layer: near, opened: { layer: 'near' } })
   expect(hook.result.current).toBe(goal)
+})
+
+it('tells whether anything of a layer is on the map', () => {
+  const view = { lon: -75.2, lat: 37.05, zoom: 12 }
+  expect(isInView([-75.3, 36.9, -75.1, 37.2], view, 900, 700)).toBe(true)
+  expect(isInView([-75.15, 37.06, -75.1, 37.1], view, 900, 700)).toBe(true)
+  expect(isInView([-83.2, 39.8, -82.7, 40.2], view, 900, 700)).toBe(false)
+  expect(isInView([-75.25, 37.2, -75.15, 37.3], view, 900, 700)).toBe(false)
+  expect(isInView([-75.25, 37.2, -75.15, 37.3], { ...view, zoom: 9 }, 900, 700)).toBe(true)
 })

@@ -6,7 +6,7 @@ import GeometryNoder from 'jsts/org/locationtech/jts/noding/snapround/GeometryNo
 import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
 import UnaryUnionOp from 'jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js'
 import type { Position } from '#contract/place.ts'
-import { toJts } from './to-jts.ts'
+import { toJts } from './jts.ts'
 
 export interface Face {
   area: Geometry
