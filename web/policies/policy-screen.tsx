@@ -36,7 +36,7 @@ import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { LiveAddress } from '#web/shell/live-address.tsx'
-import { PolicyAsk } from './policy-ask.tsx'
+import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
@@ -207,7 +207,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         />
       </section>
       {dialog ? (
-        <PolicyAsk
+        <ConfirmPolicyAct
           act={dialog}
           policy={policy}
           zone={region.timezone}

@@ -2,13 +2,13 @@ import { Button, Text, Title } from '@mantine/core'
 import { IconMap2 } from '@tabler/icons-react'
 import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PublicStanding } from './public-standing.ts'
+import type { PublicStatus } from './public-status.ts'
 import styles from './public.module.css'
 
 interface Props {
   id: string
   name: string
-  standing: PublicStanding
+  standing: PublicStatus
   when: string
   description: string | null
   words: readonly string[]

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Asks before a secret is replaced, or a webhook removed. */
-export function WebhookAsk({ act, webhook, onClose, onSecret }: Props) {
+export function ConfirmWebhookAct({ act, webhook, onClose, onSecret }: Props) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(removeWebhook, [listWebhooks])
   const rotate = useEndpointMutation(rotateWebhookSecret)

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Asks before a feed is removed or switched. */
-export function FeedAsk({ act, feed, onClose }: Props) {
+export function ConfirmFeedAct({ act, feed, onClose }: Props) {
   const { t } = useTranslation()
   const touches = [listFeeds, listManagedOperators, listMdsOperators]
   const change = useEndpointMutation(changeFeed, touches)

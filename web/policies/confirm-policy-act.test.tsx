@@ -5,7 +5,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { PolicyAct } from './act-fault.ts'
 import { testPolicy } from './test-policy.ts'
 import { renderAsking } from './part-for-test.tsx'
-import { PolicyAsk } from './policy-ask.tsx'
+import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
 
 const [onClose, onDone] = [vi.fn<() => void>(), vi.fn<() => void>()]
 const policy = testPolicy()
@@ -17,7 +17,7 @@ const ask = async (
 ) => {
   const server = fakeServer(replies)
   await renderAsking(
-    <PolicyAsk
+    <ConfirmPolicyAct
       act={act}
       policy={{ ...policy, ...part }}
       zone="America/New_York"

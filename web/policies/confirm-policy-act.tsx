@@ -36,7 +36,7 @@ interface Props {
 }
 
 /** Confirms that a policy is deleted, published or taken out of the feed, or its draft discarded; explains what is not possible. */
-export function PolicyAsk({ act, policy, zone, onClose, onDone }: Props) {
+export function ConfirmPolicyAct({ act, policy, zone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
   // The page of a deleted policy is closed: it is not requested again.

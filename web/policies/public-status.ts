@@ -3,16 +3,16 @@ import { localDay } from '#contract/period.ts'
 import type { PublicPolicy } from '#contract/public-policies.ts'
 
 /** Whether a policy holds, in the order in which citizens want to know. */
-export const publicStandings = ['inForce', 'coming', 'ended'] as const
-export type PublicStanding = (typeof publicStandings)[number]
+export const publicStatuses = ['inForce', 'coming', 'ended'] as const
+export type PublicStatus = (typeof publicStatuses)[number]
 
 type When = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
 
 /** `at`: now, in ms since 1970. */
-export function standingOf(
+export function publicStatusOf(
   { effective_from: from, effective_until: until }: When,
   at: number,
-): PublicStanding {
+): PublicStatus {
   if (Date.parse(from) > at) return 'coming'
   return until !== null && Date.parse(until) <= at ? 'ended' : 'inForce'
 }
@@ -37,7 +37,7 @@ export function whenText(
       ...(withClock ? { timeStyle: 'short' } : {}),
     }).format(time)
   const start = Date.parse(from)
-  const standing = standingOf({ effective_from: from, effective_until: until }, at)
+  const standing = publicStatusOf({ effective_from: from, effective_until: until }, at)
   const first = read(
     start,
     standing === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
