@@ -13,7 +13,7 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { periodText } from '#web/filters/period.ts'
-import { ShapeCardNow } from '#web/map-page/by-shape/shape-card-now.tsx'
+import { CurrentShapeCard } from '#web/map-page/by-shape/current-shape-card.tsx'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
 import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
@@ -235,7 +235,7 @@ export function IssuesMap({ region, at }: Props) {
             findShape={findShape}
             hoverCard={(id) =>
               isByShape ? (
-                <ShapeCardNow
+                <CurrentShapeCard
                   map={map}
                   id={id}
                   unitText={unitText}

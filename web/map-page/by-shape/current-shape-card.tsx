@@ -1,7 +1,7 @@
 import { ShapeCard } from './shape-card.tsx'
 import { changeShown, type ShownMap } from './shown-map.ts'
 import { useTargets } from './use-targets.ts'
-import { useShownNow } from './use-shown-now.ts'
+import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
 interface Props {
   map: ShownMap
@@ -11,8 +11,8 @@ interface Props {
 }
 
 /** The hover card of the current state. */
-export function ShapeCardNow({ map, id, unitText, unitOne }: Props) {
-  const shown = useShownNow(map.evaluation, map.playing)
+export function CurrentShapeCard({ map, id, unitText, unitOne }: Props) {
+  const shown = useCurrentEvaluation(map.evaluation, map.playing)
   const targets = useTargets(map).get(id)
   const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
   return (

@@ -9,7 +9,7 @@ import { Legend } from './legend.tsx'
 import { legendFigures } from './legend-figures.ts'
 import { changeShown, type ShownMap } from './shown-map.ts'
 import { usePainting } from './use-painting.ts'
-import { useShownNow } from './use-shown-now.ts'
+import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
 interface Props {
   map: ShownMap
@@ -24,10 +24,10 @@ interface Props {
 }
 
 /** The legend of the current state; while a map plays, only it, the axis and the table are rendered again. */
-export function LegendNow({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
+export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const shown = useShownNow(map.evaluation, map.playing)
+  const shown = useCurrentEvaluation(map.evaluation, map.playing)
   const { now } = usePainting(map, shown, ramp, scheme)
   if (!shown) return null
   const isChange = changeShown(map) !== null

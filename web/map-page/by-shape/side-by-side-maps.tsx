@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './maps-beside.module.css'
+import styles from './side-by-side-maps.module.css'
 
 interface Props {
   isSmall: boolean
@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Two maps side by side, on a phone one below the other, each with its name. */
-export function MapsBeside({ isSmall, maps }: Props) {
+export function SideBySideMaps({ isSmall, maps }: Props) {
   return (
     <div className={styles['maps']} data-small={isSmall || undefined}>
       {maps.map(({ key, label, map }) => (

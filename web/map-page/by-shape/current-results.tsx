@@ -12,7 +12,7 @@ import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useTargets } from './use-targets.ts'
-import { useShownNow } from './use-shown-now.ts'
+import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
 interface Props {
   map: ShownMap
@@ -38,7 +38,7 @@ interface Props {
 const comparedSort = { percent: 'percent', side: 'now', change: 'change' } as const
 
 /** The table of the current state. */
-export function ResultsNow({
+export function CurrentResults({
   map,
   regionId,
   heading,
@@ -55,7 +55,7 @@ export function ResultsNow({
 }: Props) {
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
-  const shown = useShownNow(evaluation, playing)
+  const shown = useCurrentEvaluation(evaluation, playing)
   const operators = useEndpointQuery(
     listOperators,
     { query: { region_id: regionId, size: 300 } },
