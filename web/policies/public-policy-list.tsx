@@ -105,7 +105,7 @@ export function PublicPolicyList({
           language: code,
           text: message,
         })),
-        standing: publicStatusOf(policy, at),
+        status: publicStatusOf(policy, at),
         when: whenText(policy, at, { t, language, timezone }),
         sought: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }
@@ -128,14 +128,13 @@ export function PublicPolicyList({
       <Text role="status" size="sm" c="dimmed" mt={found.length === 0 ? 'md' : 0}>
         {found.length === 0 ? t('policies:nothingFound.title') : ''}
       </Text>
-      {publicStatuses.map((standing) => {
-        const ofThese = found.filter((item) => item.standing === standing)
+      {publicStatuses.map((status) => {
+        const ofThese = found.filter((item) => item.status === status)
         if (!ofThese.length) return null
         return (
-          <section key={standing} className={styles['group']} aria-labelledby={`${heads}-${standing}`}>
-            <Title order={2} id={`${heads}-${standing}`}>
-              {t(`policies:public.group.${standing}`)}{' '}
-              <span className={styles['count']}>{ofThese.length}</span>
+          <section key={status} className={styles['group']} aria-labelledby={`${heads}-${status}`}>
+            <Title order={2} id={`${heads}-${status}`}>
+              {t(`policies:public.group.${status}`)} <span className={styles['count']}>{ofThese.length}</span>
             </Title>
             <ul className={styles['policies']}>
               {ofThese.map(({ sought: _sought, ...item }) => (

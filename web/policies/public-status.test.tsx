@@ -21,8 +21,8 @@ it.each([
   ['2026-11-23T01:00:01Z', null, 'coming'],
   ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'],
   ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce'],
-])('from %s until %s it is %s', (from, until, standing) => {
-  expect(publicStatusOf(policy(from, until), at)).toBe(standing)
+])('from %s until %s it is %s', (from, until, status) => {
+  expect(publicStatusOf(policy(from, until), at)).toBe(status)
 })
 
 describe('when a policy holds', () => {

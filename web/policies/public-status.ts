@@ -37,14 +37,14 @@ export function whenText(
       ...(withClock ? { timeStyle: 'short' } : {}),
     }).format(time)
   const start = Date.parse(from)
-  const standing = publicStatusOf({ effective_from: from, effective_until: until }, at)
+  const status = publicStatusOf({ effective_from: from, effective_until: until }, at)
   const first = read(
     start,
-    standing === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
+    status === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
   )
   // It ends with a moment; the shown day is the last one in force.
   const last = until === null ? null : read(Date.parse(until) - 1)
-  if (standing === 'ended') return t('policies:public.ended', { until: last })
+  if (status === 'ended') return t('policies:public.ended', { until: last })
   if (last !== null) return t('policies:public.fromUntil', { from: first, until: last })
-  return t(standing === 'coming' ? 'policies:public.starting' : 'policies:public.from', { from: first })
+  return t(status === 'coming' ? 'policies:public.starting' : 'policies:public.from', { from: first })
 }
