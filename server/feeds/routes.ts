@@ -2,7 +2,7 @@ import * as contract from '#contract/feeds.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
-import { backFill, pullNow } from './pull/back-fill.ts'
+import { backfill, pullNow } from './pull/backfill.ts'
 import type { Feeds } from './feeds.ts'
 import { findFeedRow, findFeeds } from './find-feeds.ts'
 import { listPullWindows } from './pull/list-pull-windows.ts'
@@ -33,7 +33,7 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
     ),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
-      wakes(backFill(feeds, viewer.scope, params, body, at)),
+      wakes(backfill(feeds, viewer.scope, params, body, at)),
     ),
     route(contract.pullFeed, ({ viewer, params, at }) => wakes(pullNow(feeds, viewer.scope, params, at))),
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>

@@ -2,7 +2,7 @@ import { readXml, type XmlElement } from '#server/geography/boundary-files/read-
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { fileReasons } from '#server/archives/row-reasons.ts'
-import { issueRecordReader, type IssueRecord } from '#server/issues/records/records-of.ts'
+import { issueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
 import { plainText, withoutContacts } from '#server/archives/plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { type Adapter, type AdapterFeed, type PullWindow, type Read, UnreadableBody } from './adapter.ts'

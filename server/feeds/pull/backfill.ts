@@ -23,7 +23,7 @@ const fault = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
 /** Enqueues every past pull window of a span that is unknown, failed or waiting; with `again` also those that are done. */
-export async function backFill(
+export async function backfill(
   feeds: Feeds,
   scope: Scope,
   ids: { region_id: string; feed_id: string },
