@@ -9,7 +9,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { type Canceling, cancelImport, type RemovedImport } from './cancel-import.ts'
 import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
 import type { FileGiven, FileHead, Recognized } from './files/file-kind.ts'
-import { type Answers, contentHashOf, givenAnswers } from './files/given.ts'
+import { type Answers, contentHashOf, storedAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { fullName } from './open-trip-file.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
@@ -105,7 +105,7 @@ async function examine(
   filePath: string,
 ) {
   const name = await fullName(filePath, upload.file_name)
-  const recognized = await recognizeFile(filePath, name, givenAnswers(upload), civilClock(region.timezone))
+  const recognized = await recognizeFile(filePath, name, storedAnswers(upload), civilClock(region.timezone))
   const header = recognized ? [] : await readHeader(filePath)
   const known = recognized ? null : await knownMapping(imports, viewer, header, name)
   const mapping = known && {
@@ -176,7 +176,7 @@ export async function createImport(
     return readImport(earlier, at, earlier.import_id)
   }
   const given: FileGiven = {
-    ...givenAnswers(upload),
+    ...storedAnswers(upload),
     ...recognized?.given,
     ...(file.stations.length
       ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }

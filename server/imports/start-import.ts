@@ -5,7 +5,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
 import type { FileGiven } from './files/file-kind.ts'
-import { applyAnswers, type Answers, givenAnswers } from './files/given.ts'
+import { applyAnswers, type Answers, storedAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { outsideRegion, placeColumns } from './open-questions.ts'
 import { checkMapping } from './preview-import.ts'
@@ -43,7 +43,7 @@ export async function startImport(
       'This import has started already. Delete it and send the file again to map it differently.',
     )
   if (row.kind !== 'trips') {
-    await applyAnswers(state, viewer.scope, row, givenAnswers(answers))
+    await applyAnswers(state, viewer.scope, row, storedAnswers(answers))
     await wakeImports(imports)
     return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
   }

@@ -15,7 +15,7 @@ export interface Answers {
 }
 
 /** Answers in the form that is stored. */
-export const givenAnswers = ({
+export const storedAnswers = ({
   operator,
   snapshot_time,
   date_order,
