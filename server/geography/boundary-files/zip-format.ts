@@ -5,7 +5,7 @@ import { addShapefile } from './add-shapefile.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import type { Format, ReadBoundaries } from './boundaries-read.ts'
+import type { Format, ReadBoundaries } from './boundary-content.ts'
 import { limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
 
