@@ -3,7 +3,7 @@ import { linesOf } from '#server/archives/text-lines.ts'
 import { TripFileError } from '#server/archives/trip-file-error.ts'
 import { isRecord, toText } from '../checks/values.ts'
 import { type CurbFile, CurbFileError } from '../curb-format.ts'
-import { jsonRecords } from '../json/json-records.ts'
+import { jsonRecords } from '../json-records.ts'
 
 /** A row of a CSV table, or a feature of GeoJSON. */
 export interface TableRecord {

@@ -1,4 +1,4 @@
-import { CurbFileError, type CurbFile } from '../curb-format.ts'
+import { CurbFileError, type CurbFile } from './curb-format.ts'
 
 /** An element of a list in a JSON file, or another member of one of the objects that contain the lists. */
 export type JsonPart =
