@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inForce } from './mds/evaluate-case.ts'
+import { inForce } from './evaluate-case.ts'
 
 const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({
   policyId,

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { VehicleType } from '#contract/mobility.ts'
-import { readDistance, readDuration, readNumber } from '#server/archives/read-quantity.ts'
-import { vehicleTypeOf } from '#server/fleet/vehicle-type-of.ts'
+import { readDistance, readDuration, readNumber } from './read-quantity.ts'
 
 it('reads every number from its own text', () => {
   fc.assert(
@@ -77,31 +75,4 @@ it('turns durations into seconds', () => {
   ]).toEqual([309, 457_201, -30, 3723])
   for (const text of ['90', '5:09', '', '1:2:3:4', 'x:00:00', `${'9'.repeat(400)}:00:00`])
     expect(readDuration(text, 'h:mm:ss')).toBeNaN()
-})
-
-it.each([
-  ['electric_bike', 'bicycle'],
-  ['Classic Bike', 'pedal_bicycle'],
-  ['docked-bike', 'pedal_bicycle'],
-  [' SCOOTER ', 'scooter'],
-  ['standing scooter', 'scooter_standing'],
-  ['e-scooter', 'scooter'],
-  ['', 'other'],
-  ['hovercraft', 'other'],
-])('takes the vehicle %j for %s', (word, type) => expect(vehicleTypeOf(word)).toBe(type))
-
-it('knows no vehicle types but its own, whatever the word', () => {
-  for (const type of VehicleType.options)
-    expect(vehicleTypeOf(type.toUpperCase().replaceAll('_', ' '))).toBe(type)
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.string(),
-        fc.constantFrom('constructor', '__proto__', 'toString', 'has own property', 'valueOf'),
-      ),
-      (word) => {
-        expect(VehicleType.options).toContain(vehicleTypeOf(word))
-      },
-    ),
-  )
 })
