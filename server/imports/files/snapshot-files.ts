@@ -1,6 +1,5 @@
 import type { Finding } from '#server/fleet/events/finding.ts'
-import { removeSnapshots } from '#server/live/snapshots/remove-snapshots.ts'
-import { storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
+import { removeSnapshots, storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
 import { answerObject, isObject } from '#server/feeds/adapters/answer-body.ts'
 import { csvRecords } from '#server/archives/csv-records.ts'
 import { composeSnapshot } from '#server/feeds/gbfs/compose-snapshot.ts'
