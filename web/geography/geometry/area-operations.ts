@@ -1,10 +1,15 @@
-import { type Area, type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
-import { type Draft, nextNewId, putShape, type ShapeForm, type StoredForm } from '../draft/draft.ts'
 import OverlayOp from 'jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'
 import SnapIfNeededOverlayOp from 'jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js'
-import { fromJts, toJts } from './jts.ts'
 import UnaryUnionOp from 'jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js'
-import { facesOf } from './faces-of.ts'
+import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js'
+import Arrays from 'jsts/java/util/Arrays.js'
+import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+import PrecisionModel from 'jsts/org/locationtech/jts/geom/PrecisionModel.js'
+import GeometryNoder from 'jsts/org/locationtech/jts/noding/snapround/GeometryNoder.js'
+import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
+import { type Area, type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
+import { type Draft, nextNewId, putShape, type ShapeForm, type StoredForm } from '../draft/draft.ts'
+import { fromJts, toJts } from './jts.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
@@ -164,3 +169,32 @@ export function fillHoles(area: Area, one?: { polygon: number; ring: number }): 
 
 export const holesIn = (area: Area): number =>
   polygonsOf(area).reduce((sum, rings) => sum + rings.length - 1, 0)
+
+interface Face {
+  area: JtsGeometry
+  /** A place well inside. */
+  inside: Position
+}
+
+/** Units of a degree, each a thousandth of a millimeter: places are rounded to them, or two edges that were cut by a third in turn could miss one another by the last digit. */
+const units = 1e11
+const grid = new PrecisionModel(units)
+const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]
+
+/** The faces between lines that cross one another anyhow. */
+function facesOf(lines: readonly (readonly Position[])[]): Face[] {
+  const polygonizer = new Polygonizer()
+  const cut = new GeometryNoder(grid).node(
+    Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
+  )
+  // The union leaves one of edges that lie on one another.
+  polygonizer.add(UnaryUnionOp.union(toJts.together(cut.toArray())))
+  return polygonizer
+    .getPolygons()
+    .toArray()
+    .filter((area) => area.getArea() > 0)
+    .map((area) => {
+      const { x, y } = InteriorPointArea.getInteriorPoint(area)
+      return { area, inside: [x, y] }
+    })
+}

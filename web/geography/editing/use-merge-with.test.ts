@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Area } from '#contract/place.ts'
 import { emptyDraft, putShape, storedForm } from '../draft/draft.ts'
 import { testShape } from '#web/map-page/shapes-for-test.ts'
-import { mergeChoices } from './merge-choices.ts'
+import { mergeChoices } from './use-merge-with.ts'
 
 const square = (west: number): Area => ({
   type: 'Polygon',
