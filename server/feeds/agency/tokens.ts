@@ -1,8 +1,7 @@
-import type { ApiKey } from '#contract/api-keys.ts'
 import type { AgencyToken } from '#contract/feeds.ts'
 import type { ApiScope } from '#contract/api-scopes.ts'
-import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
+import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -11,16 +10,6 @@ const scopesOfKinds: Record<string, ApiScope> = {
   mds_agency: 'mds.agency:write',
   cds_push: 'curb.events:write',
 }
-
-const readToken = (key: ApiKey): AgencyToken => ({
-  tokenId: key.key_id,
-  hint: key.hint,
-  createdBy: key.created_by,
-  createdTime: key.created_time,
-  expiresTime: key.expires_time,
-  lastUsedTime: key.last_used_time,
-  revokedTime: key.revoked_time,
-})
 
 async function findFeed(state: State, scope: Scope, feedId: string) {
   return state
@@ -55,11 +44,8 @@ export async function makeAgencyToken(
       name: feed.name,
       scopes: [needed],
       regionIds: [feed.region_id],
-      operator: null,
       feedId,
-      cidrs: [],
       rateClass: 'feed',
-      expires: keyEnd(by, at, settings),
     },
     by,
     at,
@@ -77,9 +63,7 @@ export async function revokeAgencyToken(
   by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  if (!(await listAgencyTokens(state, scope, feedId, at)).some((each) => each.tokenId === tokenId))
-    throw new Problem('not_found', 'There is no such token.')
-  await endKey(state.as(scope), tokenId, by, at)
+  await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), tokenId, by, at)
 }
 
 /** Keys that push to a feed in the Scope, newest first. */
@@ -91,5 +75,5 @@ export async function listAgencyTokens(
 ): Promise<AgencyToken[]> {
   const { region_id: regionId } = await findFeed(state, scope, feedId)
   const scopes = Object.values(scopesOfKinds)
-  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(readToken)
+  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(tokenOf)
 }
