@@ -12,7 +12,7 @@ import type { FileGiven, FileHead, Recognized } from './files/file-kind.ts'
 import { type Answers, contentHashOf, storedAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { fullName } from './open-trip-file.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { openQuestions, placeColumns, timeColumns } from './open-questions.ts'
 import { lacksStations, mappingProblems } from './preview-import.ts'
 import { findImportRow, readImport } from './read-import.ts'
@@ -24,12 +24,12 @@ import { givenStations, stationsContent } from './stations/station-places.ts'
 import { removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile } from './files/is-json-file.ts'
 import { readJsonFile } from './files/read-whole.ts'
 
-/** The kind of a file by its content; null for trips and unknown content. Throws TripFileError for unusable JSON. */
+/** The kind of a file by its content; null for trips and unknown content. Throws TableFileError for unusable JSON. */
 export async function recognizeFile(
   filePath: string,
   fileName: string,
@@ -51,13 +51,13 @@ export async function recognizeFile(
     const used = new Set(recognized.table?.columns.map(plainName))
     const twice = repeatedNames(first.header).find(({ name }) => used.has(plainName(name)))
     if (twice)
-      throw new TripFileError(
+      throw new TableFileError(
         `Columns ${twice.positions.join(' and ')} of the file have the same name, '${twice.name}'. Rename or remove all but one and send it again.`,
       )
     return recognized
   }
   if (isJson)
-    throw new TripFileError(
+    throw new TableFileError(
       'The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are imported in Geographies.',
     )
   return null
@@ -124,12 +124,12 @@ async function examine(
     entries > 1 &&
     (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
   ) {
-    throw new TripFileError(
+    throw new TableFileError(
       `The zip archive holds ${entries} lists of vehicles without times of their own. Send them one by one.`,
     )
   }
   if (isTable && survey.rows === 0)
-    throw new TripFileError('The file has column names, but no rows below them.')
+    throw new TableFileError('The file has column names, but no rows below them.')
   const mayUseStations = !recognized && survey.zip?.stations && (!mapping || usesStations(mapping))
   return {
     stations: mayUseStations ? (await readStations(filePath)).stations : [],

@@ -1,4 +1,4 @@
-import { ZipArchive, ZipError } from '#server/archives/zip-archive.ts'
+import { ZipArchive, ZipError } from '#server/table-files/zip-archive.ts'
 import { addGeoJson } from './add-geojson.ts'
 import { addKml } from './add-kml.ts'
 import { addShapefile } from './add-shapefile.ts'

@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
-import type { DateOrder } from '#server/archives/read-time.ts'
+import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { FileGiven, Recognized } from './file-kind.ts'
 
 /** Answers of a user about a file, as endpoints receive them. */

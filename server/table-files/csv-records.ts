@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { maxLineLength } from './text-lines.ts'
-import { TripFileError } from './trip-file-error.ts'
+import { TableFileError } from './table-file-error.ts'
 
 /** One record of a CSV file: where it starts (line 1 is the header) and its fields; null where a quotation mark never closes. */
 export interface CsvRecord {
@@ -43,7 +43,7 @@ function fieldsOf(raw: string, delimiter: Delimiter): string[] | null {
 /**
  * Cuts lines into records. Most records are one line; an open quotation mark joins the next lines until it closes, and where
  * it does not (or the joined record is no fit for the header) only its own line is faulty: the rows after it are not lost.
- * Throws TripFileError for too many empty rows in succession.
+ * Throws TableFileError for too many empty rows in succession.
  */
 export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
   let waiting: string[] = []
@@ -77,7 +77,7 @@ export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerato
       next += used
       emptyRows = isEmptyRow(whole) ? emptyRows + 1 : 0
       if (emptyRows > maxEmptyRows)
-        throw new TripFileError(
+        throw new TableFileError(
           `The file has more than 100,000 empty rows in succession (up to line ${line}). Remove them and send it again.`,
         )
       if (whole === '') continue

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { TripFileError } from './trip-file-error.ts'
+import { TableFileError } from './table-file-error.ts'
 
 /** With which bytes files begin that bzip2, xz, 7-Zip, RAR and Zstandard packed. */
 const packings = [
@@ -83,7 +83,7 @@ export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<str
   for await (const part of parts) {
     if (!decoder) {
       const problem = notText(part)
-      if (problem) throw new TripFileError(problem)
+      if (problem) throw new TableFileError(problem)
       decoder = decoderOf(part)
       decode = partDecoder(decoder)
     }
@@ -91,13 +91,13 @@ export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<str
     rest = lines.pop() ?? ''
     const long = [...lines, rest].findIndex((text) => text.length > maxLineLength)
     if (long >= 0)
-      throw new TripFileError(
+      throw new TableFileError(
         `Line ${(line + long).toLocaleString('en')} of the file is longer than a million characters. Is it a table with one row a line?`,
       )
     line += lines.length
     if (lines.length) yield lines
   }
-  if (!decoder) throw new TripFileError('The file is empty (0 bytes).')
+  if (!decoder) throw new TableFileError('The file is empty (0 bytes).')
   rest += decoder.decode()
   if (rest.replace(/\r$/, '')) yield [rest.replace(/\r$/, '')]
 }
