@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { networkPrefix } from '#server/http/address-limit.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { systemScope } from './scope.ts'
+import { systemScope } from '../scope.ts'
 
 /** Delays of attempts: some are free, then each must wait twice as long as the previous one. */
 interface Delays {
