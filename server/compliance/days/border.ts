@@ -107,8 +107,11 @@ export interface BorderCells {
 /** Beyond these limits a query, which contains the cells, becomes too large. */
 const [maxCells, maxEdges] = [10_000, 100_000]
 
+/** Places this close to an edge are in a cell. */
+const nearMeters = 30
+
 /** Cells around all edges of a rule's shapes, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
-export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>, meters = 30): BorderCells | null {
+export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
   const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
   const all = rings.flat()
   const box = all.reduce<Box>(
@@ -123,7 +126,7 @@ export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>, meters = 30
   const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
   if (!all.length || all.length > maxEdges || farthest > 85) return null
   // Slightly larger than requested, against rounding errors.
-  const high = (meters * 1.001) / metersPerDegree
+  const high = (nearMeters * 1.001) / metersPerDegree
   const wide = high / Math.cos(((farthest + 0.1) * Math.PI) / 180)
   const [west, south] = [box[0] - wide, box[1] - high]
   for (let size = 2 * high; ; size *= 2) {
@@ -149,6 +152,6 @@ export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>, meters = 30
               cells.add(j * columns + i)
         }
       }
-    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters }
+    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters: nearMeters }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CurbMapping, CurbFormatKey } from '#contract/curb-imports.ts'
+import type { CurbFormatKey } from '#contract/curb-imports.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -180,7 +180,6 @@ export async function openStaging(
   scope: Scope,
   row: Pick<ImportRow, 'region_id' | 'inventory_id'>,
   counts: ImportCounts,
-  mapping?: CurbMapping,
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const inventory = await state
@@ -202,7 +201,7 @@ export async function openStaging(
     center: { lon: region.lon, lat: region.lat },
     reachKm: regionReachKm,
     publishedPolicyIds: new Set(published.map((each) => each.curb_policy_id)),
-    mapping: mapping ?? settingsOf(inventory).mapping ?? null,
+    mapping: settingsOf(inventory).mapping ?? null,
     noteFile: (code, message) =>
       void counts.file_findings.push({ code, message: message.slice(0, 500), field: null, effect: 'note' }),
   }
