@@ -2,11 +2,9 @@ import { type ApiKey, maxActiveKeys, type NewApiKey } from '#contract/api-keys.t
 import { type ApiScope, apiScopes, type RateClass } from '#contract/api-scopes.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { newKey } from './key-format.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
-
-type Store = ReturnType<State['as']>
 
 const dayMs = 86_400_000
 /** Without another choice a key is valid for this time, unless the server permits less. */

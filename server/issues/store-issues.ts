@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
 import { storeInTurns } from '#server/regions/store-in-turns.ts'
 import { overwrite } from '#server/stores/overwrite.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { IssueReport } from './issue-report.ts'
 import { type KnownIssue, mergeIssue } from './merge-issue.ts'
 import { knownOf, rowOf } from './stored-issue.ts'
@@ -35,7 +33,7 @@ interface MergedIssue {
 }
 
 async function storeSome(
-  store: Kysely<StateTables>,
+  store: Store,
   { regionId, source, observed, importId }: IssuesFrom,
   reports: readonly IssueReport[],
 ): Promise<number> {

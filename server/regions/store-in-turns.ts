@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { Scope } from '#server/stores/scope.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /**
  * Stores items in batches, each in a transaction. Merging starts with a read, so writers of a region take turns. Returns the sum of
@@ -13,7 +11,7 @@ export async function storeInTurns<Item>(
   regionId: string,
   items: readonly Item[],
   batchSize: number,
-  storeBatch: (store: Kysely<StateTables>, batch: readonly Item[]) => Promise<number>,
+  storeBatch: (store: Store, batch: readonly Item[]) => Promise<number>,
 ): Promise<number> {
   let sum = 0
   for (let first = 0; first < items.length; first += batchSize)

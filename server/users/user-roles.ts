@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { listRoles, readRole } from './roles.ts'
@@ -37,7 +35,7 @@ export async function checkRoles(state: State, scope: Scope, roleIds: readonly s
 
 /** Replaces the roles of a user; to be called within `administer`. */
 export async function setRoles(
-  store: Kysely<StateTables>,
+  store: Store,
   organizationId: string,
   userId: string,
   roleIds: readonly string[],

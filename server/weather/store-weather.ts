@@ -1,9 +1,9 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { type WeatherFigure, weatherFigures, type WeatherKind, weatherKinds } from '#contract/weather.ts'
 import { storeInTurns } from '#server/regions/store-in-turns.ts'
 import { overwrite } from '#server/stores/overwrite.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { DayWeather } from './day-weather.ts'
 
@@ -56,7 +56,7 @@ const isSame = (known: Row | undefined, next: ReturnType<typeof merged>): boolea
   weatherFigures.every((name) => known[name] === next[name])
 
 async function storeSome(
-  store: Kysely<StateTables>,
+  store: Store,
   { regionId, source, observed, importId }: WeatherFrom,
   days: readonly DayWeather[],
 ): Promise<number> {

@@ -1,13 +1,11 @@
 import { setImmediate as yieldThread } from 'node:timers/promises'
 import type { Geometry } from '#contract/place.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { type TileSource, tileSource, type WorldBox } from './draw-tile.ts'
-import type { Kysely } from 'kysely'
-import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** The columns of a layer's shapes that tiles need. */
-const selectTileRows = (store: Kysely<StateTables>, layerId: string) =>
+const selectTileRows = (store: Store, layerId: string) =>
   store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
