@@ -93,7 +93,7 @@ export async function benchCurbPayments(
   const imports = { state: app.state, facts: app.facts, jobs: app.jobs, blobs: app.blobs, dataDir: directory }
   const reach = async (importId: string, status: string): Promise<void> => {
     for (;;) {
-      const found = await readPaymentImport(app.state, scope, regionId, importId)
+      const found = await readPaymentImport(app.state.as(scope), regionId, importId)
       if (found.status === status) return
       if (found.status === 'failed') throw new Error(found.problem ?? 'The import failed')
       await wait(50)

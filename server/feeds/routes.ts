@@ -40,18 +40,18 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
       rereadRaw(feeds, viewer.scope, params, body, signal),
     ),
     route(contract.listPullWindows, ({ viewer, params, query }) =>
-      listPullWindows(state, viewer.scope, params, query),
+      listPullWindows(state.as(viewer.scope), params, query),
     ),
     route(contract.listAgencyTokens, async ({ viewer, params, at }) =>
-      listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id, at),
+      listAgencyTokens(state, viewer.scope, (await findFeedRow(state.as(viewer.scope), params)).feed_id, at),
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
-      const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
-      const { token } = await makeAgencyToken(state, viewer.scope, feedId, viewer, at, keySettings)
+      const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
+      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, viewer, at, keySettings)
       return { token }
     }),
     route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
-      const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
+      const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
       await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, viewer, at)
       return { revoked: true }
     }),

@@ -233,7 +233,7 @@ export async function retryImport(
   importId: string,
   at: Date,
 ): Promise<Import> {
-  const row = await findImportRow(imports.state, viewer.scope, regionId, importId)
+  const row = await findImportRow(imports.state.as(viewer.scope), regionId, importId)
   if (row.status !== 'failed' || (row.kind === 'trips' && !row.mapping))
     throw new Problem('conflict', 'Only a failed import can be retried.')
   await imports.state
@@ -243,7 +243,7 @@ export async function retryImport(
     .where('import_id', '=', importId)
     .execute()
   await wakeImports(imports)
-  return readImport(await findImportRow(imports.state, viewer.scope, regionId, importId), at)
+  return readImport(await findImportRow(imports.state.as(viewer.scope), regionId, importId), at)
 }
 
 /** Cancels a waiting or running import, or removes one that has ended, with its data, rejected rows, file and record. */

@@ -252,7 +252,7 @@ async function storeTrips(
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
   const readNext = (): void =>
     void ahead
-      .start(region, () => followingTrips(state, scope, row))
+      .start(region, () => followingTrips(state.as(scope), row))
       .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
   let firstMs: number | null = null

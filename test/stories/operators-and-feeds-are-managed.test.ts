@@ -123,7 +123,7 @@ describe('a feed', () => {
         findFeed(town.feeds, scope, of),
         deleteFeed(town.feeds, scope, of),
         changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at),
-        listPullWindows(town.state, scope, of, { page: 1, size: 10, order_by: '-window_start' }),
+        listPullWindows(town.state.as(scope), of, { page: 1, size: 10, order_by: '-window_start' }),
         rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal),
       ])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
@@ -318,7 +318,7 @@ test('pull windows are listed by stream and status, newest first', async () => {
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
   const list = (ask: object) =>
-    listPullWindows(town.state, town.viewer.scope, of, {
+    listPullWindows(town.state.as(town.viewer.scope), of, {
       page: 1,
       size: 2,
       order_by: '-window_start',
@@ -362,8 +362,7 @@ test('sorted pull windows: pages together are the whole list in order, each wind
   type Order = (typeof pullWindowOrders)[number]
   const list = (page: number, size: number, order_by: Order | `-${Order}`) =>
     listPullWindows(
-      town.state,
-      town.viewer.scope,
+      town.state.as(town.viewer.scope),
       { region_id: 'alder', feed_id: feedId },
       { page, size, order_by },
     )

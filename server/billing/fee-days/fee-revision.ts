@@ -101,7 +101,7 @@ export async function feeRevisions(
           part: revision.part,
           place: placeOf(policy, named),
           rates: placedRules(policy, named),
-          discount: discountOf(state, scope, policy),
+          discount: discountOf(state.as(scope), policy),
           from: revision.from,
           until: revision.until ?? Infinity,
         },
@@ -157,7 +157,7 @@ export async function draftRevision(
     part,
     place: placeOf(policy, named),
     rates: placedRules(policy, named),
-    discount: discountOf(state, scope, policy),
+    discount: discountOf(state.as(scope), policy),
     from: -Infinity,
     until: Infinity,
   }

@@ -141,7 +141,7 @@ export async function createDraft(
   const store = state.as(viewer.scope)
   await requireFreePeriod(store, key, null)
   const { currency, ...lines } = await computeDraft(context, viewer, key, at)
-  const payer = await findPayer(state, viewer.scope, regionId, operator)
+  const payer = await findPayer(state.as(viewer.scope), regionId, operator)
   const invoiceId = randomUUID()
   const made = await store
     .insertInto('invoice')

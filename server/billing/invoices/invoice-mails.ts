@@ -96,7 +96,7 @@ export async function sendInvoice(
     .where(given === null ? 'state' : 'idempotency_key', '=', given ?? 'waiting')
     .executeTakeFirst()
   if (earlier) return readMail(earlier)
-  const payer = await findPayer(state, scope, invoice.region_id, invoice.operator)
+  const payer = await findPayer(state.as(scope), invoice.region_id, invoice.operator)
   const recipients = body.recipients ?? payer.recipients
   if (!recipients.length) {
     const message = 'This operator has no invoice recipients. Add some in Settings.'

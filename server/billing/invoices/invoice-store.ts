@@ -4,7 +4,7 @@ import { type LocalDay, localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
-import type { State, Store } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StatusFacts } from './invoice-status.ts'
 import { amountText, toMinorUnits } from './taxes.ts'
@@ -211,9 +211,8 @@ export const totalColumns = ({
 })
 
 /** Local day of a region. */
-export async function todayIn(state: State, scope: Scope, regionId: string, at: Date): Promise<LocalDay> {
-  const row = await state
-    .as(scope)
+export async function todayIn(store: Store, regionId: string, at: Date): Promise<LocalDay> {
+  const row = await store
     .selectFrom('region')
     .select('timezone')
     .where('region_id', '=', regionId)

@@ -250,7 +250,7 @@ async function prepareDocument(
   const kind = row.kind as InvoiceKind
   const region = await findRegion(state, scope, regionId)
   const settings = await findBillingSettings(state, scope, regionId)
-  const payer = await findPayer(state, scope, regionId, operator)
+  const payer = await findPayer(state.as(scope), regionId, operator)
   const day = localDay(at, region.timezone)
   const seq = await nextOfSeries(store, { regionId, kind })
   const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
@@ -295,7 +295,7 @@ async function prepareDocument(
   const pdf = await renderInvoiceFile({
     kind: 'pdf',
     content: contentOf(snapshot, {
-      logo: await findLogo(state, scope, regionId),
+      logo: await findLogo(state.as(scope), regionId),
       isMetric: region.isMetric,
       publicUrl,
       snapshotSha256: sha256(text),

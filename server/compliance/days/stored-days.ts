@@ -5,7 +5,7 @@ import type { Region } from '#contract/regions.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-days.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -88,16 +88,14 @@ const hasOpen = ({ figures }: StoredBody): boolean => figures.some(({ open }) =>
  * measured then or later.
  */
 export async function findStoredDays(
-  state: State,
-  scope: Scope,
+  store: Store,
   policyId: string,
   versions: ReadonlyMap<LocalDay, DayVersion>,
   acceptedFrom = Infinity,
 ): Promise<Map<LocalDay, StoredDay>> {
   const days = [...versions.keys()]
   if (!days.length) return new Map()
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('compliance_day')
     .select(['day', 'version', 'fact_changes', 'measured_time', 'body'])
     .where('policy_id', '=', policyId)
@@ -119,8 +117,7 @@ export async function findStoredDays(
 
 /** Stores the days that are over. With an open parking event they may change by the passing of time: they are never up to date for long. */
 export async function storeDays(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   policyId: string,
   windows: readonly DayWindow[],
@@ -147,8 +144,7 @@ export async function storeDays(
   })
   // A year of a large city is large, so days are stored in batches.
   for (let at = 0; at < values.length; at += 50)
-    await state
-      .as(scope)
+    await store
       .insertInto('compliance_day')
       .values(values.slice(at, at + 50))
       .onConflict((conflict) =>

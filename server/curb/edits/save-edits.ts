@@ -58,7 +58,7 @@ export async function saveEdits(
   at: Date,
 ): Promise<SavedChangeSet> {
   const region = await findRegion(state, by.scope, regionId)
-  const { settings } = await readCurbSettings(state, by.scope, regionId)
+  const { settings } = await readCurbSettings(state.as(by.scope), regionId)
   const write = async (store: Store): Promise<SavedChangeSet> => {
     await lockCurb(store, regionId)
     const seen = [...edits.changed, ...edits.ended]

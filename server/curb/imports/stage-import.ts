@@ -8,7 +8,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
 import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
@@ -139,7 +139,7 @@ async function stageRows(
   let waiting: StagedRow[] = []
   const flush = async (size: number): Promise<void> => {
     while (waiting.length >= size && waiting.length) {
-      await storeRows(state, scope, row, waiting.slice(0, rowsPerInsert))
+      await storeRows(state.as(scope), row, waiting.slice(0, rowsPerInsert))
       waiting = waiting.slice(rowsPerInsert)
     }
   }
@@ -152,20 +152,13 @@ async function stageRows(
     await nextTurn()
     if (now().getTime() - beatAt < 2000) continue
     beatAt = now().getTime()
-    await renewLease(state, scope, row.import_id, counts, new Date(beatAt + leaseMs))
+    await renewLease(state.as(scope), row.import_id, counts, new Date(beatAt + leaseMs))
   }
   await flush(1)
 }
 
-async function renewLease(
-  state: State,
-  scope: Scope,
-  importId: string,
-  counts: ImportCounts,
-  until: Date,
-): Promise<void> {
-  const { numUpdatedRows } = await state
-    .as(scope)
+async function renewLease(store: Store, importId: string, counts: ImportCounts, until: Date): Promise<void> {
+  const { numUpdatedRows } = await store
     .updateTable('curb_import')
     .set({ lease_until: until, counts: jsonText(counts) })
     .where('import_id', '=', importId)
@@ -230,13 +223,12 @@ const rowTypes: ColumnTypes<'curb_import_row'> = {
 }
 
 const storeRows = (
-  state: State,
-  scope: Scope,
+  store: Store,
   { import_id, region_id }: ImportRow,
   rows: readonly StagedRow[],
 ): Promise<void> =>
   insertRows(
-    state.as(scope),
+    store,
     'curb_import_row',
     rowTypes,
     rows.map((each) => ({

@@ -248,7 +248,7 @@ export class CurbIndexes {
   /** The index of a region in its present version. Throws 404 outside of the Scope. */
   async get(scope: Scope, regionId: string): Promise<CurbIndex> {
     const { timezone, currencyCode } = await findRegion(this.#state, scope, regionId)
-    const { version, settings } = await readCurbSettings(this.#state, scope, regionId)
+    const { version, settings } = await readCurbSettings(this.#state.as(scope), regionId)
     const key = `${regionId} ${version} ${timezone} ${currencyCode}`
     return this.#indexes.get(key, () =>
       readIndex(this.#state, scope, { regionId, version, zone: timezone, currency: currencyCode, settings }),

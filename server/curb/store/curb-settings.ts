@@ -1,15 +1,12 @@
 import { CurbSettings } from '#contract/curb-settings.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State, Store } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Settings of a region's curb, and the version of its curb data. */
 export async function readCurbSettings(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
 ): Promise<{ settings: CurbSettings; version: number }> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_settings')
     .select(['settings', 'version'])
     .where('region_id', '=', regionId)

@@ -29,7 +29,7 @@ export async function publishImport(
   at: Date,
 ): Promise<PublishCounts> {
   await findRegion(state, scope, regionId)
-  const { settings } = await readCurbSettings(state, scope, regionId)
+  const { settings } = await readCurbSettings(state.as(scope), regionId)
   return state
     .as(scope)
     .transaction()

@@ -4,16 +4,15 @@ import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.t
 import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 const scopesOfKinds: Record<string, ApiScope> = {
   mds_agency: 'mds.agency:write',
   cds_push: 'curb.events:write',
 }
 
-async function findFeed(state: State, scope: Scope, feedId: string) {
-  return state
-    .as(scope)
+async function findFeed(store: Store, feedId: string) {
+  return store
     .selectFrom('feed')
     .innerJoin('region', 'region.region_id', 'feed.region_id')
     .select(['feed.region_id', 'feed.operator', 'feed.kind', 'feed.name', 'region.organization_id'])
@@ -23,14 +22,13 @@ async function findFeed(state: State, scope: Scope, feedId: string) {
 
 /** Creates an API key for a feed in the Scope that is pushed to. The key itself is returned only here. */
 export async function makeAgencyToken(
-  state: State,
-  scope: Scope,
+  store: Store,
   feedId: string,
   by: KeyMaker,
   at: Date,
   settings: KeySettings = defaultKeySettings,
 ): Promise<{ tokenId: string; token: string }> {
-  const feed = await findFeed(state, scope, feedId)
+  const feed = await findFeed(store, feedId)
   const needed = scopesOfKinds[feed.kind]
   if (!needed || (feed.kind === 'mds_agency' && !feed.operator))
     throw new Problem(
@@ -38,7 +36,7 @@ export async function makeAgencyToken(
       'Tokens are only for feeds of the kind MDS Agency with an operator, or CDS Events.',
     )
   const { keyId, text } = await insertKey(
-    state.as(scope),
+    store,
     {
       organizationId: feed.organization_id,
       name: feed.name,
@@ -73,7 +71,7 @@ export async function listAgencyTokens(
   feedId: string,
   at: Date,
 ): Promise<AgencyToken[]> {
-  const { region_id: regionId } = await findFeed(state, scope, feedId)
+  const { region_id: regionId } = await findFeed(state.as(scope), feedId)
   const scopes = Object.values(scopesOfKinds)
   return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(tokenOf)
 }

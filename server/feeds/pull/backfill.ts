@@ -30,7 +30,7 @@ export async function backfill(
   { streams, from, until, again }: Span,
   at: Date,
 ): Promise<{ wanted: number }> {
-  const row = await findFeedRow(feeds.state, scope, ids)
+  const row = await findFeedRow(feeds.state.as(scope), ids)
   const [source] = await findSources(feeds, [row.feed_id])
   const adapter = source && adapterOf(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!source?.feed.url || !adapter)
@@ -71,7 +71,7 @@ export async function pullNow(
   ids: { region_id: string; feed_id: string },
   at: Date,
 ): Promise<{ requested: number }> {
-  const row = await findFeedRow(state, scope, ids)
+  const row = await findFeedRow(state.as(scope), ids)
   if (!row.enabled) throw new Problem('conflict', 'This feed is switched off.')
   const { numUpdatedRows } = await state
     .as(scope)

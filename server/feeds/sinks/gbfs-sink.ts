@@ -52,7 +52,7 @@ export class GbfsSink {
     const { state } = this.#options
     const scope = regionScope(feed.organizationId, feed.regionId)
     const parts = await this.#partsOf(feed, scope)
-    const isNewest = await storeBody(state, scope, feed, other, received)
+    const isNewest = await storeBody(state.as(scope), feed, other, received)
     if (other.kind === 'vehicles')
       await this.#storeSnapshot(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
     if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
@@ -84,7 +84,7 @@ export class GbfsSink {
     const known = this.#parts.get(feed.feedId)
     if (known) return known
     const parts: GbfsParts = {}
-    for (const { endpoint, body, received } of await bodiesOf(this.#options.state, scope, feed)) {
+    for (const { endpoint, body, received } of await bodiesOf(this.#options.state.as(scope), feed)) {
       if (endpoint === 'gbfs') continue
       try {
         const { other } = gbfs.read(feed, endpoint, Buffer.from(body), received)
@@ -135,7 +135,7 @@ export class GbfsSink {
     // The store orders names in its own way.
     const isSame =
       Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
-    if (!isSame) await mergeSettings(this.#options.state, scope, feed, { discovered })
+    if (!isSame) await mergeSettings(this.#options.state.as(scope), feed, { discovered })
   }
 
   async #storeZones(
@@ -178,7 +178,7 @@ export class GbfsSink {
         reading,
         new Date(received),
       )
-      await mergeSettings(state, scope, feed, { zonesLayer: layer, zonesHash })
+      await mergeSettings(state.as(scope), feed, { zonesLayer: layer, zonesHash })
     } catch (error) {
       // No zone has a geometry that can be repaired: the vehicles of the feed are not affected.
       if (!(error instanceof Problem)) throw error

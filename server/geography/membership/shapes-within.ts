@@ -48,7 +48,7 @@ async function boundaryShapes(
   const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = query
   if (!layerId && !ids?.length) return null
   if (layerId && !ids?.length) return list(layerId)
-  const byId = await shapesById(state, scope, ids ?? [])
+  const byId = await shapesById(state.as(scope), ids ?? [])
   const layerIds = new Set([
     ...(layerId ? [layerId] : []),
     ...[...byId.values()].map((shape) => shape.shape_layer_uuid),

@@ -1,7 +1,6 @@
 import type { ImportRequirement } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { FileGiven, Recognized } from './file-kind.ts'
@@ -51,18 +50,12 @@ const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
 }
 
 /** Queues a waiting file once everything is answered. */
-export async function applyAnswers(
-  state: State,
-  scope: Scope,
-  row: ImportRow,
-  answers: FileGiven,
-): Promise<void> {
+export async function applyAnswers(store: Store, row: ImportRow, answers: FileGiven): Promise<void> {
   const given: FileGiven = { ...(row.given as FileGiven), ...answers }
   const missing = (row.asks as ImportRequirement[]).filter((each) => !hasAnswer[each](given))
   if (missing.length)
     throw new Problem('validation_error', `Missing: ${missing.map((each) => words[each]).join(', ')}.`)
-  await state
-    .as(scope)
+  await store
     .updateTable('import')
     .set({ given: JSON.stringify(given), asks: '[]', notes: '[]', status: 'queued', problem: null })
     .where('import_id', '=', row.import_id)

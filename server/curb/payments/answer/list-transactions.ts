@@ -101,7 +101,7 @@ const toTransaction = (row: Row, names: ReadonlyMap<string, string>): Transactio
 })
 
 async function locationNames({ state }: PaymentSources, { scope, regionId }: AskingPayments) {
-  const locations = await listLocations(state, scope, regionId)
+  const locations = await listLocations(state.as(scope), regionId)
   return new Map(locations.map(({ location_id: id, name }) => [id, name]))
 }
 
@@ -205,7 +205,7 @@ export async function transactionLocations(
   const pending = await pendingDays(sources, asking, filter)
   const [rows, locations] = await Promise.all([
     readSums(sources, asking, filter, sql`toString(location_id) as key`, { pending, byPlace: true }),
-    listLocations(sources.state, asking.scope, asking.regionId),
+    listLocations(sources.state.as(asking.scope), asking.regionId),
   ])
   const sums = new Map<string, { payments: number; revenue: number }>()
   for (const { key, kind, rows: count, total } of rows) {

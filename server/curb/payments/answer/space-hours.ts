@@ -32,7 +32,7 @@ export async function readPaidSpaces(
   at: Date,
 ): Promise<PaidSpaces> {
   const [locations, capacities] = await Promise.all([
-    listLocations(state, scope, index.regionId),
+    listLocations(state.as(scope), index.regionId),
     readCapacities(state, scope, index.regionId),
   ])
   const paid = new Set(locations.flatMap(({ curb_zone_id: id }) => id ?? []))
