@@ -64,7 +64,7 @@ export async function benchCurbOccupancy(bench: Bench, report: Report): Promise<
     const query = OccupancyQuery.parse({ kind: 'paid', start_date: first, end_date: all.at(-1)! })
     const reader = { scope, index, signal: run.signal, at: new Date(now) }
     const samples = await timedRuns(3, async () =>
-      queryOccupancy({ state, facts }, reader, query, await occupancyVersion(state, scope, index)),
+      queryOccupancy({ state, facts }, reader, query, await occupancyVersion(state.as(scope), index)),
     )
     report.add(`Curb occupancy: page of ${name}, not cached`, 'ms', samples)
   }

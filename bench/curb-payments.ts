@@ -3,13 +3,13 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PaymentQuestion, type TransactionFilter } from '#contract/curb-payments.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { aggregatePayments } from '#server/curb/payments/ask/aggregate-payments.ts'
+import { aggregatePayments } from '#server/curb/payments/answer/aggregate-payments.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import {
   listTransactionsOf,
   transactionLocations,
   transactionStatistics,
-} from '#server/curb/payments/ask/list-transactions.ts'
+} from '#server/curb/payments/answer/list-transactions.ts'
 import {
   deletePayments,
   queueStep,
@@ -93,7 +93,7 @@ export async function benchCurbPayments(
   const imports = { state: app.state, facts: app.facts, jobs: app.jobs, blobs: app.blobs, dataDir: directory }
   const reach = async (importId: string, status: string): Promise<void> => {
     for (;;) {
-      const found = await readPaymentImport(app.state, scope, regionId, importId)
+      const found = await readPaymentImport(app.state.as(scope), regionId, importId)
       if (found.status === status) return
       if (found.status === 'failed') throw new Error(found.problem ?? 'The import failed')
       await wait(50)

@@ -74,10 +74,10 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     return received.import_uuid
   }
   const waitFor = async (importId: string): Promise<void> => {
-    let row = await findImportRow(app.state, scope, regionId, importId)
+    let row = await findImportRow(app.state.as(scope), regionId, importId)
     while (row.status === 'queued' || row.status === 'running') {
       await wait(50)
-      row = await findImportRow(app.state, scope, regionId, importId)
+      row = await findImportRow(app.state.as(scope), regionId, importId)
     }
     if (row.status !== 'done') throw new Error(`The import ended as ${row.status}`)
   }

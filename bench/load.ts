@@ -10,7 +10,7 @@ import { median, type Report } from './table.ts'
 
 const [regionCount, vehicleCount] = [50, 100]
 const provider = '00000000-0000-4000-8000-0000000000ab'
-/** Events per push of a back-fill, and of a live push. */
+/** Events per push of a backfill, and of a live push. */
 const [backfillEvents, liveEvents] = [500, 5]
 const dayMs = 86_400_000
 
@@ -61,7 +61,7 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    const { token } = await makeAgencyToken(app.state, scope, feedId, null, new Date())
+    const { token } = await makeAgencyToken(app.state.as(scope), feedId, null, new Date())
     regions.push({ regionId, token, devices: Array.from({ length: vehicleCount }, () => randomUUID()) })
   }
   return regions
@@ -69,7 +69,7 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
 
 /**
  * Fifty regions of one server: calls of all kinds at a fixed rate, open streams of the live map, and what the pages of one region wait
- * for while another one is back-filled. The client runs in the same process, so that its time counts too.
+ * for while another one is backfilled. The client runs in the same process, so that its time counts too.
  */
 export async function benchLoad(bench: Bench, options: LoadOptions, report: Report): Promise<void> {
   const { seconds, perSecond, fairSeconds, streams } = options
@@ -178,7 +178,7 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   failures.clear()
   stop.abort()
 
-  // The page of one region, alone and beside a back-fill of another one.
+  // The page of one region, alone and beside a backfill of another one.
   const [quiet, filled] = [regionAt(1), regionAt(2)]
   const page = (at: number): Promise<number> =>
     call('page', `/v2/regions/${quiet.regionId}/${at % 2 ? 'layers' : 'vehicles/live'}`, cookieAt(at))
@@ -195,8 +195,8 @@ export async function benchLoad(bench: Bench, options: LoadOptions, report: Repo
   filling.abort()
   await fill
   report.add('fairness: page of a region, nothing else', 'ms', before)
-  report.add('fairness: page of a region while another is back-filled', 'ms', beside)
+  report.add('fairness: page of a region while another is backfilled', 'ms', beside)
   report.add('fairness: ratio of the medians (goal 2)', 'times', [median(beside) / median(before)])
-  report.add('fairness: events back-filled meanwhile', 'events/s', [events / fairSeconds])
+  report.add('fairness: events backfilled meanwhile', 'events/s', [events / fairSeconds])
   report.say(`fairness: failures ${JSON.stringify(Object.fromEntries(failures))}`)
 }

@@ -29,8 +29,6 @@ export const pricingLimits = [...refusals, ...caps] as const
 export const PricingLimit = z.enum(pricingLimits)
 export type PricingLimit = z.infer<typeof PricingLimit>
 export type Refusal = (typeof refusals)[number]
-export const isRefusal = (limit: PricingLimit): limit is Refusal =>
-  (refusals as readonly PricingLimit[]).includes(limit)
 
 /** One band and day type of a zone. */
 export const PricingCell = z.object({

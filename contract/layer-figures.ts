@@ -62,91 +62,54 @@ const TileQuery = FigureQuery.extend({ v: z.string().optional(), bucket: z.coerc
 const path = <Rest extends string>(suffix: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` =>
   `/regions/{region_id}/layers/{shape_layer_uuid}/${suffix}`
 
-export const getTripsByShape = endpoint({
-  route: `GET ${path('trips/by_shape')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary: 'Trips by shape',
-  ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialResult,
-})
-export const getParkingByShape = endpoint({
-  route: `GET ${path('parking/by_shape')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary: 'Parking events by shape',
-  ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialResult,
-})
-export const getParkingTile = endpoint({
-  route: `GET ${path('parking/vector/{z}/{x}/{y}')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary:
-    'Vector tile of a layer with `value` and `n` of its parking; cached by browsers if `v` is that of the legend',
-  ask: { params: tile, query: TileQuery },
-  answer: mvt,
-})
-export const getParkingLegend = endpoint({
-  route: `GET ${path('parking/legend_values')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary: 'Classes of the parking values',
-  ask: { params: ofLayer, query: FigureQuery },
-  answer: LegendValues,
-})
-export const getParkingByShapeAndDay = endpoint({
-  route: `GET ${path('parking/by_shape_and_day')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  medias: byDayMedias,
-  summary: 'Parking events by local day and shape: GeoJSON unless `format` or Accept asks for JSON or CSV',
-  ask: { params: ofLayer, query: ByDayQuery },
-  answer: byDay,
-})
-export const getDeploymentsByShape = endpoint({
-  route: `GET ${path('deployments/by_shape')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary: 'Operator drop-offs by shape',
-  ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialResult,
-})
-export const getDeploymentsTile = endpoint({
-  route: `GET ${path('deployments/vector/{z}/{x}/{y}')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary:
-    'Vector tile of a layer with `value` and `n` of its drop-offs; cached by browsers if `v` is that of the legend',
-  ask: { params: tile, query: TileQuery },
-  answer: mvt,
-})
-export const getDeploymentsLegend = endpoint({
-  route: `GET ${path('deployments/legend_values')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary: 'Classes of the drop-off values',
-  ask: { params: ofLayer, query: FigureQuery },
-  answer: LegendValues,
-})
-export const getDeploymentsByShapeAndDay = endpoint({
-  route: `GET ${path('deployments/by_shape_and_day')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  medias: byDayMedias,
-  summary:
-    'Operator drop-offs by local day and shape: GeoJSON unless `format` or Accept asks for JSON or CSV',
-  ask: { params: ofLayer, query: ByDayQuery },
-  answer: byDay,
-})
-export const getVehicleCountsByShape = endpoint({
-  route: `GET ${path('vehicles/counts_by_shape')}`,
-  cost: 'heavy',
-  permission: 'signed_in',
-  summary: 'Average number of vehicles by shape',
-  ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialResult,
-})
+const heavy = { cost: 'heavy', permission: 'signed_in' } as const
+const byShape = <const Suffix extends string>(suffix: Suffix, summary: string) =>
+  endpoint({
+    route: `GET ${path(suffix)}`,
+    ...heavy,
+    summary,
+    ask: { params: ofLayer, query: FigureQuery },
+    answer: SpatialResult,
+  })
+const tileOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
+  endpoint({
+    route: `GET ${path(suffix)}`,
+    ...heavy,
+    summary: `Vector tile of a layer with \`value\` and \`n\` of its ${what}; cached by browsers if \`v\` is that of the legend`,
+    ask: { params: tile, query: TileQuery },
+    answer: mvt,
+  })
+const legendOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
+  endpoint({
+    route: `GET ${path(suffix)}`,
+    ...heavy,
+    summary: `Classes of the ${what} values`,
+    ask: { params: ofLayer, query: FigureQuery },
+    answer: LegendValues,
+  })
+const byShapeAndDay = <const Suffix extends string>(suffix: Suffix, what: string) =>
+  endpoint({
+    route: `GET ${path(suffix)}`,
+    ...heavy,
+    medias: byDayMedias,
+    summary: `${what} by local day and shape: GeoJSON unless \`format\` or Accept asks for JSON or CSV`,
+    ask: { params: ofLayer, query: ByDayQuery },
+    answer: byDay,
+  })
+
+export const getTripsByShape = byShape('trips/by_shape', 'Trips by shape')
+export const getParkingByShape = byShape('parking/by_shape', 'Parking events by shape')
+export const getParkingTile = tileOf('parking/vector/{z}/{x}/{y}', 'parking')
+export const getParkingLegend = legendOf('parking/legend_values', 'parking')
+export const getParkingByShapeAndDay = byShapeAndDay('parking/by_shape_and_day', 'Parking events')
+export const getDeploymentsByShape = byShape('deployments/by_shape', 'Operator drop-offs by shape')
+export const getDeploymentsTile = tileOf('deployments/vector/{z}/{x}/{y}', 'drop-offs')
+export const getDeploymentsLegend = legendOf('deployments/legend_values', 'drop-off')
+export const getDeploymentsByShapeAndDay = byShapeAndDay('deployments/by_shape_and_day', 'Operator drop-offs')
+export const getVehicleCountsByShape = byShape(
+  'vehicles/counts_by_shape',
+  'Average number of vehicles by shape',
+)
 
 /** Percent and the region's currency, from the properties of the shape; null if missing. */
 const census = z.object({

@@ -5,10 +5,8 @@ import { pageQuery, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
-/**
- * A published policy without any personal data: what it says, to whom it applies and when it is in force.
- */
-export const PublicPolicy = PolicyFields.pick({
+/** The fields of a policy that its public form has. */
+export const publicFields = {
   policy_type: true,
   policy_name: true,
   description: true,
@@ -27,7 +25,12 @@ export const PublicPolicy = PolicyFields.pick({
   messages: true,
   start_date: true,
   end_date: true,
-})
+} as const
+
+/**
+ * A published policy without any personal data: what it says, to whom it applies and when it is in force.
+ */
+export const PublicPolicy = PolicyFields.pick(publicFields)
   .extend({
     policy_uuid: z.uuid(),
     /** The same for all revisions of a policy: addresses that are to last use it. */

@@ -65,7 +65,7 @@ export async function connectOperators(
         .where('feed_id', '=', row.feed_id)
         .where('has_owner', '=', false)
         .execute()
-      const { token } = await makeAgencyToken(app.state, scope, row.feed_id, null, at)
+      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, null, at)
       operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
       await changeFeed(feedContext, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)

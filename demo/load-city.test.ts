@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { areaOf } from '#server/geography/geometry/repair/mend-area.ts'
+import { areaOf } from '#server/geography/geometry/repair/repair-area.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { ringArea } from '#server/geography/geometry/repair/ring-area.ts'
 import { layerNamed } from '../test/demo/layer-named.ts'

@@ -32,7 +32,7 @@ export async function addPushingOperator(app: TestApp, organizationId: string): 
     })
     .returning('feed_id')
     .executeTakeFirstOrThrow()
-  return (await makeAgencyToken(app.state, regionScope(organizationId, 'alder'), feedId, null, new Date()))
+  return (await makeAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, null, new Date()))
     .token
 }
 

@@ -139,7 +139,7 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
   printLine('Curb: two surveys')
   await waitForDerived(options, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
   await waitForDerived(options, viewer, ['curb_occupancy', 'curb_hours'])
-  const known = await listCalibrations(app.state, scope, regionId, dayFromNumber(today))
+  const known = await listCalibrations(app.state.as(scope), regionId, dayFromNumber(today))
   for (const daysAgo of surveyDaysAgo) {
     const day = surveyDay(until - daysAgo)
     const name = `Survey of ${dayFromNumber(day)} and sensors`

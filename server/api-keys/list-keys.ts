@@ -143,3 +143,14 @@ export async function findKeyRow(state: State, viewer: Viewer, keyId: string, at
 
 export const findKey = async (state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> =>
   readRow(await findKeyRow(state, viewer, keyId, at), at)
+
+/** A key as a token of a feed or region. */
+export const tokenOf = (key: ApiKey) => ({
+  tokenId: key.key_id,
+  hint: key.hint,
+  createdBy: key.created_by,
+  createdTime: key.created_time,
+  expiresTime: key.expires_time,
+  lastUsedTime: key.last_used_time,
+  revokedTime: key.revoked_time,
+})

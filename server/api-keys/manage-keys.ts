@@ -2,11 +2,9 @@ import { type ApiKey, maxActiveKeys, type NewApiKey } from '#contract/api-keys.t
 import { type ApiScope, apiScopes, type RateClass } from '#contract/api-scopes.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { newKey } from './key-format.ts'
 import { findKey, findKeyRow, type KeySettings } from './list-keys.ts'
-
-type Store = ReturnType<State['as']>
 
 const dayMs = 86_400_000
 /** Without another choice a key is valid for this time, unless the server permits less. */
@@ -26,12 +24,12 @@ interface KeyDraft {
   name: string
   scopes: readonly ApiScope[]
   regionIds: readonly string[] | null
-  operator: string | null
-  feedId: string | null
-  cidrs: readonly string[]
+  operator?: string | null
+  feedId?: string | null
+  cidrs?: readonly string[]
   rateClass: RateClass
-  /** Null: it does not end. */
-  expires: Date | null
+  /** Null: it does not end. By default after the time of keys made without a choice; those of the system itself do not end. */
+  expires?: Date | null
   consumerId?: string
 }
 
@@ -41,10 +39,11 @@ export async function insertKey(
   draft: KeyDraft,
   by: KeyMaker,
   at: Date,
-  { environment }: Pick<KeySettings, 'environment'> = defaultKeySettings,
+  settings: KeySettings = defaultKeySettings,
 ): Promise<{ keyId: string; text: string }> {
   if (by) refuseImpersonation(by)
-  const { keyId, text, prefix, secretHash, hint } = newKey(environment)
+  const { keyId, text, prefix, secretHash, hint } = newKey(settings.environment)
+  const { expires = by && daysAfter(at, defaultDaysOf(settings)) } = draft
   await store
     .insertInto('api_key')
     .values({
@@ -60,12 +59,12 @@ export async function insertKey(
       hint,
       scopes: JSON.stringify(draft.scopes),
       region_ids: JSON.stringify(draft.regionIds),
-      operator: draft.operator,
-      feed_id: draft.feedId,
-      cidrs: JSON.stringify(draft.cidrs),
+      operator: draft.operator ?? null,
+      feed_id: draft.feedId ?? null,
+      cidrs: JSON.stringify(draft.cidrs ?? []),
       rate_class: draft.rateClass,
       created_time: at,
-      expires_time: draft.expires,
+      expires_time: expires,
     })
     .execute()
   return { keyId, text }
@@ -115,10 +114,6 @@ async function checkDraft(state: State, viewer: Viewer, draft: Rights): Promise<
       'region_ids: A key that pushes to a feed is for the region of the feed.',
     )
 }
-
-/** When a key ends that is made without a choice; those of the system itself do not. */
-export const keyEnd = (by: KeyMaker, at: Date, settings: KeySettings = defaultKeySettings): Date | null =>
-  by && daysAfter(at, defaultDaysOf(settings))
 
 const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * dayMs)
 
@@ -233,11 +228,24 @@ export async function revokeKey(state: State, viewer: Viewer, keyId: string, at:
 }
 
 /** Marks a key of the store's Scope as revoked. */
-export async function endKey(store: Store, keyId: string, by: KeyMaker, at: Date): Promise<void> {
+async function endKey(store: Store, keyId: string, by: KeyMaker, at: Date): Promise<void> {
   await store
     .updateTable('api_key')
     .set({ revoked_time: at, revoked_by: by?.email ?? null })
     .where('key_id', '=', keyId)
     .where('revoked_time', 'is', null)
     .execute()
+}
+
+/** Ends the key of a token that is in a list. */
+export async function endToken(
+  store: Store,
+  tokens: readonly { tokenId: string }[],
+  tokenId: string,
+  by: KeyMaker,
+  at: Date,
+): Promise<void> {
+  if (!tokens.some((each) => each.tokenId === tokenId))
+    throw new Problem('not_found', 'There is no such token.')
+  await endKey(store, tokenId, by, at)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import { basemapRoles, type BasemapRole, type BasemapShape } from '#contract/basemap.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
@@ -10,7 +10,7 @@ import { slugOf } from '#server/geography/layers/save-layer.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { linesOf } from './lines-of.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
@@ -89,7 +89,7 @@ interface LayerChange {
 }
 
 async function fill(
-  store: Kysely<StateTables>,
+  store: Store,
   where: LayerChange,
   { attribution, counts }: CheckedBasemap,
   file: string,
@@ -132,7 +132,7 @@ function rowOf(
 
 /** Empties the layers of these roles, under a lock that serializes basemaps of the region; returns their ids. */
 async function readyLayers(
-  store: Kysely<StateTables>,
+  store: Store,
   { regionId, by, at }: LayerChange,
   roles: readonly BasemapRole[],
   attribution: string,

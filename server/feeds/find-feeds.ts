@@ -2,23 +2,21 @@ import type { Feed, PullWindowStatus } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { Feeds } from './feeds.ts'
 import { openStatuses } from './pull/windows/due-pull-windows.ts'
 import { continuousStart } from './pull/windows/pull-window.ts'
 import { type FeedRow, type PullWindowCounts, readFeed } from './read-feed.ts'
 
 async function countPullWindows(
-  state: State,
-  scope: Scope,
+  store: Store,
   feedIds: readonly string[],
 ): Promise<Map<string, PullWindowCounts>> {
   const found = new Map<string, PullWindowCounts>(
     feedIds.map((feedId) => [feedId, { next: null, counts: {} }]),
   )
   if (!feedIds.length) return found
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('pull_window')
     .select(({ fn }) => [
       'feed_id',
@@ -56,8 +54,7 @@ export async function findFeeds(
     .orderBy('feed_id')
     .execute()
   const counts = await countPullWindows(
-    state,
-    scope,
+    state.as(scope),
     rows.map((row) => row.feed_id),
   )
   return rows.map((row) => readFeed(box, row, counts.get(row.feed_id) ?? { next: null, counts: {} }))
@@ -65,12 +62,10 @@ export async function findFeeds(
 
 /** A stored feed of a region in the Scope. */
 export async function findFeedRow(
-  state: State,
-  scope: Scope,
+  store: Store,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
 ): Promise<FeedRow> {
-  return state
-    .as(scope)
+  return store
     .selectFrom('feed')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -84,10 +79,10 @@ export async function findFeed(
   scope: Scope,
   ids: { region_id: string; feed_id: string },
 ): Promise<Feed> {
-  const row = await findFeedRow(state, scope, ids)
+  const row = await findFeedRow(state.as(scope), ids)
   return readFeed(
     box,
     row,
-    (await countPullWindows(state, scope, [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
+    (await countPullWindows(state.as(scope), [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
   )
 }

@@ -2,7 +2,7 @@ import * as contract from '#contract/feeds.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
-import { backFill, pullNow } from './pull/back-fill.ts'
+import { backfill, pullNow } from './pull/backfill.ts'
 import type { Feeds } from './feeds.ts'
 import { findFeedRow, findFeeds } from './find-feeds.ts'
 import { listPullWindows } from './pull/list-pull-windows.ts'
@@ -33,25 +33,25 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
     ),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
-      wakes(backFill(feeds, viewer.scope, params, body, at)),
+      wakes(backfill(feeds, viewer.scope, params, body, at)),
     ),
     route(contract.pullFeed, ({ viewer, params, at }) => wakes(pullNow(feeds, viewer.scope, params, at))),
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
       rereadRaw(feeds, viewer.scope, params, body, signal),
     ),
     route(contract.listPullWindows, ({ viewer, params, query }) =>
-      listPullWindows(state, viewer.scope, params, query),
+      listPullWindows(state.as(viewer.scope), params, query),
     ),
     route(contract.listAgencyTokens, async ({ viewer, params, at }) =>
-      listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id, at),
+      listAgencyTokens(state, viewer.scope, (await findFeedRow(state.as(viewer.scope), params)).feed_id, at),
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
-      const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
-      const { token } = await makeAgencyToken(state, viewer.scope, feedId, viewer, at, keySettings)
+      const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
+      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, viewer, at, keySettings)
       return { token }
     }),
     route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
-      const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
+      const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
       await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, viewer, at)
       return { revoked: true }
     }),

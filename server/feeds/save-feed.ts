@@ -82,7 +82,7 @@ export async function changeFeed(
   at: Date,
 ): Promise<Feed> {
   const { state, box } = context
-  const now = await findFeedRow(state, scope, ids)
+  const now = await findFeedRow(state.as(scope), ids)
   const stored = storedAuth(context, now)
   const url = change.url === undefined ? now.url : change.url
   // Omitted credentials are treated like a draft that retains every secret, including the check of the server.

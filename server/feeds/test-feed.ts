@@ -94,7 +94,9 @@ export async function testFeed(
 ): Promise<StreamTest[]> {
   const region = await findRegion(feeds.state, scope, regionId)
   const row =
-    feedId === null ? null : await findFeedRow(feeds.state, scope, { region_id: regionId, feed_id: feedId })
+    feedId === null
+      ? null
+      : await findFeedRow(feeds.state.as(scope), { region_id: regionId, feed_id: feedId })
   if (!draft && !row) throw new Problem('validation_error', 'Enter a feed, or the id of a stored one.')
   let [source] = row ? await findSources(feeds, [row.feed_id]) : []
   if (draft) {

@@ -136,7 +136,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
       data: await shapesWithin(state, viewer.scope, body),
     })),
     route(contract.getShape, ({ viewer, params }) =>
-      findShape(state, viewer.scope, params.region_id, params.shape_uuid),
+      findShape(state.as(viewer.scope), params.region_id, params.shape_uuid),
     ),
     route(contract.createShape, ({ viewer, params, body, at }) =>
       createShape(state, viewer.scope, params.region_id, body, at),
@@ -146,7 +146,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
     ),
     route(contract.deleteShape, async ({ viewer, params, query, at }) => {
       const shape = { shape_uuid: params.shape_uuid, if_modified_time: query.if_modified_time }
-      const layerId = await layerOfShape(state, viewer.scope, params.region_id, shape)
+      const layerId = await layerOfShape(state.as(viewer.scope), params.region_id, shape)
       await dependents.requireDeletable(
         query.confirm,
         viewer.scope,
@@ -167,7 +167,7 @@ export function geographyRoutes({ state, now, membership, dependents, blobs }: G
       return changeShapes(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at)
     }),
     route(contract.getShapeHistory, async ({ viewer, params }) => ({
-      items: await shapeHistory(state, viewer.scope, params.region_id, params.shape_uuid),
+      items: await shapeHistory(state.as(viewer.scope), params.region_id, params.shape_uuid),
     })),
     route(history.listLayerHistory, ({ viewer, params, query }) =>
       layerHistory(state, viewer.scope, params.region_id, params.shape_layer_uuid, query),

@@ -1,7 +1,7 @@
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /** What data health uses of a region. */
 export interface HealthRegion {
@@ -29,9 +29,8 @@ const read = (row: {
 })
 
 /** A region that a viewer may see. */
-export async function findHealthRegion(state: State, scope: Scope, regionId: string): Promise<HealthRegion> {
-  const row = await state
-    .as(scope)
+export async function findHealthRegion(store: Store, regionId: string): Promise<HealthRegion> {
+  const row = await store
     .selectFrom('region')
     .select(columns)
     .where('region_id', '=', regionId)

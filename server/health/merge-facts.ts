@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { DayRecords } from './day-facts.ts'
-import type { HourTable } from './figures/usual.ts'
+import type { HourTable } from './figures/usual-counts.ts'
 import type { FeedTrips, Received } from './figures/operator-facts.ts'
 import type { ReceivedRow } from './queries/received.ts'
 import type { TripCountRow } from './queries/trip-counts.ts'

@@ -54,7 +54,7 @@ export async function readDataHealth(
   query: HealthQuery,
   at: number,
 ): Promise<EndpointOutput<typeof getDataHealth>> {
-  const region = await findHealthRegion(state, viewer, regionId)
+  const region = await findHealthRegion(state.as(viewer), regionId)
   const { start, end, today, days } = healthPeriod(query, region.timezone, at)
   const span = spanOfDays(regionId, start, end, region.timezone)
   const last = days.at(-1)

@@ -23,7 +23,7 @@ export const healthRoutes = (health: Health): Route[] => {
       const items = await feedStatuses(
         state,
         facts,
-        await findHealthRegion(state, viewer.scope, params.region_id),
+        await findHealthRegion(state.as(viewer.scope), params.region_id),
         at.getTime(),
       )
       return {

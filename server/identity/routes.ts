@@ -34,7 +34,7 @@ export const identityRoutes = (
   route(getPing, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getMe, ({ viewer }) => findUser(state, viewer)),
   route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),
-  route(listFeatureFlags, ({ viewer }) => featureFlags(state, viewer.scope)),
+  route(listFeatureFlags, ({ viewer }) => featureFlags(state.as(viewer.scope))),
   route(getMyPermissions, ({ viewer }) =>
     permissionKeys.map((key) => ({ key, enabled: viewer.permissions.includes(key) })),
   ),

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { formatPermissionKeys } from './permission-keys.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The roles that every organization has from the start; it may change and delete them. */
 export const standardRoles = {
@@ -12,11 +11,7 @@ export const standardRoles = {
 export type StandardRole = keyof typeof standardRoles
 
 /** Creates a city's organization with its roles. */
-export async function createOrganization(
-  store: Kysely<StateTables>,
-  organizationId: string,
-  name: string,
-): Promise<void> {
+export async function createOrganization(store: Store, organizationId: string, name: string): Promise<void> {
   await store
     .insertInto('organization')
     .values({ organization_id: organizationId, name, type: 'city' })
@@ -35,7 +30,7 @@ export async function createOrganization(
 
 /** Gives a user a role that their organization has from the start. */
 export async function giveStandardRole(
-  store: Kysely<StateTables>,
+  store: Store,
   organizationId: string,
   userId: string,
   role: StandardRole,

@@ -75,7 +75,7 @@ export async function cancelImport(
 ): Promise<RemovedImport> {
   const { state, now, ahead } = canceling
   const one = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
-  await findImportRow(state, scope, regionId, importId)
+  await findImportRow(state.as(scope), regionId, importId)
   await one().set({ status: 'canceling' }).execute()
   await ahead.drop(importId)
   for (;;) {
@@ -85,11 +85,11 @@ export async function cancelImport(
       .returningAll()
       .executeTakeFirst()
     if (row) break
-    await findImportRow(state, scope, regionId, importId)
+    await findImportRow(state.as(scope), regionId, importId)
     await wait(pollMs)
   }
   try {
-    return await removeImport(canceling, scope, await findImportRow(state, scope, regionId, importId))
+    return await removeImport(canceling, scope, await findImportRow(state.as(scope), regionId, importId))
   } catch (error) {
     await one().set({ lease_until: null }).execute()
     throw error

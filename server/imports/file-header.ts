@@ -1,7 +1,7 @@
-import { csvRecords } from '#server/archives/csv-records.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { csvRecords } from '#server/table-files/csv-records.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 import { fileLines } from './open-trip-file.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 
 /** The largest table of a city has a tenth of these; more would only cost time. */
 const maxColumns = 500
@@ -12,7 +12,7 @@ const maxColumns = 500
  */
 export function headerNames(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
-    throw new TripFileError(
+    throw new TableFileError(
       `The file has ${fields.length.toLocaleString('en')} columns; at most ${maxColumns} are read. Remove the columns that are not needed and send it again.`,
     )
   }
@@ -55,17 +55,17 @@ export async function firstRecord(
   return null
 }
 
-/** The names of the columns of a table. Throws TripFileError if it has none. */
+/** The names of the columns of a table. Throws TableFileError if it has none. */
 export async function readHeader(filePath: string): Promise<string[]> {
   const first = await firstRecord(filePath)
-  if (!first) throw new TripFileError('The file has no line of column names.')
+  if (!first) throw new TableFileError('The file has no line of column names.')
   const { header, firstLine, isUnclosed } = first
   if (isUnclosed)
-    throw new TripFileError(
+    throw new TableFileError(
       'The first line of the file has an open quotation mark: no column names can be read.',
     )
   if (header.length < 3)
-    throw new TripFileError(
+    throw new TableFileError(
       `The first line of the file has ${header.length === 1 ? 'one column' : 'two columns'} ('${firstLine.slice(0, 60)}'). A trip file is CSV with a line of column names and one trip a row.`,
     )
   return header

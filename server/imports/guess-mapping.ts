@@ -1,5 +1,5 @@
 import { type TripColumn, TripMapping } from '#contract/imports.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 
 /** Usual column names, the most likely first: a first suggestion for the mapping form. */
 const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {

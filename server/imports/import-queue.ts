@@ -2,7 +2,7 @@ import type { ImportRequirement } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { ImportRow } from './read-import.ts'
 
 /** One import to be run. */
@@ -61,12 +61,10 @@ export async function nextImport(state: State, at: Date): Promise<ImportTask | n
 
 /** The next trip file of a region after an import: the oldest waiting one. */
 export const followingTrips = (
-  state: State,
-  scope: Scope,
+  store: Store,
   { region_id, import_id }: Pick<ImportRow, 'region_id' | 'import_id'>,
 ): Promise<ImportRow | undefined> =>
-  state
-    .as(scope)
+  store
     .selectFrom('import')
     .selectAll()
     .where('region_id', '=', region_id)

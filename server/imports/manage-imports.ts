@@ -9,10 +9,10 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { type Canceling, cancelImport, type RemovedImport } from './cancel-import.ts'
 import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
 import type { FileGiven, FileHead, Recognized } from './files/file-kind.ts'
-import { type Answers, contentHashOf, givenAnswers } from './files/given.ts'
+import { type Answers, contentHashOf, storedAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { fullName } from './open-trip-file.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { openQuestions, placeColumns, timeColumns } from './open-questions.ts'
 import { lacksStations, mappingProblems } from './preview-import.ts'
 import { findImportRow, readImport } from './read-import.ts'
@@ -24,12 +24,12 @@ import { givenStations, stationsContent } from './stations/station-places.ts'
 import { removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile } from './files/is-json-file.ts'
 import { readJsonFile } from './files/read-whole.ts'
 
-/** The kind of a file by its content; null for trips and unknown content. Throws TripFileError for unusable JSON. */
+/** The kind of a file by its content; null for trips and unknown content. Throws TableFileError for unusable JSON. */
 export async function recognizeFile(
   filePath: string,
   fileName: string,
@@ -51,13 +51,13 @@ export async function recognizeFile(
     const used = new Set(recognized.table?.columns.map(plainName))
     const twice = repeatedNames(first.header).find(({ name }) => used.has(plainName(name)))
     if (twice)
-      throw new TripFileError(
+      throw new TableFileError(
         `Columns ${twice.positions.join(' and ')} of the file have the same name, '${twice.name}'. Rename or remove all but one and send it again.`,
       )
     return recognized
   }
   if (isJson)
-    throw new TripFileError(
+    throw new TableFileError(
       'The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are imported in Geographies.',
     )
   return null
@@ -105,7 +105,7 @@ async function examine(
   filePath: string,
 ) {
   const name = await fullName(filePath, upload.file_name)
-  const recognized = await recognizeFile(filePath, name, givenAnswers(upload), civilClock(region.timezone))
+  const recognized = await recognizeFile(filePath, name, storedAnswers(upload), civilClock(region.timezone))
   const header = recognized ? [] : await readHeader(filePath)
   const known = recognized ? null : await knownMapping(imports, viewer, header, name)
   const mapping = known && {
@@ -124,12 +124,12 @@ async function examine(
     entries > 1 &&
     (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
   ) {
-    throw new TripFileError(
+    throw new TableFileError(
       `The zip archive holds ${entries} lists of vehicles without times of their own. Send them one by one.`,
     )
   }
   if (isTable && survey.rows === 0)
-    throw new TripFileError('The file has column names, but no rows below them.')
+    throw new TableFileError('The file has column names, but no rows below them.')
   const mayUseStations = !recognized && survey.zip?.stations && (!mapping || usesStations(mapping))
   return {
     stations: mayUseStations ? (await readStations(filePath)).stations : [],
@@ -176,7 +176,7 @@ export async function createImport(
     return readImport(earlier, at, earlier.import_id)
   }
   const given: FileGiven = {
-    ...givenAnswers(upload),
+    ...storedAnswers(upload),
     ...recognized?.given,
     ...(file.stations.length
       ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }
@@ -233,7 +233,7 @@ export async function retryImport(
   importId: string,
   at: Date,
 ): Promise<Import> {
-  const row = await findImportRow(imports.state, viewer.scope, regionId, importId)
+  const row = await findImportRow(imports.state.as(viewer.scope), regionId, importId)
   if (row.status !== 'failed' || (row.kind === 'trips' && !row.mapping))
     throw new Problem('conflict', 'Only a failed import can be retried.')
   await imports.state
@@ -243,7 +243,7 @@ export async function retryImport(
     .where('import_id', '=', importId)
     .execute()
   await wakeImports(imports)
-  return readImport(await findImportRow(imports.state, viewer.scope, regionId, importId), at)
+  return readImport(await findImportRow(imports.state.as(viewer.scope), regionId, importId), at)
 }
 
 /** Cancels a waiting or running import, or removes one that has ended, with its data, rejected rows, file and record. */

@@ -3,8 +3,8 @@ import type { Region } from '#contract/regions.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import type { FileGiven } from './files/file-kind.ts'
 import type { FileSurvey, PlacesFound } from './survey-file.ts'
-import { type DateEvidence, openOrder } from '#server/archives/date-orders.ts'
-import type { DateOrder } from '#server/archives/read-time.ts'
+import { type DateEvidence, openOrder } from '#server/table-files/date-orders.ts'
+import type { DateOrder } from '#server/table-files/read-time.ts'
 
 /** The columns of a trip file that hold dates. */
 export const timeColumns = ({ columns }: TripMapping): string[] =>

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fileLines } from './open-trip-file.ts'
 import { freeUnpackedBytes } from './zip-tables.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -140,7 +140,7 @@ describe('a file that is not a table is refused with a message that says what it
       () => null,
       (reason: unknown) => reason,
     )
-    expect(error).toBeInstanceOf(TripFileError)
+    expect(error).toBeInstanceOf(TableFileError)
     expect((error as Error).message).toMatch(sentence)
   })
 })

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { isZip } from '#server/archives/zip-archive.ts'
-import { linesOf } from '#server/archives/text-lines.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { isZip } from '#server/table-files/zip-archive.ts'
+import { linesOf } from '#server/table-files/text-lines.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import {
   maxUnpackingRatio,
   nameOfOnlyTable,
@@ -18,7 +18,7 @@ const partBytes = 1 << 18
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
-/** Passes decompressed bytes on; throws TripFileError if they are too many for the bytes that were read. */
+/** Passes decompressed bytes on; throws TableFileError if they are too many for the bytes that were read. */
 async function* withinRatio(
   unpacked: AsyncIterable<Buffer>,
   packedBytes: () => number,
@@ -27,7 +27,7 @@ async function* withinRatio(
   for await (const part of unpacked) {
     bytes += part.length
     if (bytes > unpackingLimit(packedBytes())) {
-      throw new TripFileError(
+      throw new TableFileError(
         `The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
       )
     }
@@ -50,7 +50,7 @@ export async function fullName(filePath: string, fileName: string): Promise<stri
 
 /**
  * The uncompressed bytes of a file; for a zip, those of its tables, concatenated. `read` receives the number of bytes
- * read from the file itself, `contents` is filled with the contents of a zip. Throws TripFileError for a broken gzip or zip.
+ * read from the file itself, `contents` is filled with the contents of a zip. Throws TableFileError for a broken gzip or zip.
  */
 export async function* fileBytes(
   filePath: string,
@@ -82,11 +82,11 @@ export async function* fileBytes(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR')
-      throw new TripFileError(
+      throw new TableFileError(
         'The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.',
       )
     if (code?.startsWith('Z_'))
-      throw new TripFileError(
+      throw new TableFileError(
         'The gzip file is damaged and cannot be unpacked. Send it again; nothing of it was stored.',
       )
     throw error

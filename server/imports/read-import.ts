@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { contentsNote } from './zip-tables.ts'
@@ -53,14 +52,8 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
 }
 
 /** The stored row of an import of the Scope. */
-export async function findImportRow(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  importId: string,
-): Promise<ImportRow> {
-  const row = await state
-    .as(scope)
+export async function findImportRow(store: Store, regionId: string, importId: string): Promise<ImportRow> {
+  const row = await store
     .selectFrom('import')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -73,8 +66,8 @@ export async function findImportRow(
 type ListQuery = z.output<(typeof contract)['ask']['query']>
 
 /** A page of the imports of a region, filtered and sorted. */
-export async function listImports(state: State, scope: Scope, regionId: string, query: ListQuery, at: Date) {
-  let found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
+export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {
+  let found = store.selectFrom('import').where('region_id', '=', regionId)
   if (query.status) found = found.where('status', '=', query.status)
   if (query.search) found = found.where('file_name', 'ilike', likePattern(query.search))
   const { total } = await found.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()

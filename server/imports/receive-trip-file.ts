@@ -4,10 +4,10 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { tripFileKey } from './trip-uploads.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 
 /** Bytes of a file at most. */
 const maxBytes = 4 * 1024 ** 3
@@ -54,13 +54,13 @@ export async function receiveTripFile<Found>(
   const filePath = path.join(receivingFolder(dataDir), randomUUID())
   try {
     const bytes = await write(body, filePath, limit)
-    if (bytes === 0) throw new TripFileError('The file is empty (0 bytes).')
+    if (bytes === 0) throw new TableFileError('The file is empty (0 bytes).')
     const found = await check(filePath)
     await blobs.putFile(tripFileKey(filePath), filePath)
     return { ...found, filePath: tripFileKey(filePath), bytes }
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
-    if (error instanceof TripFileError) throw new Problem('validation_error', error.message)
+    if (error instanceof TableFileError) throw new Problem('validation_error', error.message)
     throw error
   }
 }

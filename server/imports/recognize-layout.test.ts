@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { givenName, headerNames, repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
-import { personalColumns, retainedFields, withoutPersonal } from '#server/archives/column-names.ts'
+import { personalColumns, retainedFields, withoutPersonal } from '#server/table-files/column-names.ts'
 import { mappingProblems } from './preview-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'

@@ -1,6 +1,6 @@
 import { type TripColumn, TripMapping } from '#contract/imports.ts'
 import { repeatedNames } from './file-header.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 import { layouts } from './layouts/list.ts'
 
 /** Operators that share a layout, by a word in the file's name. */

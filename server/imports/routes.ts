@@ -17,13 +17,13 @@ export const ingestRoutes = (imports: Imports): Route[] => [
   ),
   route(contract.listImports, async ({ viewer, params, query, at }) => {
     await findRegion(imports.state, viewer.scope, params.region_id)
-    return listImports(imports.state, viewer.scope, params.region_id, query, at)
+    return listImports(imports.state.as(viewer.scope), params.region_id, query, at)
   }),
   route(contract.getImport, async ({ viewer, params, at }) =>
-    readImport(await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid), at),
+    readImport(await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid), at),
   ),
   route(contract.previewImport, async ({ viewer, params, body }) => {
-    const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
+    const row = await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid)
     if (row.status !== 'needs_mapping' && row.status !== 'failed')
       throw new Problem('conflict', 'This import has started. Its columns can no longer be mapped.')
     if (row.kind !== 'trips')
@@ -44,7 +44,7 @@ export const ingestRoutes = (imports: Imports): Route[] => [
     deleteImport(imports, viewer, params.region_id, params.import_uuid),
   ),
   route(contract.downloadSetAside, async ({ viewer, params }) => {
-    const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
+    const row = await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid)
     const name = row.file_name.replace(/[^\w.-]+/g, '_')
     return new RawAnswer(Readable.from(setAsideCsv(imports.facts, viewer.scope, row.import_id)), {
       'content-type': 'text/csv; charset=utf-8',

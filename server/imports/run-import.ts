@@ -26,7 +26,7 @@ import {
   nextImport,
   renewLease,
 } from './import-queue.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { type ReadAhead, readTaskOf } from './trips/read-ahead.ts'
 import { ReadingProblem, surveyOnThread } from './trips/read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
@@ -252,7 +252,7 @@ async function storeTrips(
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
   const readNext = (): void =>
     void ahead
-      .start(region, () => followingTrips(state, scope, row))
+      .start(region, () => followingTrips(state.as(scope), row))
       .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
   let firstMs: number | null = null
@@ -310,7 +310,7 @@ function endOf(error: unknown, row: ImportRow): End | null {
       problem: `The server read nothing more of this file for ten minutes. ${stored}`,
     }
   }
-  if (error instanceof ReadingProblem || error instanceof TripFileError)
+  if (error instanceof ReadingProblem || error instanceof TableFileError)
     return { status: 'failed', problem: `${error.message} ${stored}` }
   if (isDiskFull(error))
     return {
@@ -357,7 +357,7 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
       await markHours(importing, scope, row).catch((problem: unknown) =>
         log('hours of an import', { importId: task.importId, error: String(problem) }),
       )
-    if (how?.problem && !(error instanceof ReadingProblem || error instanceof TripFileError))
+    if (how?.problem && !(error instanceof ReadingProblem || error instanceof TableFileError))
       log('import failed', {
         importId: task.importId,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -2,7 +2,7 @@ import { csvLine } from '#contract/csv.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { fileReasons } from '#server/archives/row-reasons.ts'
+import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { setAsideReasons } from './trips/trip-row.ts'
 
 interface Row {

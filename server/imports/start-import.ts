@@ -5,7 +5,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
 import type { FileGiven } from './files/file-kind.ts'
-import { applyAnswers, type Answers, givenAnswers } from './files/given.ts'
+import { applyAnswers, type Answers, storedAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { outsideRegion, placeColumns } from './open-questions.ts'
 import { checkMapping } from './preview-import.ts'
@@ -36,16 +36,16 @@ export async function startImport(
   at: Date,
 ): Promise<Import> {
   const { state } = imports
-  const row = await findImportRow(state, viewer.scope, regionId, importId)
+  const row = await findImportRow(state.as(viewer.scope), regionId, importId)
   if (!isWaiting(row))
     throw new Problem(
       'conflict',
       'This import has started already. Delete it and send the file again to map it differently.',
     )
   if (row.kind !== 'trips') {
-    await applyAnswers(state, viewer.scope, row, givenAnswers(answers))
+    await applyAnswers(state.as(viewer.scope), row, storedAnswers(answers))
     await wakeImports(imports)
-    return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
+    return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
   }
   const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
   if (!chosen) throw new Problem('validation_error', 'Choose what each column means.')
@@ -85,7 +85,7 @@ export async function startImport(
     .where('import_id', '=', importId)
     .execute()
   await wakeImports(imports)
-  return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
+  return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
 }
 
 /**
@@ -141,7 +141,7 @@ export async function addStations(
   fileName: string,
   body: NodeReadable,
 ) {
-  const row = await findImportRow(state, viewer.scope, regionId, importId)
+  const row = await findImportRow(state.as(viewer.scope), regionId, importId)
   if (!isWaiting(row) || row.kind !== 'trips')
     throw new Problem('conflict', 'This import does not wait for stations.')
   const region = await findRegion(state, viewer.scope, regionId)

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { surveyFile } from './survey-file.ts'
-import { orderFrom } from '#server/archives/date-orders.ts'
+import { orderFrom } from '#server/table-files/date-orders.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { csvRecords } from '#server/archives/csv-records.ts'
+import { csvRecords } from '#server/table-files/csv-records.ts'
 import { headerNames } from './file-header.ts'
 import { fileBytes } from './open-trip-file.ts'
-import { linesOf } from '#server/archives/text-lines.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { linesOf } from '#server/table-files/text-lines.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
-import { addEvidence, type DateEvidence } from '#server/archives/date-orders.ts'
-import { readNumber } from '#server/archives/read-quantity.ts'
+import { addEvidence, type DateEvidence } from '#server/table-files/date-orders.ts'
+import { readNumber } from '#server/table-files/read-quantity.ts'
 import type { ZipContents } from './zip-tables.ts'
 
 export interface SurveyTask {
@@ -75,7 +75,7 @@ export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'>
 }
 
 /**
- * Reads a whole file once. `onBytes` receives the number of bytes read. Throws TripFileError if it ends in the middle, is not a table or
+ * Reads a whole file once. `onBytes` receives the number of bytes read. Throws TableFileError if it ends in the middle, is not a table or
  * decompresses to too much, and the reason of `signal` once it is aborted.
  */
 export async function surveyFile(
@@ -92,7 +92,7 @@ export async function surveyFile(
       signal?.throwIfAborted()
       bytes += part.length
       if (bytes > maxUnpackedBytes)
-        throw new TripFileError('The file unpacks to more than 40 GB. Send it in parts.')
+        throw new TableFileError('The file unpacks to more than 40 GB. Send it in parts.')
       hash.update(part)
       yield part
     }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { ImportRow } from './read-import.ts'
 import { loadStations, type StationPlace } from './stations/station-places.ts'
@@ -18,7 +18,7 @@ export async function localTripFile(
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
 ): Promise<string> {
   const file = await blobs.localFile(tripFileKey(filePath))
-  if (file === null) throw new TripFileError('The received file is no longer on the server. Send it again.')
+  if (file === null) throw new TableFileError('The received file is no longer on the server. Send it again.')
   return file
 }
 
@@ -28,7 +28,7 @@ export async function localStations(
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
 ): Promise<(text: string) => StationPlace> {
   const file = await blobs.localFile(stationsKey(filePath))
-  if (file === null) throw new TripFileError('The stations of this file are gone. Send them again.')
+  if (file === null) throw new TableFileError('The stations of this file are gone. Send them again.')
   return loadStations(file)
 }
 

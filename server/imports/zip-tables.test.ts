@@ -7,7 +7,7 @@ import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fullName } from './open-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { contentsNote, type ZipContents } from './zip-tables.ts'
 
 const { folder, remove } = freshFolder()
@@ -39,7 +39,7 @@ const refusal = async (bytes: Uint8Array): Promise<string> => {
     () => null,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(TripFileError)
+  expect(error).toBeInstanceOf(TableFileError)
   return (error as Error).message
 }
 /** Offset of the first entry in the table of contents. */

@@ -1,9 +1,9 @@
-import { ZipArchive, type ZipEntry, ZipError } from '#server/archives/zip-archive.ts'
-import { delimiterOf } from '#server/archives/csv-records.ts'
-import { plainName } from '#server/archives/column-names.ts'
+import { ZipArchive, type ZipEntry, ZipError } from '#server/table-files/zip-archive.ts'
+import { delimiterOf } from '#server/table-files/csv-records.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 import { stationColumns } from './stations/station-columns.ts'
-import { linesOf } from '#server/archives/text-lines.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { linesOf } from '#server/table-files/text-lines.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 
 /**
  * The contents of a zip archive: each file with the line of the joined table at which its rows begin, the tables of stations beside them,
@@ -39,16 +39,16 @@ const list = (names: readonly string[], shown = shownNames): string =>
   `${names.slice(0, shown).join(', ')}${names.length > shown ? ` and ${names.length - shown} more` : ''}`
 
 /**
- * The entries of an archive that are read: its tables by name, or its only JSON file. Throws TripFileError if there are none.
+ * The entries of an archive that are read: its tables by name, or its only JSON file. Throws TableFileError if there are none.
  */
 function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
-    throw new TripFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
+    throw new TableFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
   const files = entries.filter(({ name }) => !name.endsWith('/'))
   const shown = files.filter(({ name }) => !isHidden(name))
   const packed = shown.filter(({ name }) => isPacked(name))
   if (packed.length) {
-    throw new TripFileError(
+    throw new TableFileError(
       `The zip archive holds other archives (${list(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
     )
   }
@@ -59,15 +59,15 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   if (read.length === 0) {
     const names = list(shown.map(({ name }) => name))
     if (shown.some(({ name }) => isBoundary(name)))
-      throw new TripFileError(
+      throw new TableFileError(
         `The zip archive holds boundaries (${names}). They are imported in Geographies.`,
       )
-    throw new TripFileError(
+    throw new TableFileError(
       `The zip archive holds no CSV, JSON or GeoJSON file${names ? ` (${names})` : ': it is empty'}.`,
     )
   }
   if (!texts.length && read.length > 1)
-    throw new TripFileError(
+    throw new TableFileError(
       `The zip archive holds ${read.length} JSON files (${list(read.map(({ name }) => name))}). Send them one by one.`,
     )
   read.sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -75,7 +75,7 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
 }
 
-/** Opens an archive temporarily. Throws TripFileError if it cannot be read. */
+/** Opens an archive temporarily. Throws TableFileError if it cannot be read. */
 async function* inArchive<Value>(
   filePath: string,
   read: (archive: ZipArchive) => AsyncGenerator<Value>,
@@ -84,12 +84,12 @@ async function* inArchive<Value>(
   try {
     archive = await ZipArchive.open(filePath)
     if (archive.unpackedBytes > unpackingLimit(archive.bytes))
-      throw new TripFileError(
+      throw new TableFileError(
         `The zip archive unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
       )
     yield* read(archive)
   } catch (error) {
-    throw error instanceof ZipError ? new TripFileError(error.message) : error
+    throw error instanceof ZipError ? new TableFileError(error.message) : error
   } finally {
     await archive?.close()
   }
@@ -114,8 +114,8 @@ function headerOf(line: string): Header {
 
 /** An error about an entry, with its name. */
 const namingEntry = (error: unknown, { name }: ZipEntry): unknown =>
-  error instanceof TripFileError && !error.message.includes(name)
-    ? new TripFileError(`${name} in the zip archive: ${error.message}`)
+  error instanceof TableFileError && !error.message.includes(name)
+    ? new TableFileError(`${name} in the zip archive: ${error.message}`)
     : error
 
 /** The tables of an archive with their headers; those of blank lines are left out. */
@@ -170,7 +170,7 @@ async function* joinedTables(
           header = headerOf(lines[at] ?? '')
           if (lead && header.key !== lead.header.key) {
             if (!header.isStations || lead.header.isStations)
-              throw new TripFileError(
+              throw new TableFileError(
                 `It has other columns than ${lead.entry.name}. Send files of different columns one by one.`,
               )
             contents.stations = [...(contents.stations ?? []), entry.name]
@@ -192,7 +192,7 @@ async function* joinedTables(
 
 /**
  * The bytes of a zip archive's contents: one file, or joined tables with the same columns. `read` counts compressed bytes, `contents` is
- * filled with what is read. Throws TripFileError if there is nothing to read.
+ * filled with what is read. Throws TableFileError if there is nothing to read.
  */
 export const zippedTable = (
   filePath: string,

@@ -1,7 +1,7 @@
 import { type IssueFilters, type IssuePoints, maxIssuePoints } from '#contract/issues.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { requestedDays, daysWithin, requestDay } from './day-span.ts'
 import { byFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
@@ -13,20 +13,17 @@ type Row = ExpressionBuilder<StateTables, 'issue'>
 
 /** How many issues of a region match on each day with any, and how many of them have a place, in order of day. */
 async function countByDay(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   matches: (is: Row) => Expression<SqlBool>,
   dayOf: (is: Row) => AliasableExpression<number>,
 ): Promise<IssuePoints['by_day']> {
-  const dated = state
-    .as(scope)
+  const dated = store
     .selectFrom('issue')
     .where('region_id', '=', regionId)
     .where(matches)
     .select((is) => [dayOf(is).as('day'), 'lat', 'lon'])
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom(dated.as('dated'))
     .select((eb) => [
       'day',
@@ -118,7 +115,7 @@ export async function listIssuePoints(
   const days = daysWithin(requestedDays(filters, held), held)
   if (!days) return points
   const dayOf = requestDay(days, timezone)
-  const byDay = await countByDay(state, scope, regionId, issueConditions(filters, timezone), dayOf)
+  const byDay = await countByDay(state.as(scope), regionId, issueConditions(filters, timezone), dayOf)
   const atPlace = found.where('lat', 'is not', null).where('lon', 'is not', null)
   const newest = atPlace
     .select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayOf(is).as('day')])

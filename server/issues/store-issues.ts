@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { storeInTurns } from '#server/regions/store-in-turns.ts'
+import { overwrite } from '#server/stores/overwrite.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { IssueReport } from './issue-report.ts'
 import { type KnownIssue, mergeIssue } from './merge-issue.ts'
 import { knownOf, rowOf } from './stored-issue.ts'
@@ -22,17 +22,18 @@ export const fileSource = 'files'
 
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const batchSize = 500
+const keyColumns = ['region_id', 'source', 'issue_id'] as const
 
 interface MergedIssue {
   known: KnownIssue
   imports: string[]
   isChanged: boolean
   /** Whether the row changed, if only by its import. */
-  isTouched: boolean
+  needsWrite: boolean
 }
 
 async function storeSome(
-  store: Kysely<StateTables>,
+  store: Store,
   { regionId, source, observed, importId }: IssuesFrom,
   reports: readonly IssueReport[],
 ): Promise<number> {
@@ -47,7 +48,7 @@ async function storeSome(
   const there = new Map<string, MergedIssue>(
     rows.map((row) => [
       row.issue_id,
-      { known: knownOf(row), imports: row.imports, isChanged: false, isTouched: false },
+      { known: knownOf(row), imports: row.imports, isChanged: false, needsWrite: false },
     ]),
   )
   for (const report of reports) {
@@ -62,40 +63,18 @@ async function storeSome(
       known,
       imports: isNew ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
       isChanged,
-      isTouched: (before?.isTouched ?? false) || isNew || known !== before?.known,
+      needsWrite: (before?.needsWrite ?? false) || isNew || known !== before?.known,
     })
   }
   const changed = [...there.values()]
-    .filter(({ isTouched }) => isTouched)
+    .filter(({ needsWrite }) => needsWrite)
     .map(({ known, imports }) => rowOf(regionId, source, imports, known))
-  if (changed.length)
+  const [first] = changed
+  if (first)
     await store
       .insertInto('issue')
       .values(changed)
-      .onConflict((clash) =>
-        clash.columns(['region_id', 'source', 'issue_id']).doUpdateSet((eb) => ({
-          service_code: eb.ref('excluded.service_code'),
-          service_name: eb.ref('excluded.service_name'),
-          description: eb.ref('excluded.description'),
-          status: eb.ref('excluded.status'),
-          source_status: eb.ref('excluded.source_status'),
-          requested_time: eb.ref('excluded.requested_time'),
-          updated_time: eb.ref('excluded.updated_time'),
-          reported_closed_time: eb.ref('excluded.reported_closed_time'),
-          closed_time: eb.ref('excluded.closed_time'),
-          resolution_hours: eb.ref('excluded.resolution_hours'),
-          address: eb.ref('excluded.address'),
-          lat: eb.ref('excluded.lat'),
-          lon: eb.ref('excluded.lon'),
-          districts: eb.ref('excluded.districts'),
-          history: eb.ref('excluded.history'),
-          imports: eb.ref('excluded.imports'),
-          first_seen: eb.ref('excluded.first_seen'),
-          version_time: eb.ref('excluded.version_time'),
-          observed_time: eb.ref('excluded.observed_time'),
-          content_hash: eb.ref('excluded.content_hash'),
-        })),
-      )
+      .onConflict((clash) => clash.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
       .execute()
   return [...there.values()].filter(({ isChanged }) => isChanged).length
 }
@@ -107,20 +86,7 @@ export async function storeIssues(
   from: IssuesFrom,
   reports: readonly IssueReport[],
 ): Promise<number> {
-  let changed = 0
-  for (let first = 0; first < reports.length; first += batchSize)
-    changed += await state
-      .as(scope)
-      .transaction()
-      .execute(async (store) => {
-        // Merging starts with a read, so writers of a region take turns.
-        await store
-          .selectFrom('region')
-          .select('region_id')
-          .where('region_id', '=', from.regionId)
-          .forUpdate()
-          .execute()
-        return storeSome(store, from, reports.slice(first, first + batchSize))
-      })
-  return changed
+  return storeInTurns(state, scope, from.regionId, reports, batchSize, (store, batch) =>
+    storeSome(store, from, batch),
+  )
 }

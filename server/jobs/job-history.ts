@@ -1,4 +1,4 @@
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The result of a run. */
 export interface JobRun {
@@ -19,8 +19,6 @@ export interface JobSummary {
   lastProblem: string | null
   lastProblemTime: Date | null
 }
-
-type Store = ReturnType<State['as']>
 
 const dayMs = 86_400_000
 /** Runs are counted by UTC day and retained for this long. */

@@ -1,7 +1,7 @@
 import PgBoss from 'pg-boss'
 import { jobDuration, jobsFailed, jobsRunning } from '#server/metrics/server-metrics.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { Job } from './job.ts'
 import { JobHistory, type JobSummary } from './job-history.ts'
 import { IntervalTimer } from './interval-timer.ts'
@@ -48,7 +48,7 @@ export class Jobs {
   #isOpen = false
 
   /** `store`: the state store within the system's Scope. */
-  constructor(options: { state: State; store: ReturnType<State['as']>; log: Log; now: () => Date }) {
+  constructor(options: { state: State; store: Store; log: Log; now: () => Date }) {
     const { state, store, log, now } = options
     this.#log = log
     this.#now = now

@@ -33,7 +33,7 @@ export function shareLive(
     // Registrations have no time of their own.
     if (vehicles.length) time = Math.min(time, received)
     const tooOld = tooOldAt(now())
-    // A back-fill of the past changes nothing that is live.
+    // A backfill of the past changes nothing that is live.
     const isLive =
       vehicles.length > 0 ||
       events.some((event) => event.time >= tooOld) ||

@@ -1,12 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { NewNotification } from './notification.ts'
 import { nextAttempt } from './retry-delays.ts'
 import type { DeliveryOutcome } from './webhook.ts'
-
-type Store = ReturnType<State['as']>
 
 /** Longer than any attempt: after this time the process that claimed a message is considered stopped. */
 export const claimTimeoutMs = 2 * 60_000

@@ -1,5 +1,5 @@
 import { Problem } from '#server/http/problem.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { attempt, deliverGroups, type Delivery } from './deliver.ts'
 import { isCadenceDue } from './digest.ts'
 import type { NewNotification, NotificationKind } from './notification.ts'
@@ -11,8 +11,6 @@ import {
   recordOutcome,
 } from './notification-store.ts'
 import type { DeliveryOutcome } from './webhook.ts'
-
-type Store = ReturnType<State['as']>
 
 /** Messages to people and webhooks, for all rooms. */
 export interface Notifications {

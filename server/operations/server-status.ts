@@ -2,7 +2,7 @@ import type { ServerStatus } from '#contract/server-status.ts'
 import { appVersion, type Config } from '#server/config.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { type Backups, presentBackup } from './backup/backups.ts'
 import type { Readiness } from './health/readiness.ts'
 import { volumeOf } from './health/volumes.ts'
@@ -53,9 +53,8 @@ async function readStore(
   }
 }
 
-async function readFeeds(state: State, scope: Scope): Promise<ServerStatus['feeds']> {
-  const feeds = await state
-    .as(scope)
+async function readFeeds(store: Store): Promise<ServerStatus['feeds']> {
+  const feeds = await store
     .selectFrom('feed')
     .select([
       'feed_id',
@@ -99,7 +98,7 @@ export async function readServerStatus(
     readiness.read(),
     Promise.all([readStore('state', state.maintenance), readStore('facts', facts.maintenance)]),
     readVolumes(config),
-    readFeeds(state, scope).catch(() => []),
+    readFeeds(state.as(scope)).catch(() => []),
     backups.list(),
   ])
   return {

@@ -163,6 +163,13 @@ export async function changeOperator(
   return findOne(stores, by, slug)
 }
 
+/** State that holds an operator, with what to do about it. */
+const stateOfOperators = [
+  ['feed', 'This operator has feeds. Remove them first.'],
+  ['invoice', 'This operator has invoices, which are stored for years.'],
+  ['billing_charge', 'This operator has charges on its invoices. Delete them first.'],
+] as const
+
 /** Removes an operator of which nothing is left: in all regions of the organization, also those that the viewer does not see. */
 export async function deleteOperator(
   { state, facts: store }: OperatorStores,
@@ -184,36 +191,18 @@ export async function deleteOperator(
       .where('organization_id', '=', organizationId)
       .execute()
   ).map((row) => row.region_id)
-  const feed = regions.length
-    ? await state
-        .as(systemScope)
-        .selectFrom('feed')
-        .select('feed_id')
-        .where('operator', '=', slug)
-        .where('region_id', 'in', regions)
-        .executeTakeFirst()
-    : undefined
-  if (feed) throw new Problem('conflict', 'This operator has feeds. Remove them first.')
-  const invoice = regions.length
-    ? await state
-        .as(systemScope)
-        .selectFrom('invoice')
-        .select('invoice_id')
-        .where('operator', '=', slug)
-        .where('region_id', 'in', regions)
-        .executeTakeFirst()
-    : undefined
-  if (invoice) throw new Problem('conflict', 'This operator has invoices, which are stored for years.')
-  const charge = regions.length
-    ? await state
-        .as(systemScope)
-        .selectFrom('billing_charge')
-        .select('charge_id')
-        .where('operator', '=', slug)
-        .where('region_id', 'in', regions)
-        .executeTakeFirst()
-    : undefined
-  if (charge) throw new Problem('conflict', 'This operator has charges on its invoices. Delete them first.')
+  for (const [table, problem] of stateOfOperators) {
+    const row = regions.length
+      ? await state
+          .as(systemScope)
+          .selectFrom(table)
+          .select('region_id')
+          .where('operator', '=', slug)
+          .where('region_id', 'in', regions)
+          .executeTakeFirst()
+      : undefined
+    if (row) throw new Problem('conflict', problem)
+  }
   for (const table of ofOperators) {
     const rows = await store.rows(
       systemScope,

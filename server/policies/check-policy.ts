@@ -6,7 +6,7 @@ import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { knownOperators } from './known-operators.ts'
 
 interface Fault {
@@ -49,16 +49,14 @@ async function shapeFaults(
 
 /** Shapes with a discount must be of the layer that the form chose them from. */
 async function discountFaults(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   { fee_properties: { options } }: PolicyFields,
 ): Promise<Fault[]> {
   const { discount_layer_uuid: layerId, discount_shape_uuids: shapeIds } = options
   if (!shapeIds.length) return []
   const found = layerId
-    ? await state
-        .as(scope)
+    ? await store
         .selectFrom('shape')
         .innerJoin('layer', 'layer.layer_id', 'shape.layer_id')
         .select('shape_uuid')
@@ -114,7 +112,7 @@ export async function checkPolicy(
   const found = [
     ...faults,
     ...(await shapeFaults(stores.state, scope, region.regionId, policy)),
-    ...(await discountFaults(stores.state, scope, region.regionId, policy)),
+    ...(await discountFaults(stores.state.as(scope), region.regionId, policy)),
     ...(await operatorFaults(stores, scope, region.regionId, policy.operators)),
   ]
   if (found.length) throw new Problem('validation_error', policyTexts.unresolved, found)

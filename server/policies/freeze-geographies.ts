@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { type PolicyShape, regionSource } from './policy-shape.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** A geography of a published policy. */
 export interface FrozenGeography {
@@ -29,7 +28,7 @@ const featuresOf = ({ geometries }: PolicyShape): string =>
  * to the previous one. A shape that is published for the first time uses its own id.
  */
 export async function freezeGeographies(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   shapes: readonly PolicyShape[],
   at: Date,

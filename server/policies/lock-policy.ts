@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import type { LocalDay } from '#contract/period.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { deletedMeanwhile } from './find-policy.ts'
 import { listPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
+import type { Store } from '#server/stores/state.ts'
 
 export interface LockedPolicy {
   /** The requested revision. */
@@ -22,7 +21,7 @@ export interface LockedPolicy {
  * the stored revision, null if it was deleted. `today`: the region's local day.
  */
 export async function lockPolicy(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string | null,
   policyId: string,
   seen: string | undefined,

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { effectiveFrom, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
@@ -6,7 +5,6 @@ import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { checkPolicy } from './check-policy.ts'
 import { findPolicyShapes } from './find-policy-shapes.ts'
 import { findPolicyRegion } from './find-policy.ts'
@@ -23,6 +21,7 @@ import { dayNumber } from '#contract/period.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import type { RuleScope } from '#contract/policy-types/policy-type.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Strings of MDS are one line of at most 255 characters. */
 export const mdsText = (text: string): string => {
@@ -82,7 +81,7 @@ export const placeholderProviderId = (regionId: string, slug: string): string =>
 const maxEventIds = 300
 
 interface Publishing {
-  store: Kysely<StateTables>
+  store: Store
   region: Region
   email: string
   at: Date

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { SavedPolicy } from '#contract/policies.ts'
 import { type Policy, type PolicyFields, copyPolicy } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -7,8 +6,7 @@ import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { checkPolicy } from './check-policy.ts'
 import type { ImportedState } from './import/imported-state.ts'
@@ -40,7 +38,7 @@ export type By = Pick<Viewer, 'scope' | 'email'>
 const same = (a: PolicyFields, b: PolicyFields): boolean => canonicalText(pick(a)) === canonicalText(pick(b))
 
 export interface NewRevision {
-  store: Kysely<StateTables>
+  store: Store
   email: string
   regionId: string
   fields: PolicyFields

@@ -1,8 +1,7 @@
 import type { Organization } from '#contract/organizations.ts'
 import { OrganizationSettings } from '#contract/settings.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { findOrganization } from './find-organization.ts'
 
 interface Change {
@@ -15,13 +14,8 @@ interface Change {
  * Changes name, type or settings of an organization in the Scope. Omitted settings are retained; unknown ones
  * are refused by name.
  */
-export async function changeOrganization(
-  state: State,
-  scope: Scope,
-  id: string,
-  change: Change,
-): Promise<Organization> {
-  const current = await findOrganization(state, scope, id)
+export async function changeOrganization(store: Store, id: string, change: Change): Promise<Organization> {
+  const current = await findOrganization(store, id)
   const parsed = OrganizationSettings.strict().safeParse({ ...current.settings, ...change.settings })
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => ({
@@ -40,8 +34,7 @@ export async function changeOrganization(
       'validation_error',
       'body.settings.subscriptionEndDate: The subscription ends before it starts.',
     )
-  await state
-    .as(scope)
+  await store
     .updateTable('organization')
     .set({
       name: change.name ?? current.name,
@@ -50,5 +43,5 @@ export async function changeOrganization(
     })
     .where('organization_id', '=', id)
     .execute()
-  return findOrganization(state, scope, id)
+  return findOrganization(store, id)
 }

@@ -2,13 +2,11 @@ import type { Organization } from '#contract/organizations.ts'
 import type { Region, RegionOfOrganization } from '#contract/regions.ts'
 import { OrganizationSettings } from '#contract/settings.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The organizations of the Scope. */
-export async function listOrganizations(state: State, scope: Scope): Promise<Organization[]> {
-  const rows = await state
-    .as(scope)
+export async function listOrganizations(store: Store): Promise<Organization[]> {
+  const rows = await store
     .selectFrom('organization')
     .select(['organization_id', 'name', 'type', 'settings'])
     .orderBy('name')
@@ -22,20 +20,19 @@ export async function listOrganizations(state: State, scope: Scope): Promise<Org
 }
 
 /** One organization of the Scope. */
-export async function findOrganization(state: State, scope: Scope, id: string): Promise<Organization> {
-  const organization = (await listOrganizations(state, scope)).find((each) => each.id === id)
+export async function findOrganization(store: Store, id: string): Promise<Organization> {
+  const organization = (await listOrganizations(store)).find((each) => each.id === id)
   if (!organization) throw new Problem('not_found', 'There is no such organization.')
   return organization
 }
 
 /** Adds to regions the organizations to which they belong. */
 export async function withOrganizations(
-  state: State,
-  scope: Scope,
+  store: Store,
   regions: readonly Region[],
 ): Promise<RegionOfOrganization[]> {
   if (!regions.length) return []
-  const organizations = await listOrganizations(state, scope)
+  const organizations = await listOrganizations(store)
   return regions.map((region) => {
     const organization = organizations.find(({ id }) => id === region.organizationId)
     if (!organization) throw new Error(`Region ${region.regionId} is outside the organizations of its Scope`)
@@ -44,11 +41,7 @@ export async function withOrganizations(
   })
 }
 
-export async function withOrganization(
-  state: State,
-  scope: Scope,
-  region: Region,
-): Promise<RegionOfOrganization> {
-  const [withOne] = await withOrganizations(state, scope, [region])
+export async function withOrganization(store: Store, region: Region): Promise<RegionOfOrganization> {
+  const [withOne] = await withOrganizations(store, [region])
   return withOne as RegionOfOrganization
 }

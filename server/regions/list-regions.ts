@@ -1,20 +1,18 @@
 import type { z } from 'zod'
 import type { listRegions as contract, Region } from '#contract/regions.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
 type Query = z.output<(typeof contract)['ask']['query']>
 
 /** A page of the Scope's regions, searched by name or id. */
 export async function listRegions(
-  state: State,
-  scope: Scope,
+  store: Store,
   query: Query,
 ): Promise<{ items: Region[]; total: number; page: number; size: number }> {
   const text = query.search ?? query.text
-  let selection = state.as(scope).selectFrom('region')
+  let selection = store.selectFrom('region')
   const pattern = likePattern(text ?? '')
   if (text)
     selection = selection.where((is) =>

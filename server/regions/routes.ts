@@ -24,11 +24,11 @@ import { changeRegion as change, createRegion as create } from './save-region.ts
 
 export const regionRoutes = (state: State): Route[] => [
   route(listRegions, async ({ viewer, query }) => {
-    const { items, ...page } = await regionsOf(state, viewer.scope, query)
-    return { ...page, items: await withOrganizations(state, viewer.scope, items) }
+    const { items, ...page } = await regionsOf(state.as(viewer.scope), query)
+    return { ...page, items: await withOrganizations(state.as(viewer.scope), items) }
   }),
   route(getRegion, async ({ viewer: { scope }, params }) =>
-    withOrganization(state, scope, await findRegion(state, scope, params.region_id)),
+    withOrganization(state.as(scope), await findRegion(state, scope, params.region_id)),
   ),
   route(getPublicRegion, async ({ params }) => {
     const found = await findOpenRegion(state, params.region_id)
@@ -40,16 +40,16 @@ export const regionRoutes = (state: State): Route[] => [
     return { items: found ? [await readPublicRegion(state, found)] : [] }
   }),
   route(createRegion, async ({ viewer, body }) =>
-    withOrganization(state, viewer.scope, await create(state, viewer.organizationId, body)),
+    withOrganization(state.as(viewer.scope), await create(state, viewer.organizationId, body)),
   ),
   route(changeRegion, async ({ viewer: { scope }, params, body }) =>
-    withOrganization(state, scope, await change(state, scope, params.region_id, body)),
+    withOrganization(state.as(scope), await change(state, scope, params.region_id, body)),
   ),
-  route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state, viewer.scope) })),
+  route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state.as(viewer.scope)) })),
   route(changeOrganization, ({ viewer, params, body }) =>
-    changeOf(state, viewer.scope, params.organization_id, body),
+    changeOf(state.as(viewer.scope), params.organization_id, body),
   ),
   route(getOrganization, ({ viewer, params }) =>
-    findOrganization(state, viewer.scope, params.organization_id),
+    findOrganization(state.as(viewer.scope), params.organization_id),
   ),
 ]

@@ -3,7 +3,7 @@ import type { NewRegion, Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { findRegion, readRegion } from './read-region.ts'
 
 const columnsOf = (region: Partial<NewRegion>) =>
@@ -64,17 +64,11 @@ export async function createRegion(state: State, organizationId: string, region:
 }
 
 /** Throws if drafts of invoices, or charges on them that have no end, are in another currency. */
-async function requireNoDrafts(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  currency: string,
-): Promise<void> {
+async function requireNoDrafts(store: Store, regionId: string, currency: string): Promise<void> {
   const refuse = (message: string): never => {
     throw new Problem('conflict', message, [{ path: 'body.currencyCode', message }])
   }
-  const draft = await state
-    .as(scope)
+  const draft = await store
     .selectFrom('invoice')
     .select('invoice_id')
     .where('region_id', '=', regionId)
@@ -82,8 +76,7 @@ async function requireNoDrafts(
     .where('currency', '!=', currency)
     .executeTakeFirst()
   if (draft) refuse('There are drafts of invoices in the present currency. Issue or delete them first.')
-  const charge = await state
-    .as(scope)
+  const charge = await store
     .selectFrom('billing_charge')
     .select('charge_id')
     .where('region_id', '=', regionId)
@@ -101,7 +94,7 @@ export async function changeRegion(
   change: Partial<NewRegion>,
 ): Promise<Region> {
   const columns = columnsOf(change)
-  if (change.currencyCode !== undefined) await requireNoDrafts(state, scope, regionId, change.currencyCode)
+  if (change.currencyCode !== undefined) await requireNoDrafts(state.as(scope), regionId, change.currencyCode)
   if (Object.keys(columns).length)
     await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()
   return findRegion(state, scope, regionId)

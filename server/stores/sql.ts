@@ -27,45 +27,9 @@ export interface RenderedSql {
   parameters: Record<string, unknown>
 }
 
-/** Tables with facts of regions; each has `region_id`. */
-const scopedTables = [
-  'trips',
-  'trips_staging',
+/** Tables with rows of all operators but no `operator` column: refused to a Scope of some operators. */
+const crossOperatorTables = [
   'set_aside_rows',
-  'vehicle_events',
-  'vehicles',
-  'vehicle_intervals',
-  'parking_events',
-  'fleet_dirty',
-  'trip_reports',
-  'trip_events',
-  'trip_dirty',
-  'telemetry',
-  'stops',
-  'feed_findings',
-  'feed_batches',
-  'vehicle_snapshots',
-  'trip_routes',
-  'operator_reports',
-  'shape_hours',
-  'shape_day_hours',
-  'cube_shapes',
-  'long_rests',
-  'segment_days',
-  'segment_hours',
-  'way_lists',
-  'way_shapes',
-  'way_days',
-  'ride_speeds',
-  'ride_speed_days',
-  'report_hours',
-  'report_fleet_days',
-  'export_rows',
-  'station_spans',
-  'station_states',
-  'station_details',
-  'fee_days',
-  'invoice_facts',
   'curb_events',
   'curb_sessions',
   'curb_hours',
@@ -81,35 +45,9 @@ const scopedTables = [
   'curb_counts',
   'curb_occupancy_days',
 ] as const
-export type ScopedTable = (typeof scopedTables)[number]
-/** Whether a table has facts of regions. */
-export const isScoped = (table: string): table is ScopedTable =>
-  (scopedTables as readonly string[]).includes(table)
-/** Tables without facts of regions: indexes of geometry, keyed by content. */
-const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
-export type OpenTable = (typeof openTables)[number]
-
-/** Tables with rows of all operators but no `operator` column: refused to a Scope of some operators. */
-const crossOperatorTables: readonly string[] = [
-  'set_aside_rows',
-  'curb_events',
-  'curb_sessions',
-  'curb_hours',
-  'curb_day_hours',
-  'curb_zone_days',
-  'curb_payments',
-  'curb_payments_staging',
-  'curb_payment_rows',
-  'curb_payment_lanes',
-  'curb_payment_hours',
-  'curb_payment_places',
-  'curb_payment_place_months',
-  'curb_counts',
-  'curb_occupancy_days',
-]
 
 /** Tables with an `operator` column, by which a Scope may limit them. */
-const operatorTables: readonly string[] = [
+const operatorTables = [
   'trips',
   'trips_staging',
   'vehicle_events',
@@ -142,7 +80,24 @@ const operatorTables: readonly string[] = [
   'station_details',
   'fee_days',
   'invoice_facts',
-]
+] as const
+
+/** Tables with facts of regions; each has `region_id`. */
+const scopedTables = [
+  ...operatorTables,
+  ...crossOperatorTables,
+  'cube_shapes',
+  'way_lists',
+  'way_days',
+  'export_rows',
+] as const
+export type ScopedTable = (typeof scopedTables)[number]
+const isOneOf = (tables: readonly string[], table: string): boolean => tables.includes(table)
+/** Whether a table has facts of regions. */
+export const isScoped = (table: string): table is ScopedTable => isOneOf(scopedTables, table)
+/** Tables without facts of regions: indexes of geometry, keyed by content. */
+const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
+export type OpenTable = (typeof openTables)[number]
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
   return { strings: [...strings], values }
@@ -211,9 +166,9 @@ export function renderSql(query: Sql, scope: Scope): RenderedSql {
       limits.push('region_id in {scope_regions:Array(String)}')
     } else if (scope.organizationId !== null)
       throw new Error('A Scope of an organization must name its regions')
-    if (scope.operators && crossOperatorTables.includes(tableName))
+    if (scope.operators && isOneOf(crossOperatorTables, tableName))
       throw new Error(`A Scope of some operators cannot read ${tableName}`)
-    if (scope.operators && operatorTables.includes(tableName)) {
+    if (scope.operators && isOneOf(operatorTables, tableName)) {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')
     }

@@ -30,9 +30,12 @@ import type { StateTables } from './state-tables.ts'
  */
 export type ExecuteSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
+/** The state store within a Scope, or a transaction of it. */
+export type Store = Kysely<StateTables>
+
 /** The state store: every query requires a Scope. */
 export interface State {
-  as(scope: Scope): Kysely<StateTables>
+  as(scope: Scope): Store
   /** For the identity library, which has its own tables and knows no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql

@@ -1,12 +1,10 @@
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { PermissionKey } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-
-type Store = Kysely<StateTables>
 
 /**
  * Permissions, regions and operators of a user. Null: all regions of the organization, also later ones; all

@@ -44,7 +44,7 @@ export async function inviteUser(
   const { state } = parts
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
-  await checkRoles(state, viewer.scope, invited.role_ids)
+  await checkRoles(state.as(viewer.scope), invited.role_ids)
   const operators = await checkOperators(parts.operatorsOf, viewer, invited.operators)
   // E-mails are unique across all organizations; nothing else about the other user is disclosed.
   if (

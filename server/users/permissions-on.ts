@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
 import { requireAllRegions, type Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys, formatPermissionKeys } from '#server/identity/permission-keys.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { administer, isAdministeredBy } from './administer.ts'
 import { grantsOf } from './roles.ts'
 import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
@@ -45,7 +43,7 @@ export async function changePermissionsOn(
 }
 
 async function findKeys(
-  store: Kysely<StateTables>,
+  store: Store,
   viewer: Viewer,
   { obj_type, obj_id }: PermissionObject,
 ): Promise<string> {

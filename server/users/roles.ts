@@ -3,31 +3,23 @@ import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { formatPermissionKeys, parsePermissionKeys } from '#server/identity/permission-keys.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 
 /** Roles of the Scope's organization by name. */
-export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
+export async function listRoles(store: Store): Promise<Role[]> {
   return (
-    await state
-      .as(scope)
-      .selectFrom('role')
-      .select(['role_id', 'name', 'permission_keys'])
-      .orderBy('name')
-      .execute()
+    await store.selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()
   ).map(readRole)
 }
 
 /** Creates a role. Throws a conflict if the organization has one with this name. */
 export async function createRole(
-  state: State,
-  scope: Scope,
+  store: Store,
   organizationId: string,
   role: { name: string; keys: PermissionKey[] },
 ): Promise<Role> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .insertInto('role')
     .values({
       organization_id: organizationId,

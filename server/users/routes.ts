@@ -50,8 +50,8 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(getOnboardingLink, ({ params, at }) =>
       onboardingLink(state, parts.passwordLink, params.onboarding_uuid, at),
     ),
-    route(listRoles, ({ viewer }) => rolesOf(state, viewer.scope)),
-    route(createRole, ({ viewer, body }) => addRole(state, viewer.scope, viewer.organizationId, body)),
+    route(listRoles, ({ viewer }) => rolesOf(state.as(viewer.scope))),
+    route(createRole, ({ viewer, body }) => addRole(state.as(viewer.scope), viewer.organizationId, body)),
     route(deleteRole, ({ viewer, params }) => removeRole(state, viewer, params.role_id)),
     route(getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
     route(changeUserRoles, ({ viewer, params, body }) =>

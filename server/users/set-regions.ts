@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /** Throws a validation Problem if the viewer cannot grant one of the regions. */
 export async function checkRegions(
@@ -18,7 +16,7 @@ export async function checkRegions(
 
 /** Limits a user to regions; null: all regions of the organization. */
 export async function setRegions(
-  store: Kysely<StateTables>,
+  store: Store,
   organizationId: string,
   userId: string,
   regionIds: readonly string[] | null,

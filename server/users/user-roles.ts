@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { listRoles, readRole } from './roles.ts'
@@ -29,15 +26,15 @@ export async function findUserRoles(state: State, viewer: Viewer, userId: string
 }
 
 /** Throws a validation Problem if the organization does not have one of the roles. */
-export async function checkRoles(state: State, scope: Scope, roleIds: readonly string[]): Promise<void> {
-  const known = (await listRoles(state, scope)).map(({ id }) => id)
+export async function checkRoles(store: Store, roleIds: readonly string[]): Promise<void> {
+  const known = (await listRoles(store)).map(({ id }) => id)
   const unknown = roleIds.find((id) => !known.includes(id))
   if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
 }
 
 /** Replaces the roles of a user; to be called within `administer`. */
 export async function setRoles(
-  store: Kysely<StateTables>,
+  store: Store,
   organizationId: string,
   userId: string,
   roleIds: readonly string[],
@@ -59,7 +56,7 @@ export async function changeUserRoles(
   roleIds: readonly string[],
 ): Promise<UserRoles> {
   await findManagedUser(state, viewer, userId)
-  await checkRoles(state, viewer.scope, roleIds)
+  await checkRoles(state.as(viewer.scope), roleIds)
   await administer(state, viewer, [userId], (store) =>
     setRoles(store, viewer.organizationId, userId, roleIds),
   )

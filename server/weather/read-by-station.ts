@@ -1,5 +1,5 @@
 import type { DayWeather } from './day-weather.ts'
-import type { FileReason } from '#server/archives/row-reasons.ts'
+import type { FileReason } from '#server/table-files/row-reasons.ts'
 import { figureOf, ghcnDay, isGhcnElement, readGhcnValue } from './read-ghcn.ts'
 
 /** One value of a line of a by-station file, or why it is invalid; null for a missing value or an element that is not stored. */

@@ -1,10 +1,10 @@
 import type { WeatherFigure } from '#contract/weather.ts'
 import type { DayWeather } from './day-weather.ts'
-import type { FileReason } from '#server/archives/row-reasons.ts'
-import { plainName } from '#server/archives/column-names.ts'
-import { plainText } from '#server/archives/plain-text.ts'
-import { readDate } from '#server/archives/read-time.ts'
-import { readNumber } from '#server/archives/read-quantity.ts'
+import type { FileReason } from '#server/table-files/row-reasons.ts'
+import { plainName } from '#server/table-files/column-names.ts'
+import { plainText } from '#server/table-files/plain-text.ts'
+import { readDate } from '#server/table-files/read-time.ts'
+import { readNumber } from '#server/table-files/read-quantity.ts'
 import { dayFromNumber } from '#contract/period.ts'
 
 /** The units of a file: US customary, metric, or tenths of metric units as in GHCN-Daily itself. */

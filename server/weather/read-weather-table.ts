@@ -1,5 +1,5 @@
 import type { DayWeather } from './day-weather.ts'
-import type { FileReason } from '#server/archives/row-reasons.ts'
+import type { FileReason } from '#server/table-files/row-reasons.ts'
 import {
   isDlyLine,
   isStationLine,

@@ -1,7 +1,9 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { type WeatherFigure, weatherFigures, type WeatherKind, weatherKinds } from '#contract/weather.ts'
+import { storeInTurns } from '#server/regions/store-in-turns.ts'
+import { overwrite } from '#server/stores/overwrite.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { DayWeather } from './day-weather.ts'
 
@@ -18,6 +20,7 @@ export interface WeatherFrom {
 type Row = Selectable<StateTables['weather_day']>
 
 const batchSize = 1000
+const keyColumns = ['region_id', 'day', 'source'] as const
 
 const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
 const figuresOf = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
@@ -53,7 +56,7 @@ const isSame = (known: Row | undefined, next: ReturnType<typeof merged>): boolea
   weatherFigures.every((name) => known[name] === next[name])
 
 async function storeSome(
-  store: Kysely<StateTables>,
+  store: Store,
   { regionId, source, observed, importId }: WeatherFrom,
   days: readonly DayWeather[],
 ): Promise<number> {
@@ -90,25 +93,13 @@ async function storeSome(
     if (!isSame(before, next)) count++
     changed.set(key, { ...row, imports: JSON.stringify(row.imports) })
   }
-  if (changed.size)
+  const values = [...changed.values()]
+  const [first] = values
+  if (first)
     await store
       .insertInto('weather_day')
-      .values([...changed.values()])
-      .onConflict((clash) =>
-        clash.columns(['region_id', 'day', 'source']).doUpdateSet((eb) => ({
-          kind: eb.ref('excluded.kind'),
-          place: eb.ref('excluded.place'),
-          imports: eb.ref('excluded.imports'),
-          observed_time: eb.ref('excluded.observed_time'),
-          precipitation_mm: eb.ref('excluded.precipitation_mm'),
-          snowfall_mm: eb.ref('excluded.snowfall_mm'),
-          snow_depth_mm: eb.ref('excluded.snow_depth_mm'),
-          temperature_max_c: eb.ref('excluded.temperature_max_c'),
-          temperature_min_c: eb.ref('excluded.temperature_min_c'),
-          temperature_mean_c: eb.ref('excluded.temperature_mean_c'),
-          wind_max_kmh: eb.ref('excluded.wind_max_kmh'),
-        })),
-      )
+      .values(values)
+      .onConflict((clash) => clash.columns(keyColumns).doUpdateSet(overwrite(first, keyColumns)))
       .execute()
   return count
 }
@@ -120,20 +111,7 @@ export async function storeWeather(
   from: WeatherFrom,
   days: readonly DayWeather[],
 ): Promise<number> {
-  let changed = 0
-  for (let first = 0; first < days.length; first += batchSize)
-    changed += await state
-      .as(scope)
-      .transaction()
-      .execute(async (store) => {
-        // Merging starts with a read, so writers of a region take turns.
-        await store
-          .selectFrom('region')
-          .select('region_id')
-          .where('region_id', '=', from.regionId)
-          .forUpdate()
-          .execute()
-        return storeSome(store, from, days.slice(first, first + batchSize))
-      })
-  return changed
+  return storeInTurns(state, scope, from.regionId, days, batchSize, (store, batch) =>
+    storeSome(store, from, batch),
+  )
 }

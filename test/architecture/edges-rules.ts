@@ -1,6 +1,6 @@
 // Rule 5: what only one place may do and oxlint has no rule for.
 import { patternRule, type Rule } from './rule.ts'
-import { isTest, roofOf, type SourceFile } from './source-file.ts'
+import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
 
 const clockEdges = [
   /^server\/(?:main|app|config|schedule)\.ts$/,
@@ -10,8 +10,8 @@ const clockEdges = [
   /^web\/.*-screen\.tsx$/,
 ]
 
-function productCode(file: SourceFile, ...roofs: string[]): string | undefined {
-  return roofs.includes(roofOf(file.path)) && /\.tsx?$/.test(file.path) && !isTest(file.path)
+function productCode(file: SourceFile, ...folders: string[]): string | undefined {
+  return folders.includes(topFolderOf(file.path)) && /\.tsx?$/.test(file.path) && !isTest(file.path)
     ? file.codeWithoutStrings
     : undefined
 }

@@ -1,7 +1,7 @@
-import { doorsRule } from './doors-rule.ts'
+import { roomAccessRule } from './room-access-rule.ts'
 import { edgeExamples } from './edge-examples.ts'
 import { formExamples } from './form-examples.ts'
-import { roofsRule } from './roofs-rule.ts'
+import { topFolderRule } from './top-folder-rule.ts'
 import type { Example } from './example.ts'
 import { serverOrderRule } from './server-order-rule.ts'
 import { webOrderRule } from './web-order-rule.ts'
@@ -10,7 +10,7 @@ const from = (specifier: string) => `import { thing } from '${specifier}';`
 
 export const examples: Example[] = [
   {
-    rule: roofsRule,
+    rule: topFolderRule,
     caught: [
       { 'contract/trip.ts': from('#server/fleet/trip.ts') },
       { 'contract/trip.ts': from('dayjs') },
@@ -49,7 +49,7 @@ export const examples: Example[] = [
     ],
   },
   {
-    rule: doorsRule,
+    rule: roomAccessRule,
     caught: [
       { 'server/policies/list.ts': from('#server/live/routes.ts') },
       { 'server/policies/list.ts': from('#server/fleet/queries/trips-per-day.ts') },

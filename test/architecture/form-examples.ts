@@ -57,7 +57,7 @@ export const formExamples: Example[] = [
     innocent: [{ 'server/feeds/trips.ts': '' }, { 'server/stores/migrations/postgres/001-schema.ts': '' }],
   },
   {
-    rule: form.coloursRule,
+    rule: form.colorsRule,
     caught: [
       { 'web/map/fills.ts': "const fill = '#0a7f5c';" },
       { 'web/kit/a.css': 'a { color: #fff }' },

@@ -6,7 +6,7 @@ export const serverRooms = [
     'stores',
     'jobs',
     'mail',
-    'archives',
+    'table-files',
     'http',
     'identity',
     'regions',
@@ -39,7 +39,7 @@ export const serverRooms = [
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
-export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'archives', 'http']
+export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'table-files', 'http']
 
 /** The server's files that bring all rooms together. */
 export const top = ['schedule', 'app', 'main']

@@ -1,7 +1,7 @@
-import { doorsRule } from './doors-rule.ts'
+import { roomAccessRule } from './room-access-rule.ts'
 import { clockRule, scopeRule } from './edges-rules.ts'
 import * as form from './form-rules.ts'
-import { roofsRule } from './roofs-rule.ts'
+import { topFolderRule } from './top-folder-rule.ts'
 import type { Rule } from './rule.ts'
 import { serverOrderRule } from './server-order-rule.ts'
 import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
@@ -9,9 +9,9 @@ import { translatedRule } from './translated-rule.ts'
 import { webOrderRule } from './web-order-rule.ts'
 
 export const rules: Rule[] = [
-  [roofsRule, serverOrderRule, doorsRule, webOrderRule],
+  [topFolderRule, serverOrderRule, roomAccessRule, webOrderRule],
   [scopeRule, clockRule],
   [form.barrelsRule, form.foldersRule],
   [medianRule, longFilesRule, shortFilesRule, tooLongRule, testLinesRule, form.namesRule],
-  [form.coloursRule, form.layersRule, form.machineRule, form.spellingRule, translatedRule],
+  [form.colorsRule, form.layersRule, form.machineRule, form.spellingRule, translatedRule],
 ].flat()

@@ -1,11 +1,12 @@
 import { serverRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
-import { roofOf, roomOf } from './source-file.ts'
+import { topFolderOf, roomOf } from './source-file.ts'
 
 const text = 'a room of the server imports earlier rooms only'
 
 const order = importRule('2', text, (file, target) => {
-  if (target === undefined || roofOf(file.path) !== 'server' || roofOf(target) !== 'server') return undefined
+  if (target === undefined || topFolderOf(file.path) !== 'server' || topFolderOf(target) !== 'server')
+    return undefined
   const from = serverRooms.indexOf(roomOf(file.path))
   const to = serverRooms.indexOf(roomOf(target))
   return from !== -1 && to > from ? `${roomOf(file.path)} imports ${target}` : undefined
@@ -18,7 +19,7 @@ export const serverOrderRule: Rule = {
     ...files
       .filter(
         (file) =>
-          roofOf(file.path) === 'server' &&
+          topFolderOf(file.path) === 'server' &&
           !serverRooms.includes(roomOf(file.path)) &&
           !file.path.endsWith('.d.ts'),
       )

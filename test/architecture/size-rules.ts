@@ -1,11 +1,11 @@
 import type { Rule } from './rule.ts'
-import { isTest, roofOf, type SourceFile } from './source-file.ts'
+import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
 
-const roofs = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
+const folders = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
 function codeFiles(files: SourceFile[]): { path: string; lines: number }[] {
   return files
-    .filter((file) => roofs.includes(roofOf(file.path)) && /\.[jt]sx?$/.test(file.path))
+    .filter((file) => folders.includes(topFolderOf(file.path)) && /\.[jt]sx?$/.test(file.path))
     .map((file) => ({ path: file.path, lines: file.text.trimEnd().split('\n').length }))
     .sort((a, b) => a.lines - b.lines)
 }

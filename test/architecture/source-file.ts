@@ -22,8 +22,8 @@ export function isTest(path: string): boolean {
   return /\.(test|spec)\.[jt]sx?$/.test(path) || path.startsWith('test/')
 }
 
-/** `server/policies/rules/speed.ts` -> roof `server`, room `policies`; a file directly under its roof is a room of its own. */
-export function roofOf(path: string): string {
+/** `server/policies/rules/speed.ts` -> folder `server`, room `policies`; a file directly under its top folder is a room of its own. */
+export function topFolderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
 }
 

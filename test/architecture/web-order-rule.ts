@@ -1,6 +1,6 @@
 import { webRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
-import { isTest, roofOf, roomOf } from './source-file.ts'
+import { isTest, topFolderOf, roomOf } from './source-file.ts'
 
 /** Units, periods, money and file formats are no city's words. */
 const plainContract = ['period', 'money', 'place', 'units', 'problem', 'csv']
@@ -9,13 +9,13 @@ const order = importRule(
   '4',
   'web, downward only: i18n -> kit -> charts -> map -> data -> shell -> filters -> map-page -> rooms in their order -> screens -> main; kit and charts know no domain word',
   (file, target) => {
-    if (target === undefined || roofOf(file.path) !== 'web') return undefined
+    if (target === undefined || topFolderOf(file.path) !== 'web') return undefined
     const room = roomOf(file.path)
-    if (roofOf(target) === 'contract') {
+    if (topFolderOf(target) === 'contract') {
       const isPlain = !['kit', 'charts'].includes(room) || plainContract.includes(roomOf(target))
       return isPlain ? undefined : `${room} imports ${target}`
     }
-    if (roofOf(target) !== 'web') return undefined
+    if (topFolderOf(target) !== 'web') return undefined
     const isUpward = webRooms.indexOf(roomOf(target)) > webRooms.indexOf(room)
     return isUpward && !isTest(file.path) ? `${room} imports ${target}` : undefined
   },
@@ -26,7 +26,8 @@ export const webOrderRule: Rule = {
   check: (files) => [
     ...files
       .filter(
-        (file) => roofOf(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'),
+        (file) =>
+          topFolderOf(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'),
       )
       .filter((file) => !webRooms.includes(roomOf(file.path)))
       .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),

@@ -85,7 +85,7 @@ export interface PlainCity {
 }
 
 /** A place of a policy: a shape, or the region's boundary (null) of one or more areas. */
-export interface PlainGround {
+export interface PlainShape {
   shape_uuid: string | null
   name: string
   areas: Area[]
@@ -97,7 +97,7 @@ export interface PlainGround {
 export interface PlainRevision {
   policy_uuid: string | null
   policy: PolicyFields
-  grounds: PlainGround[]
+  shapes: PlainShape[]
   from: number
   until: number | null
 }

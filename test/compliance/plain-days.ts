@@ -13,7 +13,7 @@ import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/v
 import { holdsPlace, metersBetween, metersToBorder, touchesArea } from './plain-areas.ts'
 import type {
   PlainCity,
-  PlainGround,
+  PlainShape,
   PlainPoint,
   PlainRest,
   PlainRevision,
@@ -168,12 +168,12 @@ class OperatorFacts {
     return { ...nothing, measured, vehicles: measured, none: measured === null ? 'nothing_to_measure' : null }
   }
 
-  fleetInShape(within: Span, ground: PlainGround, isShare: boolean): Found {
+  fleetInShape(within: Span, shape: PlainShape, isShare: boolean): Found {
     const states = this.revision.policy.vehicle_states ?? deployed
     const still = overlap(
       this.spans(
         states.filter((state) => !parkedStill.includes(state)),
-        (stay) => isIn(ground, stay),
+        (stay) => isIn(shape, stay),
         within,
       ),
       within,
@@ -187,14 +187,14 @@ class OperatorFacts {
     return { ...nothing, measured: all ? (100 * still) / all : null, vehicles, none: all ? null : 'no_fleet' }
   }
 
-  dropOffs([from, until]: Span, ground: PlainGround): Found {
+  dropOffs([from, until]: Span, shape: PlainShape): Found {
     const found = this.city.events.filter(
       (event) =>
         this.appliesToVehicle(event) &&
         event.types.includes('provider_drop_off') &&
         event.time >= from &&
         event.time < until &&
-        isIn(ground, event),
+        isIn(shape, event),
     )
     return {
       ...nothing,
@@ -228,9 +228,9 @@ class OperatorFacts {
     )
   }
 
-  parkedShare(within: Span, grounds: readonly PlainGround[]): Found {
+  parkedShare(within: Span, shapes: readonly PlainShape[]): Found {
     const rests = this.restsIn(within)
-    const there = rests.filter((rest) => grounds.some((ground) => isIn(ground, rest)))
+    const there = rests.filter((rest) => shapes.some((shape) => isIn(shape, rest)))
     return {
       ...nothing,
       measured: rests.length ? (100 * there.length) / rests.length : null,
@@ -239,23 +239,23 @@ class OperatorFacts {
     }
   }
 
-  parked(within: Span, ground: PlainGround, isLonger: boolean): Found {
+  parked(within: Span, shape: PlainShape, isLonger: boolean): Found {
     const { maximum, unit } = this.revision.policy
-    const rests = this.restsIn(within).filter((rest) => isIn(ground, rest))
+    const rests = this.restsIn(within).filter((rest) => isIn(shape, rest))
     const isLong = ({ from, to }: PlainRest): boolean =>
       !isLonger ||
       (maximum !== null && Math.min(to, this.city.now) - from > maximum * (unitMs[unit ?? ''] ?? NaN))
     return {
       ...nothing,
       ...sureAndNot(
-        ground,
+        shape,
         rests.filter((rest) => isLong(rest)),
       ),
       goesOn: rests.some((rest) => !isLong(rest) && rest.to > this.city.now),
     }
   }
 
-  ridden([from, until]: Span, { areas }: PlainGround): Found {
+  ridden([from, until]: Span, { areas }: PlainShape): Found {
     const isThere = (lon: number, lat: number, time: number | null): boolean =>
       time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
     const touches = ({ way, ...trip }: PlainTrip): boolean => {
@@ -281,7 +281,7 @@ class OperatorFacts {
     }
   }
 
-  speeding([from, until]: Span, ground: PlainGround): Found {
+  speeding([from, until]: Span, shape: PlainShape): Found {
     const { maximum, unit } = this.revision.policy
     if (maximum === null) return nothing
     // In the seven digits of a speed as it is stored: 25 km/h are not faster than 25 km/h.
@@ -292,10 +292,10 @@ class OperatorFacts {
         this.appliesToVehicle(point) &&
         point.time >= from &&
         point.time < until &&
-        isIn(ground, point) &&
+        isIn(shape, point) &&
         Math.fround(this.speedAt(point)) > limit,
     )
-    return { ...nothing, ...sureAndNot(ground, found) }
+    return { ...nothing, ...sureAndNot(shape, found) }
   }
 
   /** Meters a second; NaN: not known. */
@@ -324,12 +324,12 @@ class OperatorFacts {
   }
 }
 
-const isIn = ({ areas }: PlainGround, { lon, lat }: { lon: number; lat: number }): boolean =>
+const isIn = ({ areas }: PlainShape, { lon, lat }: { lon: number; lat: number }): boolean =>
   areas.some((area) => holdsPlace(area, lon, lat))
 
-/** Vehicles of facts by whether their place is surely in the ground: not nearer to its border than it is accurate. */
+/** Vehicles of facts by whether their place is surely in the shape: not nearer to its border than it is accurate. */
 function sureAndNot(
-  { areas, outline }: PlainGround,
+  { areas, outline }: PlainShape,
   facts: readonly { device: string; lon: number; lat: number; accuracy: number }[],
 ): { sure: string[]; unsure: string[] } {
   const border = outline ?? (areas[0] as Area)
@@ -366,27 +366,27 @@ function find(
   facts: OperatorFacts,
   measure: Exclude<Measure, { kind: 'fee' }>,
   within: Span,
-  ground: PlainGround,
+  shape: PlainShape,
 ): Found {
   switch (measure.kind) {
     case 'fleet':
       return facts.fleet(within, measure)
     case 'fleet_in_shape':
-      return facts.fleetInShape(within, ground, measure.share)
+      return facts.fleetInShape(within, shape, measure.share)
     case 'drop_offs':
-      return facts.dropOffs(within, ground)
+      return facts.dropOffs(within, shape)
     case 'trips_per_vehicle':
       return facts.tripsPerVehicle(within)
     case 'parked_share':
-      return facts.parkedShare(within, facts.revision.grounds)
+      return facts.parkedShare(within, facts.revision.shapes)
     case 'parked':
-      return facts.parked(within, ground, false)
+      return facts.parked(within, shape, false)
     case 'parked_longer':
-      return facts.parked(within, ground, true)
+      return facts.parked(within, shape, true)
     case 'ridden':
-      return facts.ridden(within, ground)
+      return facts.ridden(within, shape)
     case 'speeding':
-      return facts.speeding(within, ground)
+      return facts.speeding(within, shape)
   }
 }
 
@@ -396,11 +396,11 @@ export function plainDays(city: PlainCity, revision: PlainRevision, days: readon
   const measure = policyTypeOf(policy.policy_type)?.measure(policy)
   if (!measure || measure.kind === 'fee') return []
   const operators = policy.operators.length ? policy.operators : city.operators
-  const whole: PlainGround = { shape_uuid: null, name: revision.grounds[0]?.name ?? '', areas: [] }
-  const grounds = wholes.includes(measure.kind) ? [whole] : revision.grounds
+  const whole: PlainShape = { shape_uuid: null, name: revision.shapes[0]?.name ?? '', areas: [] }
+  const shapes = wholes.includes(measure.kind) ? [whole] : revision.shapes
   return days.flatMap((date) =>
     operators.flatMap((operator) =>
-      grounds.map((ground) => recordOf(city, revision, measure, date, operator, ground)),
+      shapes.map((shape) => recordOf(city, revision, measure, date, operator, shape)),
     ),
   )
 }
@@ -411,15 +411,15 @@ function recordOf(
   measure: Exclude<Measure, { kind: 'fee' }>,
   date: string,
   operator: string,
-  ground: PlainGround,
+  shape: PlainShape,
 ): PlainRecord {
   const { policy } = revision
   const [clock, day] = [plainClock(city.region.timezone), dayNumber(date)]
   const record = {
     date,
     operator,
-    shape_uuid: ground.shape_uuid,
-    shape_name: ground.name,
+    shape_uuid: shape.shape_uuid,
+    shape_name: shape.name,
     measure: nameOf(measure),
     minimum: policy.minimum,
     maximum: policy.maximum,
@@ -452,7 +452,7 @@ function recordOf(
   if (!hasRecord(city, operator, day, clock, measure.kind === 'ridden')) return not('no_feed')
   const facts = new OperatorFacts(city, revision, operator, clock)
   const within: Span = [window[0], Math.min(window[1], city.now)]
-  const seen = find(facts, measure, within, ground)
+  const seen = find(facts, measure, within, shape)
   const goesOn = window[1] > city.now
   const isFound = found.includes(measure.kind)
   const all = [...seen.sure, ...seen.unsure]

@@ -9,7 +9,7 @@ import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import type {
   PlainCity,
   PlainEvent,
-  PlainGround,
+  PlainShape,
   PlainPoint,
   PlainRest,
   PlainRevision,
@@ -64,12 +64,12 @@ export const areas: Record<string, Area> = {
     position(0.137, -0.213),
   ]),
 }
-export const groundOf = (name: string): PlainGround => ({
+export const shapeOf = (name: string): PlainShape => ({
   shape_uuid: idOf(5, Object.keys(areas).indexOf(name) + 1),
   name,
   areas: [areas[name] as Area],
 })
-const wholeRegion: PlainGround = {
+const wholeRegion: PlainShape = {
   shape_uuid: null,
   name: 'City',
   areas: [polygon(box(-1, -1, 4, 6)), polygon(box(3, -1, 2, 3))],
@@ -270,10 +270,10 @@ const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision>
       policy,
       from,
       until,
-      grounds:
+      shapes:
         wholeTypes.has(policy.policy_type) || policy.shape_layer_uuid === 'citywide'
           ? [wholeRegion]
-          : names.map(groundOf),
+          : names.map(shapeOf),
     }))
 
 /** Events of each vehicle in order, no two at once; what its states are follows from them. */

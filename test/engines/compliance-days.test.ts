@@ -15,7 +15,7 @@ import { createRegion } from '#server/regions/save-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { PlainCity, PlainGround, PlainRevision } from '../compliance/plain-city.ts'
+import type { PlainCity, PlainShape, PlainRevision } from '../compliance/plain-city.ts'
 import { plainDays, type PlainRecord } from '../compliance/plain-days.ts'
 import { idOf, randomDays } from '../compliance/random-days.ts'
 import { storePlainCity } from './compliance-city.ts'
@@ -149,10 +149,10 @@ describe('compliance by day', () => {
     }
   }
 
-  const ruleOf = ({ policy, grounds, from, until }: PlainRevision): DayRule | null =>
+  const ruleOf = ({ policy, shapes, from, until }: PlainRevision): DayRule | null =>
     dayRule(
       policy,
-      grounds.map(({ shape_uuid: shapeId, name, areas }) => ({ shapeId, name, geometries: areas })),
+      shapes.map(({ shape_uuid: shapeId, name, areas }) => ({ shapeId, name, geometries: areas })),
       { policyId: null, from, until },
     )
 
@@ -220,10 +220,10 @@ describe('compliance by day', () => {
     })),
     ...more,
   })
-  const always = (fields: object, grounds: readonly PlainGround[] = []): PlainRevision => ({
+  const always = (fields: object, shapes: readonly PlainShape[] = []): PlainRevision => ({
     policy_uuid: null,
     policy: PolicyFields.parse(fields),
-    grounds: [...grounds],
+    shapes: [...shapes],
     from: 0,
     until: null,
   })
@@ -336,7 +336,7 @@ describe('compliance by day', () => {
       Date.UTC(2026, 11, 1),
       { stays },
     )
-    const ground: PlainGround = {
+    const shape: PlainShape = {
       shape_uuid: idOf(5, 1),
       name: 'All',
       areas: [{ type: 'Polygon', coordinates: [positions('10 0, 11 0, 11 1, 10 1, 10 0')] }],
@@ -350,7 +350,7 @@ describe('compliance by day', () => {
         start_time: '01:30:00',
         end_time: '02:30:00',
       },
-      [ground],
+      [shape],
     )
     const opened = await open(city)
     for (const [day, share] of [

@@ -15,12 +15,12 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PlainFound, plainRules } from '../compliance/plain-rules.ts'
-import { areas, groundOf } from '../compliance/random-days.ts'
+import { areas, shapeOf } from '../compliance/random-days.ts'
 import { randomRules } from '../compliance/random-rules.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 
-const grounds = Object.keys(areas).map(groundOf)
+const shapes = Object.keys(areas).map(shapeOf)
 const imported = (rules: MdsRule[]): PolicyFields =>
   PolicyFields.parse({
     policy_type: 'unknown',
@@ -29,7 +29,7 @@ const imported = (rules: MdsRule[]): PolicyFields =>
       rules,
       currency: 'USD',
       provider_ids: [],
-      places: grounds.map(({ shape_uuid: shape, name }) => ({
+      places: shapes.map(({ shape_uuid: shape, name }) => ({
         geography_id: name,
         name,
         shape_uuids: [shape],
@@ -39,7 +39,7 @@ const imported = (rules: MdsRule[]): PolicyFields =>
 const ruleOf = (rules: MdsRule[], from: number): DayRule | null =>
   dayRule(
     imported(rules),
-    grounds.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
+    shapes.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
     { policyId: null, from, until: null },
   )
 

@@ -140,7 +140,7 @@ it('stops within seconds when it is canceled, with its progress, and leaves noth
       slowly(() => {
         setTimeout(() => {
           canceled = Date.now()
-          void cancelExportRow(state, systemScope, exportId, new Date())
+          void cancelExportRow(state.as(systemScope), exportId, new Date())
         }, 1200)
       }),
     ),

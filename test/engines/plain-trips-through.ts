@@ -4,7 +4,7 @@ import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { type Area, polygonsOf, type Position } from '#contract/place.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from '../city/contains.ts'
-import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
+import { toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import { plainHours } from '../city/plain-count.ts'
 

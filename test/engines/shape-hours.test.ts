@@ -214,7 +214,7 @@ describe('cubes of layers', () => {
     expect(before.size).toBe(4)
     await city.draw(1, [first, third])
     expect(
-      (await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId)))
+      (await cubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)))
         .status,
     ).toBe('waiting')
     await city.draw(2, [second, first])
@@ -226,7 +226,7 @@ describe('cubes of layers', () => {
     expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
     expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
     expect(
-      await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId)),
+      await cubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, layerId)),
     ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
     // Only the hours that a late event affects are computed again.
     city.clock.now += 1000
@@ -386,7 +386,7 @@ describe('cubes of layers', () => {
     const statuses = async () =>
       Promise.all(
         layerIds.map(async (id) =>
-          cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, id)),
+          cubeStatus(state.as(city.scope), await findLayer(state, city.scope, city.regionId, id)),
         ),
       )
     const failed = await statuses()

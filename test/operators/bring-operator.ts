@@ -188,8 +188,7 @@ export async function bringOperator(
   }
   for (const [endpoint, data] of Object.entries(files))
     await storeBody(
-      app.state,
-      scope,
+      app.state.as(scope),
       { regionId: region_id, feedId: gbfs, operator: slug },
       { endpoint, body: body(data), lastUpdated: now },
       now,

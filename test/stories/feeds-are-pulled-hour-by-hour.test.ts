@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leaseMs, openPuller } from '#server/feeds/pull/pull-feeds.ts'
 import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
-import { backFill, pullNow } from '#server/feeds/pull/back-fill.ts'
+import { backfill, pullNow } from '#server/feeds/pull/backfill.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { type SentRequest, openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -132,12 +132,12 @@ describe('hours', () => {
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
-    expect(await backFill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 11 })
+    expect(await backfill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 11 })
     await pull()
     expect(operator.requests).toHaveLength(14)
-    expect(await backFill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 0 })
+    expect(await backfill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 0 })
     expect(
-      await backFill(town.feeds, town.viewer.scope, of, { ...span, again: true }, town.clock.at),
+      await backfill(town.feeds, town.viewer.scope, of, { ...span, again: true }, town.clock.at),
     ).toEqual({ wanted: 13 })
     await pull()
     expect(operator.requests).toHaveLength(27)
@@ -148,9 +148,9 @@ describe('hours', () => {
       { from: '2020-01-01T00:00:00Z' },
     ])
       await expect(
-        backFill(town.feeds, town.viewer.scope, of, { ...span, ...bad }, town.clock.at),
+        backfill(town.feeds, town.viewer.scope, of, { ...span, ...bad }, town.clock.at),
       ).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(backFill(town.feeds, town.stranger.scope, of, span, town.clock.at)).rejects.toMatchObject({
+    await expect(backfill(town.feeds, town.stranger.scope, of, span, town.clock.at)).rejects.toMatchObject({
       code: 'not_found',
     })
   })

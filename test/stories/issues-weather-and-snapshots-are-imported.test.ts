@@ -11,7 +11,7 @@ import {
   uploadTrips,
 } from '#contract/imports.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { fileReasons } from '#server/archives/row-reasons.ts'
+import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
 import { findLastSnapshots } from '#server/live/snapshots/last-snapshots.ts'
 import { findWeather, listWeather } from '#server/weather/list-weather.ts'

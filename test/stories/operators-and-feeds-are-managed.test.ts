@@ -7,7 +7,8 @@ import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
 import { mdsOperators } from '#server/feeds/mds-operators.ts'
 import { recordPushes } from '#server/feeds/record-pushes.ts'
-import { openFeeds, removeOldRaw } from '#server/feeds/open-feeds.ts'
+import { openFeeds } from '#server/feeds/open-feeds.ts'
+import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
 import { rereadRaw } from '#server/feeds/raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
 import { testFeed } from '#server/feeds/test-feed.ts'
@@ -122,7 +123,7 @@ describe('a feed', () => {
         findFeed(town.feeds, scope, of),
         deleteFeed(town.feeds, scope, of),
         changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at),
-        listPullWindows(town.state, scope, of, { page: 1, size: 10, order_by: '-window_start' }),
+        listPullWindows(town.state.as(scope), of, { page: 1, size: 10, order_by: '-window_start' }),
         rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal),
       ])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
@@ -317,7 +318,7 @@ test('pull windows are listed by stream and status, newest first', async () => {
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
   const list = (ask: object) =>
-    listPullWindows(town.state, town.viewer.scope, of, {
+    listPullWindows(town.state.as(town.viewer.scope), of, {
       page: 1,
       size: 2,
       order_by: '-window_start',
@@ -361,8 +362,7 @@ test('sorted pull windows: pages together are the whole list in order, each wind
   type Order = (typeof pullWindowOrders)[number]
   const list = (page: number, size: number, order_by: Order | `-${Order}`) =>
     listPullWindows(
-      town.state,
-      town.viewer.scope,
+      town.state.as(town.viewer.scope),
       { region_id: 'alder', feed_id: feedId },
       { page, size, order_by },
     )

@@ -492,7 +492,7 @@ describe('the sender', () => {
 
   it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
-    const second = await makeAgencyToken(agency.state, agency.scope, agency.lark.feedId, null, at)
+    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, null, at)
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(200)
     const listed = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId, at)
     expect(listed.find(({ tokenId }) => tokenId === second.tokenId)).toMatchObject({
@@ -520,7 +520,7 @@ describe('the sender', () => {
 
   it('gets tokens of feeds in the Scope that are pushed to', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
-    await expect(makeAgencyToken(agency.state, elsewhere, agency.lark.feedId, null, at)).rejects.toThrow(
+    await expect(makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, null, at)).rejects.toThrow(
       'There is no such feed.',
     )
     await expect(listAgencyTokens(agency.state, elsewhere, agency.lark.feedId, at)).rejects.toThrow(
@@ -545,7 +545,7 @@ describe('the sender', () => {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    await expect(makeAgencyToken(agency.state, agency.scope, feed_id, null, at)).rejects.toThrow(
+    await expect(makeAgencyToken(agency.state.as(agency.scope), feed_id, null, at)).rejects.toThrow(
       'Tokens are only for feeds of the kind MDS Agency',
     )
   })

@@ -52,8 +52,7 @@ beforeAll(async () => {
     .returning('feed_id')
     .executeTakeFirstOrThrow()
   const { tokenId } = await makeAgencyToken(
-    app.state,
-    regionScope(city.organizations.alder, region_id),
+    app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,
     null,
     new Date(),

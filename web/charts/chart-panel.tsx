@@ -9,11 +9,11 @@ import { downloadFile } from '#web/kit/download-file.ts'
 import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { toCsv } from '#web/kit/table-file.ts'
 import type { Chart, ChartRow, ChartUnit } from './chart.ts'
-import { chartImage } from './chart-image.ts'
 import styles from './chart-panel.module.css'
 import { ChartDrawing, type ChartHandle } from './chart-drawing.tsx'
 import { prepareChart } from './prepare-chart.ts'
 import type { LegendEntry, PreparedChart } from './prepared-chart.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
 
 interface Props {
   /** What is measured. */
@@ -144,3 +144,29 @@ const tableColumns = ({ columns }: PreparedChart, t: TFunction): TableColumn<Cha
         }
       : { width: 140 }),
   }))
+
+const padding = 32
+const headHeight = 88
+
+/** The drawing of a chart as a PNG, with its title and a line of context above it. */
+function chartImage(
+  drawing: HTMLCanvasElement,
+  { title, context, scheme }: { title: string; context: string; scheme: Scheme },
+): Promise<Blob | null> {
+  const picture = document.createElement('canvas')
+  picture.width = drawing.width + 2 * padding
+  picture.height = drawing.height + headHeight + 2 * padding
+  const paper = picture.getContext('2d')
+  if (!paper) return Promise.resolve(null)
+  const { panel, ink, quiet } = tokens[scheme]
+  paper.fillStyle = panel
+  paper.fillRect(0, 0, picture.width, picture.height)
+  paper.fillStyle = ink
+  paper.font = "600 30px 'Inter Variable', system-ui, sans-serif"
+  paper.fillText(title, padding, padding + 30, drawing.width)
+  paper.fillStyle = quiet
+  paper.font = "24px 'Inter Variable', system-ui, sans-serif"
+  paper.fillText(context, padding, padding + 66, drawing.width)
+  paper.drawImage(drawing, padding, padding + headHeight)
+  return new Promise((resolve) => picture.toBlob(resolve, 'image/png'))
+}

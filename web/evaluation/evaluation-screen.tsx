@@ -7,11 +7,11 @@ import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
 import type { Explanation } from '#web/map-page/by-shape/evaluation.ts'
-import { LegendNow } from '#web/map-page/by-shape/legend-now.tsx'
+import { CurrentLegend } from '#web/map-page/by-shape/current-legend.tsx'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { Period } from '#web/filters/period.ts'
-import { ResultsNow } from '#web/map-page/by-shape/results-now.tsx'
+import { CurrentResults } from '#web/map-page/by-shape/current-results.tsx'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
@@ -139,7 +139,7 @@ export function EvaluationScreen(props: Props) {
               onClear={() => select(null)}
             />
           )}
-          <LegendNow
+          <CurrentLegend
             map={map}
             heading={heading}
             unitText={unitText}
@@ -156,7 +156,7 @@ export function EvaluationScreen(props: Props) {
       isStale={status.isStale}
       resultActions={props.resultActions}
       results={(height) => (
-        <ResultsNow
+        <CurrentResults
           map={map}
           regionId={region.regionId}
           heading={heading}

@@ -7,7 +7,7 @@ import { CompareField } from '#web/filters/compare-field.tsx'
 import { HeatField } from './fields/heat-field.tsx'
 import { Legend } from '#web/map-page/by-shape/legend.tsx'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
-import { MapsBeside } from '#web/map-page/by-shape/maps-beside.tsx'
+import { SideBySideMaps } from '#web/map-page/by-shape/side-by-side-maps.tsx'
 import { mapModes } from './modes/map-modes.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
@@ -227,7 +227,7 @@ describe('fields', () => {
 
 it('maps side by side have their names', async () => {
   await renderPart(
-    <MapsBeside
+    <SideBySideMaps
       isSmall={false}
       maps={[
         { key: 'a', label: 'May', map: <i>one</i> },

@@ -30,7 +30,7 @@ export function daysOf(
 }
 
 /** Requests the missing hours of some local days of a feed. */
-export function BackFillDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
+export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [today] = useState(() => localDay(new Date(now()), zone))
   const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })

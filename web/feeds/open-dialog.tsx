@@ -1,7 +1,7 @@
 import type { Feed } from '#contract/feeds.ts'
 import { type ManagedOperator, deleteOperator, listManagedOperators } from '#contract/managed-operators.ts'
-import { BackFillDialog } from './backfill-dialog.tsx'
-import { FeedAsk } from './feed-ask.tsx'
+import { BackfillDialog } from './backfill-dialog.tsx'
+import { ConfirmFeedAct } from './confirm-feed-act.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MetricsDialog } from './metrics-dialog.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
@@ -86,13 +86,13 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
     case 'test':
       return <TestDialog feed={open.feed} onClose={onClose} />
     case 'backFill':
-      return <BackFillDialog feed={open.feed} zone={zone} onClose={onClose} />
+      return <BackfillDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'pullWindows':
       return <PullWindowsDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'tokens':
       return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'switch':
     case 'remove':
-      return <FeedAsk act={open.kind} feed={open.feed} onClose={onClose} />
+      return <ConfirmFeedAct act={open.kind} feed={open.feed} onClose={onClose} />
   }
 }

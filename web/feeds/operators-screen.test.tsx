@@ -240,7 +240,7 @@ describe('a feed', () => {
     )
   })
 
-  it('is back-filled for days, and shows its hours', async () => {
+  it('is backfilled for days, and shows its hours', async () => {
     const pullWindows = [
       testPullWindow('2026-05-01T10:00:00.000Z'),
       testPullWindow('2026-05-01T09:00:00.000Z', 'failed'),

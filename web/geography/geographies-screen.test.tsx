@@ -7,7 +7,7 @@ import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { GeographiesScreen } from './geographies-screen.tsx'
+import { GeographiesScreen, shownLayer } from './geographies-screen.tsx'
 import { lastMap } from '#web/map/test-map-view.tsx'
 import { geographyReplies, layerId, shapeId, testLayer, testSquare } from '#web/map-page/shapes-for-test.ts'
 
@@ -138,4 +138,18 @@ describe('geographies', () => {
       }),
     )
   })
+})
+
+it('shows the layer that is asked for, else the primary one, else one that is no basemap', () => {
+  const layers = [
+    { shape_layer_uuid: 'w', level: 'basemap:water' },
+    { shape_layer_uuid: 'd', level: null },
+    { shape_layer_uuid: 'p', level: 'l1' },
+  ]
+  expect(shownLayer(layers, 'w')?.shape_layer_uuid).toBe('w')
+  expect(shownLayer(layers, undefined)?.shape_layer_uuid).toBe('p')
+  expect(shownLayer(layers, 'unknown')?.shape_layer_uuid).toBe('p')
+  expect(shownLayer(layers.slice(0, 2), undefined)?.shape_layer_uuid).toBe('d')
+  expect(shownLayer(layers.slice(0, 1), undefined)?.shape_layer_uuid).toBe('w')
+  expect(shownLayer([], undefined)).toBeNull()
 })

@@ -13,7 +13,7 @@ import { useShapes } from '#web/map-page/use-shapes.ts'
 import { useFocusHandover } from '#web/kit/focus.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { sizes } from '#web/kit/theme.ts'
-import { boundingBox } from '#web/map/drawing/bounding-box.ts'
+import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useMe } from '#web/shell/me.tsx'
@@ -27,7 +27,7 @@ import { LayerPanel } from './layer-panel.tsx'
 import { ShapeDetails } from './shape-details.tsx'
 import { ShapeTable } from './shape-table.tsx'
 import { useGeographyScene } from './use-geography-scene.ts'
-import { useWayTo } from './use-way-to.ts'
+import { useFlyTo } from './use-fly-to.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 
 /** The layer on the map: the one asked for, else the primary layer, else the first that is not only drawn under maps. */
@@ -134,7 +134,7 @@ function Geographies({ region }: { region: Region }) {
     left: isPanelOpen && !isSmall ? sizes.panel : 0,
   }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const goal = useWayTo(layer, opened, view)
+  const goal = useFlyTo(layer, opened, view)
   const press = isEditing ? editing?.onPick : null
   const whereIs = (id: string) => {
     const geom =

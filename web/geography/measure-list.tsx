@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Geometry } from '#contract/place.ts'
 import { formatLength } from '#web/kit/format.ts'
 import { formatArea } from './format-measure.ts'
-import { measure } from './shaping/measure.ts'
+import { measure } from './geometry/measure.ts'
 import styles from './shape-details.module.css'
 
 interface Props {

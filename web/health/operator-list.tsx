@@ -1,11 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { FeedStatus, OperatorHealth } from '#contract/health.ts'
+import type { FeedStatus, HealthDay, OperatorHealth } from '#contract/health.ts'
 import { FeedMark } from './feed-mark.tsx'
 import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './operator-list.module.css'
-import { VolumeSpark } from './volume-spark.tsx'
+import { formatInteger } from '#web/kit/format.ts'
+import { SparkBars } from '#web/kit/spark-bars.tsx'
+import { shortDay } from '#web/kit/dates/short-day.ts'
 
 interface Props {
   operators: readonly OperatorHealth[]
@@ -56,5 +58,25 @@ export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: P
         )
       })}
     </ul>
+  )
+}
+
+/** Records by day as small bars; a line across each marks what is usual. */
+function VolumeSpark({ days }: { days: readonly HealthDay[] }) {
+  const { t, i18n } = useTranslation()
+  const texts = days.map(({ day, count, usual }) =>
+    t(usual === null ? 'health:spark.day' : 'health:spark.usual', {
+      day: shortDay(day, i18n.language),
+      count: formatInteger(count),
+      usual: formatInteger(usual),
+    }),
+  )
+  return (
+    <SparkBars
+      bars={days.map(({ count, usual }) => ({ value: count, usual }))}
+      height={32}
+      step={days.length > 14 ? 8 : 20}
+      label={t('health:spark.text', { days: texts.join('; ') })}
+    />
   )
 }

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { authErrorCode } from '#web/data/auth-call.ts'
 import { type ChallengeMethod, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
 import { authErrorText } from './auth-error-text.ts'
-import { ChallengeField } from './challenge-field.tsx'
-import { type Fault, FaultNote } from './fault-note.tsx'
+import { type Fault, FaultNote } from './notes.tsx'
 import { focusWhenShown } from './focus-when-shown.ts'
 import styles from './login-screen.module.css'
+import { CodeField } from './code-field.tsx'
+import { EntryField } from './entry-field.tsx'
 
 interface Props {
   methods: readonly ChallengeMethod[]
@@ -133,5 +134,32 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
         </Button>
       </div>
     </form>
+  )
+}
+
+interface FieldProps {
+  method: ChallengeMethod
+  code: string
+  isMissing: boolean
+  onFill: (code: string) => void
+}
+
+/** The code of a challenge: digits, or letters too for recovery codes. */
+function ChallengeField({ method, code, isMissing, onFill }: FieldProps) {
+  const { t } = useTranslation()
+  const Field = method === 'recovery' ? EntryField : CodeField
+  const plain =
+    method === 'recovery'
+      ? { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, maxLength: 40 }
+      : {}
+  return (
+    <Field
+      {...plain}
+      ref={focusWhenShown}
+      label={t(`identity:challenge.${method}.label`)}
+      value={code}
+      error={isMissing ? t('identity:challenge.required') : null}
+      onFill={onFill}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IssuePoints, IssueType } from '#contract/issues.ts'
-import { LegendNow } from '#web/map-page/by-shape/legend-now.tsx'
+import { CurrentLegend } from '#web/map-page/by-shape/current-legend.tsx'
 import { periodText } from '#web/filters/period.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
@@ -82,7 +82,7 @@ export function IssuesCorner({
           />
         ) : null}
         {byShape && (byShape.total.count > 0 || map.comparison) ? (
-          <LegendNow
+          <CurrentLegend
             map={map}
             heading={heading}
             unitText={unitText}

@@ -13,7 +13,7 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { periodText } from '#web/filters/period.ts'
-import { ShapeCardNow } from '#web/map-page/by-shape/shape-card-now.tsx'
+import { CurrentShapeCard } from '#web/map-page/by-shape/current-shape-card.tsx'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
 import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
@@ -21,7 +21,7 @@ import { usePlayHead } from '#web/map-page/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
 import { parseCsv, tableFormats } from '#web/kit/table-file.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { boundingBox } from '#web/map/drawing/bounding-box.ts'
+import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
@@ -235,7 +235,7 @@ export function IssuesMap({ region, at }: Props) {
             findShape={findShape}
             hoverCard={(id) =>
               isByShape ? (
-                <ShapeCardNow
+                <CurrentShapeCard
                   map={map}
                   id={id}
                   unitText={unitText}

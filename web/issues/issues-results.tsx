@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DownloadFormat } from '#web/kit/download-button.tsx'
 import type { Period } from '#web/filters/period.ts'
 import { layerInSentence } from '#web/map-page/layer-options.ts'
-import { ResultsNow } from '#web/map-page/by-shape/results-now.tsx'
+import { CurrentResults } from '#web/map-page/by-shape/current-results.tsx'
 import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
 import { dailyIssueFormats } from './daily-issues.ts'
 import type { IssuesSearch } from './issues-search.ts'
@@ -66,7 +66,7 @@ export function IssuesResults({
       : []
     if (map.playing || other)
       return (
-        <ResultsNow
+        <CurrentResults
           map={map}
           regionId={regionId}
           heading={heading}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 import { type SceneBasemap, basemapRoleOf } from '#web/map/map-scene.ts'
-import { tileUrl } from '#web/map/drawing/tile-url.ts'
+import { tileUrl } from '#web/map/rendering/tile-url.ts'
 import { useRegionContext } from '#web/shell/region.tsx'
 
 /** The basemap of a region's maps: its own layers, unless the deployment has another one. */

@@ -1,6 +1,6 @@
 import type { Box } from '#contract/place.ts'
 import { dataColors } from '#web/kit/theme.ts'
-import { composeStyle, firstLabelId } from './drawing/compose-style.ts'
+import { composeStyle, firstLabelId } from './rendering/compose-style.ts'
 import { hatch, hatchName } from './layers/colors.ts'
 import { FleetMarks } from './fleet-marks.ts'
 import type { FleetSource } from './layers/fleet-points.ts'
@@ -122,7 +122,7 @@ export class MapBridge {
     this.#states = new FeatureStateSync(this.#map)
     this.#heat = new OverlaySlot(
       this.#map,
-      async () => (await import('./drawing/heat-overlay.ts')).createHeatOverlay,
+      async () => (await import('./rendering/heat-overlay.ts')).createHeatOverlay,
     )
     this.#fleet = fleet && new FleetMarks(this.#map, fleet)
     this.#drawing = new DrawingSlot(this.#map)

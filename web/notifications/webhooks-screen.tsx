@@ -14,7 +14,7 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { useRegions } from '#web/users/region-choice.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
-import { WebhookAsk } from './webhook-ask.tsx'
+import { ConfirmWebhookAct } from './confirm-webhook-act.tsx'
 import { EventsDialog, NewWebhookDialog, WebhookSecret } from './webhook-dialogs.tsx'
 import { type WebhookAct, WebhookTable } from './webhook-table.tsx'
 
@@ -101,7 +101,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
       {open?.at === 'events' ? <EventsDialog webhook={open.webhook} onClose={close} /> : null}
       {open?.at === 'log' ? <DeliveryLog webhook={open.webhook} zone={zone} onClose={close} /> : null}
       {open?.at === 'rotate' || open?.at === 'remove' ? (
-        <WebhookAsk act={open.at} webhook={open.webhook} onClose={close} onSecret={showSecret} />
+        <ConfirmWebhookAct act={open.at} webhook={open.webhook} onClose={close} onSecret={showSecret} />
       ) : null}
       {open?.at === 'secret' ? <WebhookSecret secret={open.secret} onClose={close} /> : null}
     </>

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { IconFileUnknown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { getKeptPolicy, getPolicyByConstant, type StoredPolicy } from '#contract/policies.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { UnknownPolicy } from '#web/shell/unknown-policy.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { pagePath } from '#web/shell/pages.ts'
 
 interface Props {
   /** The constant id. */
@@ -47,5 +52,24 @@ export function FoundPolicy({ id, isFresh = false, includesDeleted = false, chil
     <Loaded of={answer} dim={false}>
       {({ policy }) => children({ is_deleted: false, ...policy })}
     </Loaded>
+  )
+}
+
+/** Shown for a policy that does not exist; links to the policies library of the region. */
+function UnknownPolicy({ regionId, children }: { regionId: string; children?: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      order={1}
+      title={t('shell:unknownPolicy.title')}
+      icon={<IconFileUnknown />}
+      action={
+        <Button component={Link} to={pagePath(regionId, 'policies')}>
+          {t('shell:unknownPolicy.library')}
+        </Button>
+      }
+    >
+      {children}
+    </EmptyState>
   )
 }

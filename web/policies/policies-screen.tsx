@@ -38,7 +38,7 @@ import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from '
 import { PublicPageButton } from '#web/shell/live-address.tsx'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
-import { PolicyAsk } from './policy-ask.tsx'
+import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
@@ -226,7 +226,12 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         )}
       </Loaded>
       {dialog ? (
-        <PolicyAsk act={dialog.act} policy={dialog.policy} zone={timezone} onClose={() => setDialog(null)} />
+        <ConfirmPolicyAct
+          act={dialog.act}
+          policy={dialog.policy}
+          zone={timezone}
+          onClose={() => setDialog(null)}
+        />
       ) : null}
       <FeeNotice />
     </ReadingPage>

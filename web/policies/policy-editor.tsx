@@ -21,7 +21,7 @@ import { policyScopeOf } from './policy-scope.ts'
 import { isChanged } from './merge-policy.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyAddress } from './policy-address.ts'
-import { PolicyAsk } from './policy-ask.tsx'
+import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
@@ -221,7 +221,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         />
       ) : null}
       {saved && isDiscarding ? (
-        <PolicyAsk
+        <ConfirmPolicyAct
           act="discard"
           policy={saved}
           zone={region.timezone}

@@ -36,7 +36,7 @@ import { hasDraftBeside } from './offered-acts.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { LiveAddress } from '#web/shell/live-address.tsx'
-import { PolicyAsk } from './policy-ask.tsx'
+import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
@@ -68,7 +68,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const context = usePolicyTextContext()
   const [at] = useState(() => Date.now())
   const [dialog, setDialog] = useState<PolicyAct | null>(null)
-  const standing = useAccessContext()
+  const access = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
@@ -82,7 +82,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const library = pagePath(region.regionId, 'policies')
   const looks = isMeasured(policy) ? (
     <>
-      {standing && isPageEnabled(standing, 'complianceDetail') ? (
+      {access && isPageEnabled(access, 'complianceDetail') ? (
         <Button
           variant="default"
           component={Link}
@@ -207,7 +207,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         />
       </section>
       {dialog ? (
-        <PolicyAsk
+        <ConfirmPolicyAct
           act={dialog}
           policy={policy}
           zone={region.timezone}

@@ -2,13 +2,13 @@ import { Button, Text, Title } from '@mantine/core'
 import { IconMap2 } from '@tabler/icons-react'
 import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PublicStanding } from './public-standing.ts'
+import type { PublicStatus } from './public-status.ts'
 import styles from './public.module.css'
 
 interface Props {
   id: string
   name: string
-  standing: PublicStanding
+  status: PublicStatus
   when: string
   description: string | null
   words: readonly string[]
@@ -23,7 +23,7 @@ interface Props {
 export const PublicPolicyItem = memo(function PublicPolicyItem({
   id,
   name,
-  standing,
+  status,
   when,
   description,
   words: [rule, ...conditions],
@@ -43,8 +43,8 @@ export const PublicPolicyItem = memo(function PublicPolicyItem({
         {name}
       </Title>
       <p className={styles['when']}>
-        <span className={styles['mark']} data-standing={standing}>
-          {t(`policies:public.standing.${standing}`)}
+        <span className={styles['mark']} data-status={status}>
+          {t(`policies:public.status.${status}`)}
         </span>{' '}
         {when}
       </p>

@@ -4,7 +4,7 @@ import { useCallback, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
 import { PublicPolicyItem } from './public-policy-item.tsx'
-import { publicStandings, standingOf, whenText } from './public-standing.ts'
+import { publicStatuses, publicStatusOf, whenText } from './public-status.ts'
 import styles from './public.module.css'
 import type { TFunction } from 'i18next'
 import { emptyPolicy } from '#contract/policy.ts'
@@ -105,7 +105,7 @@ export function PublicPolicyList({
           language: code,
           text: message,
         })),
-        standing: standingOf(policy, at),
+        status: publicStatusOf(policy, at),
         when: whenText(policy, at, { t, language, timezone }),
         sought: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }
@@ -128,14 +128,13 @@ export function PublicPolicyList({
       <Text role="status" size="sm" c="dimmed" mt={found.length === 0 ? 'md' : 0}>
         {found.length === 0 ? t('policies:nothingFound.title') : ''}
       </Text>
-      {publicStandings.map((standing) => {
-        const ofThese = found.filter((item) => item.standing === standing)
+      {publicStatuses.map((status) => {
+        const ofThese = found.filter((item) => item.status === status)
         if (!ofThese.length) return null
         return (
-          <section key={standing} className={styles['group']} aria-labelledby={`${heads}-${standing}`}>
-            <Title order={2} id={`${heads}-${standing}`}>
-              {t(`policies:public.group.${standing}`)}{' '}
-              <span className={styles['count']}>{ofThese.length}</span>
+          <section key={status} className={styles['group']} aria-labelledby={`${heads}-${status}`}>
+            <Title order={2} id={`${heads}-${status}`}>
+              {t(`policies:public.group.${status}`)} <span className={styles['count']}>{ofThese.length}</span>
             </Title>
             <ul className={styles['policies']}>
               {ofThese.map(({ sought: _sought, ...item }) => (

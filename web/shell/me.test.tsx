@@ -1,12 +1,13 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { useMe } from './me.tsx'
+import { parseGrants, useMe } from './me.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp, screenAt } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
+import { permissionKeys } from '#contract/permission.ts'
 
 function Keys() {
   const { user, can } = useMe()
@@ -122,5 +123,30 @@ describe('the region', () => {
     expect(await screen.findByRole('heading', { name: 'Root' })).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/')
     expect(localStorage.getItem('publicway.region')).toBeNull()
+  })
+})
+
+const allGrants = permissionKeys.map((key) => ({ key: key as string, enabled: true }))
+
+describe('the list of permissions', () => {
+  it('grants only what is enabled', () => {
+    const { can, unknownKeys: unknown } = parseGrants(
+      allGrants.map((grant) => ({ ...grant, enabled: grant.key === 'edit_policy' })),
+    )
+    expect(permissionKeys.filter(can)).toEqual(['edit_policy'])
+    expect(unknown).toEqual([])
+  })
+
+  it('reports an unknown key and does not grant it', () => {
+    const { can, unknownKeys: unknown } = parseGrants([...allGrants, { key: 'fly', enabled: true }])
+    expect(unknown).toEqual(['fly'])
+    expect(can('fly' as never)).toBe(false)
+    expect(permissionKeys.every(can)).toBe(true)
+  })
+
+  it('reports a missing key and does not grant it', () => {
+    const { can, unknownKeys: unknown } = parseGrants(allGrants.slice(1))
+    expect(unknown).toEqual(['is_admin'])
+    expect(can('is_admin')).toBe(false)
   })
 })

@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { auditOrders, listAudit } from '#contract/users.ts'
+import type { TFunction } from 'i18next'
+import { type AuditEntry, auditOrders, listAudit } from '#contract/users.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
@@ -13,10 +14,12 @@ import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import { auditColumns } from './audit-columns.tsx'
 import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { UserFilter } from './user-filter.tsx'
+import { formatDateTime } from '#web/kit/format.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
+import { StateMark } from './state-mark.tsx'
 
 export function AuditScreen() {
   const { t } = useTranslation()
@@ -82,3 +85,33 @@ export function AuditScreen() {
     </AdminPage>
   )
 }
+
+/** The actor, and the impersonated user if there is one. */
+const actorOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
+  admin_email ?? user_email ?? ''
+const nameOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
+  admin_email ? (user_email ?? '') : ''
+
+/** Columns of the audit log, in the table and in the file. On the screen, times are those of the zone; in the file they are ISO 8601. */
+const auditColumns = (t: TFunction, zone: string): TableColumn<AuditEntry>[] => [
+  column('at', t('users:audit.at'), (entry) => entry.at, {
+    width: 190,
+    renderCell: (entry) => formatDateTime(entry.at, zone),
+  }),
+  column('actor', t('users:audit.actor'), actorOf, { width: 230 }),
+  column('inName', t('users:audit.inName'), nameOf, {
+    width: 230,
+    renderCell: (entry) => nameOf(entry) || '–',
+  }),
+  column('action', t('users:audit.action'), (entry) => entry.action, { width: 190 }),
+  column('result', t('users:audit.result'), (entry) => entry.status, {
+    width: 110,
+    renderCell: (entry) => <StateMark state={entry.status < 400 ? 'done' : 'refused'} />,
+  }),
+  column('path', t('users:audit.path'), (entry) => `${entry.method} ${entry.path}`, { width: 280 }),
+  column('address', t('users:audit.address'), (entry) => entry.address ?? '', { width: 140, isHidden: true }),
+  column('apiKey', t('users:audit.apiKey'), (entry) => entry.api_key_id ?? '', {
+    width: 140,
+    isHidden: true,
+  }),
+]

@@ -8,11 +8,11 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { findBillingSettings, requireCity } from '../invoices/billing-settings.ts'
 import { findWithdrawn } from '../invoices/earlier-invoices.ts'
-import { findBalances, type InvoiceStore } from '../invoices/invoice-store.ts'
+import { findBalances } from '../invoices/invoice-store.ts'
 import type { ChargeTerms } from './charge-lines.ts'
 
 type Row = Selectable<StateTables['billing_charge']>
@@ -33,7 +33,7 @@ interface IssuedPeriod {
 }
 
 /** Service periods of issued invoices of a region of which something is left. */
-export async function issuedPeriods(store: InvoiceStore, regionId: string): Promise<IssuedPeriod[]> {
+export async function issuedPeriods(store: Store, regionId: string): Promise<IssuedPeriod[]> {
   const rows = await store
     .selectFrom('invoice')
     .select([
@@ -85,7 +85,7 @@ const chargeOf = (row: Row, periods: readonly IssuedPeriod[]): Charge => ({
   invoiced_until: lastInvoiceOf(ChargeFields.parse(row.fields), periods)?.end_date ?? null,
 })
 
-const rowsOf = (store: InvoiceStore, regionId: string) =>
+const rowsOf = (store: Store, regionId: string) =>
   store
     .selectFrom('billing_charge')
     .selectAll()
@@ -185,7 +185,7 @@ export async function createCharge(
   return chargeOf(row, periods)
 }
 
-async function findRow(store: InvoiceStore, { region_id: regionId, charge_id: id }: OfCharge): Promise<Row> {
+async function findRow(store: Store, { region_id: regionId, charge_id: id }: OfCharge): Promise<Row> {
   return rowsOf(store, regionId)
     .where('charge_id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such charge.'))
@@ -265,7 +265,7 @@ export interface PeriodCharges {
 
 /** The charges of a period, with what was reported for them. One in another currency is refused, or skipped where nothing is drafted. */
 export async function readCharges(
-  store: InvoiceStore,
+  store: Store,
   regionId: string,
   { currency, period: { start_date: first, end_date: last } }: ChargeTerms,
   isDraft: boolean,
@@ -326,7 +326,7 @@ export async function readCharges(
 
 /** The charges of a payer and period, with what was reported for them. Charges of all operators are not those of accounts of the curb. */
 export async function findApplied(
-  store: InvoiceStore,
+  store: Store,
   regionId: string,
   operator: string,
   terms: ChargeTerms,

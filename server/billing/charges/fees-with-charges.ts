@@ -1,11 +1,11 @@
 import type { Fees } from '#contract/fees.ts'
 import { totalText } from '../fee-days/read-fees.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
-import type { InvoiceStore } from '../invoices/invoice-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { AppliedCharge } from '#contract/charges.ts'
 import { chargeLines } from './charge-lines.ts'
 import { findApplied } from './charge-store.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Fees of policies with the charges beside them. */
 export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'end_date' | 'lines' | 'total'>>(
@@ -21,7 +21,7 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
 
 /** The fees of a question, with charges, as an invoice has them. */
 export async function readFees(
-  store: InvoiceStore,
+  store: Store,
   source: Pick<FeeSource, 'fees'>,
   scope: Scope,
   question: FeeQuestion,

@@ -5,7 +5,7 @@ import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The versions of shapes: area number n applies from `from[n - 1]` until `until[n - 1]`, ms. */
 export interface DiscountPlace {
@@ -20,9 +20,8 @@ export interface DiscountPlace {
 const [beginning, end] = [0, Date.UTC(9999, 0, 1)]
 
 /** Each version of shapes from one change to the next. Before its first version, a shape is as it was in it; once deleted, it has no area. */
-async function readVersions(state: State, scope: Scope, shapeIds: readonly string[]): Promise<DiscountPlace> {
-  const rows = await state
-    .as(scope)
+async function readVersions(store: Store, shapeIds: readonly string[]): Promise<DiscountPlace> {
+  const rows = await store
     .selectFrom('shape_version')
     .select(['shape_uuid', 'version', 'act', 'geometry', 'valid_from'])
     .where('shape_uuid', 'in', [...shapeIds])
@@ -46,14 +45,13 @@ async function readVersions(state: State, scope: Scope, shapeIds: readonly strin
 
 /** Where the trips or parking of a policy have a discount, read once when it is needed; null: nowhere. */
 export function discountOf(
-  state: State,
-  scope: Scope,
+  store: Store,
   { fee_properties: { options } }: PolicyFields,
 ): (() => Promise<DiscountPlace>) | null {
   const { discount_percent: percent, discount_shape_uuids: shapes } = options
   if (!percent || !shapes.length) return null
   let place: Promise<DiscountPlace> | null = null
-  return () => (place ??= readVersions(state, scope, shapes))
+  return () => (place ??= readVersions(store, shapes))
 }
 
 /** Where a discount applies, with its indexes. */

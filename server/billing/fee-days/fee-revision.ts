@@ -4,7 +4,7 @@ import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { contentOf, groundsOf } from '#server/compliance/days/make-day-rule.ts'
+import { contentOf, shapesOf } from '#server/compliance/days/make-day-rule.ts'
 import { withGeometries, withProviders } from '#server/compliance/days/policy-rules.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
@@ -37,12 +37,12 @@ export interface FeeRevision {
 /** Id of a draft in place of its revision. */
 export const draftId = '00000000-0000-0000-0000-000000000000'
 
-type NamedGrounds = Parameters<typeof groundsOf>[0]
+type NamedShapes = Parameters<typeof shapesOf>[0]
 
-function placeOf(policy: PolicyFields, named: NamedGrounds): FeeRevision['place'] {
+function placeOf(policy: PolicyFields, named: NamedShapes): FeeRevision['place'] {
   if (policyTypeOf(policy.policy_type)?.place === 'region') return null
-  const grounds = groundsOf(named)
-  return { areas: grounds.flatMap(({ areas }) => areas), content: `areas ${contentOf(grounds)} union` }
+  const shapes = shapesOf(named)
+  return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${contentOf(shapes)} union` }
 }
 
 export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
@@ -50,18 +50,18 @@ export type PlacedRule = KeyedRule & { areas: ReadonlySet<number> }
 const nowhere = () => ({ contains: () => false })
 
 /** The rules of an imported policy with rates; null: it is no such policy. */
-function placedRules({ imported_mds: mds }: PolicyFields, named: NamedGrounds): PlacedRule[] | null {
+function placedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes): PlacedRule[] | null {
   if (!mds) return null
   let count = 0
   const areasOfShape = new Map<string | null, number[]>()
-  for (const { shapeId, areas } of groundsOf(named))
+  for (const { shapeId, areas } of shapesOf(named))
     areasOfShape.set(shapeId, [...(areasOfShape.get(shapeId) ?? []), ...areas.map(() => ++count)])
-  const shapesOf = new Map(mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]))
+  const shapeIdsOf = new Map(mds.places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes]))
   return readRateRules(mds.rules, nowhere).map((rule) => ({
     ...rule,
     areas: new Set(
       rule.geographies.flatMap((id) =>
-        (shapesOf.get(id) ?? []).flatMap((shape) => areasOfShape.get(shape) ?? []),
+        (shapeIdsOf.get(id) ?? []).flatMap((shape) => areasOfShape.get(shape) ?? []),
       ),
     ),
   }))
@@ -101,7 +101,7 @@ export async function feeRevisions(
           part: revision.part,
           place: placeOf(policy, named),
           rates: placedRules(policy, named),
-          discount: discountOf(state, scope, policy),
+          discount: discountOf(state.as(scope), policy),
           from: revision.from,
           until: revision.until ?? Infinity,
         },
@@ -157,7 +157,7 @@ export async function draftRevision(
     part,
     place: placeOf(policy, named),
     rates: placedRules(policy, named),
-    discount: discountOf(state, scope, policy),
+    discount: discountOf(state.as(scope), policy),
     from: -Infinity,
     until: Infinity,
   }

@@ -68,7 +68,7 @@ async function chargesOfDays(
   const read = { first: lookFrom(span) - reachOf(rules, lostMs), last: until }
   const indexes = await membership.ofAreas(scope, place.content, place.areas)
   const measuring = { facts, scope, filter, indexes, ...(signal ? { signal } : {}) }
-  const asRules = rules.map((rule): DayMdsRule => ({ ...rule, grounds: [] }))
+  const asRules = rules.map((rule): DayMdsRule => ({ ...rule, shapes: [] }))
   const operators = await findOperatorsWithIntervals({ facts, scope, filter }, read)
   const found: VehicleRate[] = []
   const endSlice = createTimeSlicer()

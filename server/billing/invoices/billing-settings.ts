@@ -12,7 +12,7 @@ import { RawAnswer } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { readBody } from './read-body.ts'
 
 /** Throws for users of operators. */
@@ -20,13 +20,8 @@ export function requireCity({ scope }: Pick<Viewer, 'scope'>): void {
   if (scope.operators) throw new Problem('forbidden', 'This is only for city staff.')
 }
 
-const findRow = (state: State, scope: Scope, regionId: string) =>
-  state
-    .as(scope)
-    .selectFrom('billing_settings')
-    .selectAll()
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
+const findRow = (store: Store, regionId: string) =>
+  store.selectFrom('billing_settings').selectAll().where('region_id', '=', regionId).executeTakeFirst()
 
 /** The settings of a region, which must be of the Scope. */
 export async function findBillingSettings(
@@ -34,17 +29,11 @@ export async function findBillingSettings(
   scope: Scope,
   regionId: string,
 ): Promise<BillingSettings> {
-  return BillingSettings.parse((await findRow(state, scope, regionId))?.settings ?? {})
+  return BillingSettings.parse((await findRow(state.as(scope), regionId))?.settings ?? {})
 }
 
-export async function findPayer(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  operator: string,
-): Promise<PayerSettings> {
-  const row = await state
-    .as(scope)
+export async function findPayer(store: Store, regionId: string, operator: string): Promise<PayerSettings> {
+  const row = await store
     .selectFrom('billing_payer')
     .select('settings')
     .where('region_id', '=', regionId)
@@ -60,7 +49,7 @@ export async function readSettings(
 ): Promise<z.output<(typeof getBillingSettings)['answer']>> {
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
-  const row = await findRow(state, viewer.scope, regionId)
+  const row = await findRow(state.as(viewer.scope), regionId)
   return { ...BillingSettings.parse(row?.settings ?? {}), has_logo: !!row?.logo }
 }
 
@@ -87,7 +76,7 @@ export async function readPayer(
 ): Promise<PayerSettings> {
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
-  return findPayer(state, viewer.scope, regionId, operator)
+  return findPayer(state.as(viewer.scope), regionId, operator)
 }
 
 export async function savePayer(
@@ -117,8 +106,8 @@ export interface Logo {
   media: string
 }
 
-export async function findLogo(state: State, scope: Scope, regionId: string): Promise<Logo | null> {
-  const row = await findRow(state, scope, regionId)
+export async function findLogo(store: Store, regionId: string): Promise<Logo | null> {
+  const row = await findRow(store, regionId)
   return row?.logo && row.logo_media ? { bytes: Buffer.from(row.logo), media: row.logo_media } : null
 }
 
@@ -156,7 +145,7 @@ export async function saveLogo(
 
 export async function sendLogo(state: State, viewer: Viewer, regionId: string): Promise<RawAnswer> {
   await findRegion(state, viewer.scope, regionId)
-  const logo = await findLogo(state, viewer.scope, regionId)
+  const logo = await findLogo(state.as(viewer.scope), regionId)
   if (!logo) throw new Problem('not_found', 'There is no logo.')
   return new RawAnswer(logo.bytes, {
     'content-type': logo.media,

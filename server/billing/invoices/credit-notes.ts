@@ -3,12 +3,11 @@ import type { z } from 'zod'
 import type { createCreditNote as contract, InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import {
   actorOf,
   findIssued,
   type InvoiceRow,
-  type InvoiceStore,
   linesOf,
   minorLines,
   taxesOf,
@@ -26,7 +25,7 @@ const problemOf = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
 
 /** Issued credit notes of an invoice. */
-const listCreditNotes = (store: InvoiceStore, invoiceId: string): Promise<InvoiceRow[]> =>
+const listCreditNotes = (store: Store, invoiceId: string): Promise<InvoiceRow[]> =>
   store
     .selectFrom('invoice')
     .selectAll()
@@ -55,7 +54,7 @@ interface ReducedLines {
  * The fees of an invoice that later adjustments reduced. A line can still be credited, but all lines of such fees together only by what
  * was charged for them in the end.
  */
-async function findReduced(store: InvoiceStore, invoice: InvoiceRow): Promise<ReducedLines[]> {
+async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLines[]> {
   const { invoice_id: id, region_id: regionId, operator, currency } = invoice
   const earlier = await listEarlier(store, { regionId, operator }, currency)
   const own = linesOf(invoice)
@@ -81,11 +80,7 @@ async function findReduced(store: InvoiceStore, invoice: InvoiceRow): Promise<Re
 }
 
 /** What is left of a line of an issued invoice. */
-export async function findLineLeft(
-  store: InvoiceStore,
-  invoice: InvoiceRow,
-  number: number,
-): Promise<bigint> {
+export async function findLineLeft(store: Store, invoice: InvoiceRow, number: number): Promise<bigint> {
   const line = linesOf(invoice).find((each) => each.line === number)
   if (!line) throw problemOf('body.line', `The invoice has no line ${number}.`)
   const own = lineLeft(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
@@ -218,7 +213,7 @@ function creditTotals(
 
 /** Drafts a credit note of an issued invoice. Returns where it is. */
 export async function draftCreditNote(
-  store: InvoiceStore,
+  store: Store,
   viewer: Viewer,
   params: OfInvoice,
   { notes, lines: credits }: Credits,
@@ -265,7 +260,7 @@ export const createCreditNote = (
 ): Promise<OfInvoice> => draftCreditNote(state.as(viewer.scope), viewer, params, body, at)
 
 /** Throws if a draft of a credit note is more than what is left of its invoice, or if its taxes would be others by now. */
-export async function requireCreditable(within: InvoiceStore, draft: InvoiceRow): Promise<void> {
+export async function requireCreditable(within: Store, draft: InvoiceRow): Promise<void> {
   const invoice = await within
     .selectFrom('invoice')
     .selectAll()

@@ -14,9 +14,9 @@ import { RawAnswer } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { draftCreditNote, findLineLeft } from './credit-notes.ts'
-import { actorOf, findIssued, type InvoiceStore } from './invoice-store.ts'
+import { actorOf, findIssued } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { readDisputes } from './read-disputes.ts'
 import { toMinorUnits } from './taxes.ts'
@@ -38,7 +38,7 @@ export function requireParty({ scope, permissions }: Viewer): void {
 }
 
 async function findDispute(
-  store: InvoiceStore,
+  store: Store,
   { scope }: Viewer,
   { region_id: regionId, invoice_id: invoiceId, dispute_id: disputeId }: OfDispute,
 ): Promise<Dispute> {
@@ -64,7 +64,7 @@ interface NewMessage {
 }
 
 async function addMessage(
-  store: InvoiceStore,
+  store: Store,
   viewer: Viewer,
   { region_id: regionId, dispute_id: disputeId }: Pick<OfDispute, 'region_id' | 'dispute_id'>,
   { step, text, file }: NewMessage,
@@ -196,7 +196,7 @@ export async function sendFile(
 
 /** Ends an open dispute; one that somebody else ended meanwhile is refused. */
 async function close(
-  within: InvoiceStore,
+  within: Store,
   viewer: Viewer,
   params: OfDispute,
   { step, text, creditNoteId }: NewMessage & { creditNoteId: string | null },

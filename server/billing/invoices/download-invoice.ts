@@ -95,7 +95,7 @@ export async function sendPdf(
       facts: null,
     },
     {
-      logo: await findLogo(state, scope, row.region_id),
+      logo: await findLogo(state.as(scope), row.region_id),
       isMetric: region.isMetric,
       publicUrl,
       snapshotSha256: null,

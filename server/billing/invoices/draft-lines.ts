@@ -9,8 +9,9 @@ import { findApplied } from '../charges/charge-store.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { chargedBefore, listEarlier, revisionOf } from './earlier-invoices.ts'
-import { type InvoiceStore, minorLines } from './invoice-store.ts'
+import { minorLines } from './invoice-store.ts'
 import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Lines of a draft, computed. */
 export interface DraftLines extends InvoiceTotals {
@@ -20,7 +21,7 @@ export interface DraftLines extends InvoiceTotals {
 }
 
 interface LineContext {
-  store: InvoiceStore
+  store: Store
   fees: FeeSource
   scope: Scope
   region: Region
@@ -60,7 +61,7 @@ export function comparedAmount(due: bigint, { charged, left }: { charged: bigint
 
 /** What each adjustment line was compared with, as it is now: another invoice may have adjusted the same, or a credit note credited it. */
 export async function findChargedBefore(
-  store: InvoiceStore,
+  store: Store,
   question: FeeQuestion,
   lines: readonly InvoiceLine[],
   currency: string,

@@ -10,20 +10,13 @@ import { listOperators } from '#server/operators/list-operators.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { computeLines, type DraftLines } from './draft-lines.ts'
 import { listEarlier } from './earlier-invoices.ts'
-import {
-  actorOf,
-  findDraft,
-  type InvoiceRow,
-  type InvoiceStore,
-  linesOf,
-  totalColumns,
-} from './invoice-store.ts'
+import { actorOf, findDraft, type InvoiceRow, linesOf, totalColumns } from './invoice-store.ts'
 import { moveCounts } from './operator-counts.ts'
 
 /** What invoices are made with. */
@@ -79,7 +72,7 @@ async function requireOperator(
 
 /** Throws if a day of the period was invoiced, or is in another draft. An invoice that was credited in full can be replaced. */
 export async function requireFreePeriod(
-  store: InvoiceStore,
+  store: Store,
   {
     region_id: regionId,
     operator,
@@ -148,7 +141,7 @@ export async function createDraft(
   const store = state.as(viewer.scope)
   await requireFreePeriod(store, key, null)
   const { currency, ...lines } = await computeDraft(context, viewer, key, at)
-  const payer = await findPayer(state, viewer.scope, regionId, operator)
+  const payer = await findPayer(state.as(viewer.scope), regionId, operator)
   const invoiceId = randomUUID()
   const made = await store
     .insertInto('invoice')
@@ -175,7 +168,7 @@ export async function createDraft(
 
 /** Changes a draft that is still in the version that was read. */
 async function updateDraft(
-  store: InvoiceStore,
+  store: Store,
   { invoice_id: id, version }: InvoiceRow,
   columns: Updateable<StateTables['invoice']>,
 ): Promise<void> {

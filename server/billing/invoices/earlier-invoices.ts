@@ -1,15 +1,9 @@
 import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import type { FeeQuestion } from '../fee-source.ts'
-import {
-  type Balance,
-  findBalances,
-  type InvoiceRow,
-  type InvoiceStore,
-  linesOf,
-  minorLines,
-} from './invoice-store.ts'
+import { type Balance, findBalances, type InvoiceRow, linesOf, minorLines } from './invoice-store.ts'
 import { sumMinor } from './taxes.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** What adjustments compare: fees of one revision of a policy, or of one charge that is not from a policy. */
 export const revisionOf = ({
@@ -38,7 +32,7 @@ export interface Earlier {
  * credit notes left was taken back by adjustments.
  */
 export async function listEarlier(
-  store: InvoiceStore,
+  store: Store,
   { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   currency: string,
 ): Promise<Earlier> {
@@ -108,7 +102,7 @@ type Credited = Pick<InvoiceRow, 'invoice_id' | 'operator' | 'kind' | 'status' |
 
 /** Of some invoices, those of which credits left a part that later adjustments took back: nothing of them is left. */
 export async function findWithdrawn(
-  store: InvoiceStore,
+  store: Store,
   regionId: string,
   rows: readonly Credited[],
   balances: ReadonlyMap<string, Balance>,

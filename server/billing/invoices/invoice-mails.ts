@@ -10,12 +10,12 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
 import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
-import { actorOf, findIssued, findSnapshot, type InvoiceStore } from './invoice-store.ts'
+import { actorOf, findIssued, findSnapshot } from './invoice-store.ts'
 
 type MailRow = Selectable<StateTables['invoice_mail']>
 
@@ -96,7 +96,7 @@ export async function sendInvoice(
     .where(given === null ? 'state' : 'idempotency_key', '=', given ?? 'waiting')
     .executeTakeFirst()
   if (earlier) return readMail(earlier)
-  const payer = await findPayer(state, scope, invoice.region_id, invoice.operator)
+  const payer = await findPayer(state.as(scope), invoice.region_id, invoice.operator)
   const recipients = body.recipients ?? payer.recipients
   if (!recipients.length) {
     const message = 'This operator has no invoice recipients. Add some in Settings.'
@@ -200,7 +200,7 @@ export async function markBounced(
 }
 
 /** Sets mails failed of which the notification was given up when a server stopped. */
-export async function settleMails(store: InvoiceStore, invoiceId: string, at: Date): Promise<void> {
+export async function settleMails(store: Store, invoiceId: string, at: Date): Promise<void> {
   const waiting = await store
     .selectFrom('invoice_mail')
     .select(['mail_id', 'requested_time'])

@@ -1,15 +1,14 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { InvoiceLine, InvoiceSnapshot, InvoiceTax } from '#contract/invoices.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StatusFacts } from './invoice-status.ts'
 import { amountText, toMinorUnits } from './taxes.ts'
 
-export type InvoiceStore = Kysely<StateTables>
 export type InvoiceRow = Selectable<StateTables['invoice']>
 
 /** Without the lines. */
@@ -54,7 +53,7 @@ const operatorsOf = (scope: Scope, operator?: string): readonly string[] | null 
   operator === undefined ? scope.operators : canReadOperator(scope, operator) ? [operator] : []
 
 /** Invoices that the Scope may see: users of operators only what was issued to them. */
-export function visibleInvoices(store: InvoiceStore, scope: Scope, regionId: string, operator?: string) {
+export function visibleInvoices(store: Store, scope: Scope, regionId: string, operator?: string) {
   let found = store.selectFrom('invoice').where('invoice.region_id', '=', regionId)
   const operators = operatorsOf(scope, operator)
   if (operators) found = found.where('invoice.operator', 'in', operators.length ? operators : [''])
@@ -64,7 +63,7 @@ export function visibleInvoices(store: InvoiceStore, scope: Scope, regionId: str
 
 /** Rows without lines, with their balances. */
 export async function listRows(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   regionId: string,
   operator?: string,
@@ -78,7 +77,7 @@ export async function listRows(
 
 /** Balances of the invoices of a region that have any, or of one. */
 export async function findBalances(
-  store: InvoiceStore,
+  store: Store,
   regionId: string,
   invoiceId?: string,
 ): Promise<ReadonlyMap<string, Balance>> {
@@ -140,7 +139,7 @@ export const statusFacts = (
 
 /** One invoice that the Scope may see, with its lines. `lock`: until the caller's transaction ends. */
 export async function findInvoice(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   { region_id: regionId, invoice_id: invoiceId }: { region_id: string; invoice_id: string },
   lock = false,
@@ -152,7 +151,7 @@ export async function findInvoice(
 
 /** One that was issued. */
 export async function findIssued(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   params: { region_id: string; invoice_id: string },
 ): Promise<InvoiceRow & { number: string; issue_date: string; due_date: string }> {
@@ -164,7 +163,7 @@ export async function findIssued(
 
 /** One that can be changed. */
 export async function findDraft(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   params: { region_id: string; invoice_id: string },
   lock = false,
@@ -212,9 +211,8 @@ export const totalColumns = ({
 })
 
 /** Local day of a region. */
-export async function todayIn(state: State, scope: Scope, regionId: string, at: Date): Promise<LocalDay> {
-  const row = await state
-    .as(scope)
+export async function todayIn(store: Store, regionId: string, at: Date): Promise<LocalDay> {
+  const row = await store
     .selectFrom('region')
     .select('timezone')
     .where('region_id', '=', regionId)
@@ -226,10 +224,7 @@ export const signedText = (minor: string | bigint, currency: string): string =>
   amountText(BigInt(minor), currency)
 
 /** What was issued, with its hashes. */
-export async function findDocument(
-  store: InvoiceStore,
-  { invoice_id: invoiceId }: Pick<InvoiceRow, 'invoice_id'>,
-) {
+export async function findDocument(store: Store, { invoice_id: invoiceId }: Pick<InvoiceRow, 'invoice_id'>) {
   const row = await store
     .selectFrom('invoice_document')
     .select(['snapshot', 'snapshot_sha256', 'pdf_sha256'])
@@ -240,7 +235,7 @@ export async function findDocument(
 
 /** The snapshot of an issued invoice. */
 export async function findSnapshot(
-  store: InvoiceStore,
+  store: Store,
   row: Pick<InvoiceRow, 'invoice_id'>,
 ): Promise<{ snapshot: InvoiceSnapshot; snapshot_sha256: string; pdf_sha256: string }> {
   const document = await findDocument(store, row)

@@ -1,15 +1,9 @@
 import type { InvoiceLine, InvoiceTax } from '#contract/invoices.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import {
-  findBalances,
-  type InvoiceStore,
-  linesOf,
-  minorLines,
-  taxesOf,
-  visibleInvoices,
-} from './invoice-store.ts'
+import { findBalances, linesOf, minorLines, taxesOf, visibleInvoices } from './invoice-store.ts'
 import { sumMinor, toMinorUnits } from './taxes.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** An issued invoice or credit note, as far as sums by policy need it. */
 export interface IssuedDocument {
@@ -159,7 +153,7 @@ export function sumInvoiced(
 
 /** What was invoiced and paid of lines that begin in a period. */
 export async function readInvoiced(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   regionId: string,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },

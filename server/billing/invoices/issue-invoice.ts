@@ -22,18 +22,11 @@ import {
   requireFreePeriod,
 } from './drafts.ts'
 import type { InvoiceContent } from './invoice-pdf.ts'
-import {
-  actorOf,
-  findDraft,
-  type InvoiceRow,
-  type InvoiceStore,
-  linesOf,
-  signedText,
-  taxesOf,
-} from './invoice-store.ts'
+import { actorOf, findDraft, type InvoiceRow, linesOf, signedText, taxesOf } from './invoice-store.ts'
 import { formatNumber, nextOfSeries, NumberTaken, takeNumber } from './number-series.ts'
 import { partiesOf, payerNameOf } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
+import type { Store } from '#server/stores/state.ts'
 
 interface OfInvoice {
   region_id: string
@@ -189,7 +182,7 @@ async function requireIssuable(
 }
 
 /** Revisions that were charged, as they are stored. */
-async function listPolicies(store: InvoiceStore, row: InvoiceRow): Promise<InvoiceSnapshot['policies']> {
+async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnapshot['policies']> {
   const ids = [...new Set(linesOf(row).flatMap((line) => line.policy_uuid ?? []))]
   if (!ids.length) return []
   const rows = await store
@@ -208,7 +201,7 @@ async function listPolicies(store: InvoiceStore, row: InvoiceRow): Promise<Invoi
 }
 
 /** What others may have issued meanwhile, checked while the series is locked. */
-async function requireStillRight(within: InvoiceStore, row: InvoiceRow, at: Date): Promise<void> {
+async function requireStillRight(within: Store, row: InvoiceRow, at: Date): Promise<void> {
   if (row.kind === 'credit_note') return requireCreditable(within, row)
   await requireFreePeriod(within, row, row.invoice_id)
   const lines = linesOf(row)
@@ -257,7 +250,7 @@ async function prepareDocument(
   const kind = row.kind as InvoiceKind
   const region = await findRegion(state, scope, regionId)
   const settings = await findBillingSettings(state, scope, regionId)
-  const payer = await findPayer(state, scope, regionId, operator)
+  const payer = await findPayer(state.as(scope), regionId, operator)
   const day = localDay(at, region.timezone)
   const seq = await nextOfSeries(store, { regionId, kind })
   const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
@@ -302,7 +295,7 @@ async function prepareDocument(
   const pdf = await renderInvoiceFile({
     kind: 'pdf',
     content: contentOf(snapshot, {
-      logo: await findLogo(state, scope, regionId),
+      logo: await findLogo(state.as(scope), regionId),
       isMetric: region.isMetric,
       publicUrl,
       snapshotSha256: sha256(text),

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { InvoiceKind } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** A series of a region and kind. */
 export interface Series {
@@ -23,7 +22,7 @@ export const formatNumber = (
     )
 
 /** The next number of a series, which it begins where needed. Others may take it before `takeNumber` does. */
-export async function nextOfSeries(store: Kysely<StateTables>, { regionId, kind }: Series): Promise<bigint> {
+export async function nextOfSeries(store: Store, { regionId, kind }: Series): Promise<bigint> {
   await store
     .insertInto('invoice_series')
     .values({ region_id: regionId, kind, last: 0n })
@@ -48,7 +47,7 @@ export class NumberTaken extends Error {
  * Throws NumberTaken unless it is `seq`.
  */
 export async function takeNumber(
-  within: Kysely<StateTables>,
+  within: Store,
   { regionId, kind }: Series,
   { seq, number, invoiceId }: { seq: bigint; number: string; invoiceId: string },
   at: Date,

@@ -7,7 +7,7 @@ import { type addOperatorCount, maxCountFileBytes, type OperatorCount } from '#c
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import {
   compareFigures,
@@ -18,7 +18,7 @@ import {
   readFigures,
 } from './compare-count.ts'
 import { requireParty } from './disputes.ts'
-import { actorOf, findInvoice, type InvoiceRow, type InvoiceStore, linesOf } from './invoice-store.ts'
+import { actorOf, findInvoice, type InvoiceRow, linesOf } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
@@ -109,7 +109,7 @@ async function storeCount(
 
 /** Counts of a draft follow its lines when those are computed again. */
 export async function moveCounts(
-  store: InvoiceStore,
+  store: Store,
   before: InvoiceRow,
   lines: readonly InvoiceLine[],
 ): Promise<void> {

@@ -10,14 +10,13 @@ import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { openAmount } from './invoice-status.ts'
 import {
   actorOf,
   findBalances,
   type InvoiceRow,
-  type InvoiceStore,
   signedText,
   statusFacts,
   summaryColumns,
@@ -45,7 +44,7 @@ export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boole
 
 /** Payments of invoices, oldest first. Those that do not count only for the city. */
 export async function paymentsOf(
-  store: InvoiceStore,
+  store: Store,
   regionId: string,
   invoices: readonly PaidInvoice[],
   isCity: boolean,
@@ -90,7 +89,7 @@ export async function listPayments(
 
 /** An issued invoice by its number; null: there is none, or it is a credit note. */
 export async function findByNumber(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   regionId: string,
   number: string,
@@ -114,7 +113,7 @@ interface NewPayment {
 
 /** Stores a payment. Null: a row of a file that was added before. */
 export async function storePayment(
-  store: InvoiceStore,
+  store: Store,
   viewer: Viewer,
   { regionId, invoice, date, amount, reference, importKey }: NewPayment,
   at: Date,
@@ -141,7 +140,7 @@ export async function storePayment(
 
 /** Tells webhooks of an invoice that this payment has paid in full. */
 async function publishIfPaid(
-  store: InvoiceStore,
+  store: Store,
   regionId: string,
   { invoice_id, number, operator }: PaidInvoice,
   amount: bigint,

@@ -1,6 +1,7 @@
 import type { Dispute, DisputeMessage, DisputeState } from '#contract/invoice-disputes.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { type InvoiceStore, linesOf, signedText, visibleInvoices } from './invoice-store.ts'
+import { linesOf, signedText, visibleInvoices } from './invoice-store.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Which disputes; fields that are left out do not limit. */
 interface DisputeFilter {
@@ -12,7 +13,7 @@ interface DisputeFilter {
 
 /** Disputes of invoices that the Scope may see, newest first, with their messages. */
 export async function readDisputes(
-  store: InvoiceStore,
+  store: Store,
   scope: Scope,
   regionId: string,
   { invoiceId, disputeId, operator, state }: DisputeFilter,

@@ -101,7 +101,7 @@ export async function listInvoices(
 ) {
   const { scope } = viewer
   await findRegion(state, scope, regionId)
-  const today = await todayIn(state, scope, regionId, at)
+  const today = await todayIn(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
   const withdrawn = await findWithdrawn(state.as(scope), regionId, rows, balances)
   const { start_date: first, end_date: last, kind, status } = query
@@ -172,7 +172,7 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
   const region = await findRegion(state, scope, regionId)
   return partiesOf(
     await findBillingSettings(state, scope, regionId),
-    await findPayer(state, scope, regionId, operator),
+    await findPayer(state.as(scope), regionId, operator),
     { region: region.text, operator: await payerNameOf(state, scope, regionId, operator) },
   )
 }
@@ -201,7 +201,7 @@ export async function readInvoice(
   const store = state.as(scope)
   const row = await findInvoice(store, scope, params)
   const { invoice_id: id, region_id: regionId, currency } = row
-  const today = await todayIn(state, scope, regionId, at)
+  const today = await todayIn(state.as(scope), regionId, at)
   const balances = await findBalances(store, regionId, id)
   const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)

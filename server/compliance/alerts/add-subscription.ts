@@ -10,7 +10,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '#server/notifications/webhook.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { findSubscription } from './find-subscriptions.ts'
 
 export interface SubscriptionContext {
@@ -18,8 +18,6 @@ export interface SubscriptionContext {
   box: SecretBox
   checkAddress: CheckAddress
 }
-
-type Store = ReturnType<State['as']>
 
 /** The user's mail subscription to the same policy and operator. */
 const sameMail = (

@@ -7,7 +7,7 @@ import { restAfter } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { canReceive, findRecipient, type Recipient } from '#server/notifications/recipient.ts'
 import { eventsTopic } from '#server/notifications/events/publish-event.ts'
 import type { AlertPolicy } from './alert-mail.ts'
@@ -52,9 +52,8 @@ const findSubscribedRegions = (state: State): Promise<Region[]> =>
     .execute()
 
 /** Immediate subscriptions first, so that the daily mail does not repeat what they sent. */
-const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => {
-  const rows = await state
-    .as(scope)
+const subscriptionsOf = async (store: Store, regionId: string) => {
+  const rows = await store
     .selectFrom('subscription')
     .select([
       'subscription_id',
@@ -120,7 +119,7 @@ async function detectInRegion(
     created_time: Date
   }) => [day ?? localDay(made, timezone), earliest].toSorted().at(-1) ?? earliest
   const recipients = new Map<string, Recipient | null>()
-  const subscriptions = await subscriptionsOf(state, scope, regionId)
+  const subscriptions = await subscriptionsOf(state.as(scope), regionId)
   for (const { user_id: userId } of subscriptions)
     if (!recipients.has(userId)) recipients.set(userId, await findRecipient(state, userId, regionId))
   const activeSubscriptions = subscriptions.flatMap((one) => {

@@ -1,12 +1,10 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { type AlertPayload, violationsKind } from './alert-kinds.ts'
 import type { AlertPolicy } from './alert-mail.ts'
 import { type Finding, keyOf, findNewViolations } from './find-new-violations.ts'
-
-type Store = ReturnType<State['as']>
 
 /** Who is notified, and of which policy. */
 interface AlertTarget {

@@ -11,7 +11,7 @@ const box = (west: number, south: number, size: number): Position[] => [
   [west, south],
 ]
 const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: rings })
-const ground = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
+const shape = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
 const meters = (Math.PI / 180) * 6_371_008.8
 
 /** Reference: the distance to every edge, flat around the place. */
@@ -35,7 +35,7 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
 
 it('finds the border by measuring every edge, including holes and long edges', () => {
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
-  const near = borderOf({ places: 'each', grounds: [ground('one', area(...rings))] })
+  const near = borderOf({ places: 'each', shapes: [shape('one', area(...rings))] })
   fc.assert(
     fc.property(
       fc.double({ min: -75.01, max: -74.69, noNaN: true }),
@@ -50,25 +50,25 @@ it('finds the border by measuring every edge, including holes and long edges', (
 })
 
 it('has no border between neighbors in a union, but between separate shapes', () => {
-  const grounds = [ground('west', area(box(0, 0, 0.1))), ground('east', area(box(0.1, 0, 0.1)))]
-  expect(borderOf({ places: 'each', grounds })(1, 0.0999, 0.05, 50)).toBe(true)
+  const shapes = [shape('west', area(box(0, 0, 0.1))), shape('east', area(box(0.1, 0, 0.1)))]
+  expect(borderOf({ places: 'each', shapes })(1, 0.0999, 0.05, 50)).toBe(true)
   const region = borderOf({
     places: 'union',
-    grounds: [{ shapeId: null, name: 'all', areas: grounds.flatMap(({ areas }) => areas) }],
+    shapes: [{ shapeId: null, name: 'all', areas: shapes.flatMap(({ areas }) => areas) }],
   })
   expect(region(0, 0.0999, 0.05, 50)).toBe(false)
   expect(region(0, 0.0001, 0.05, 50)).toBe(true)
 })
 
 describe('cells near the border', () => {
-  const grounds = [
-    ground('one', area(box(-75, 40, 0.3), box(-74.9, 40.1, 0.01))),
-    ground('far', area(box(-74.2, 41, 0.0001))),
+  const shapes = [
+    shape('one', area(box(-75, 40, 0.3), box(-74.9, 40.1, 0.01))),
+    shape('far', area(box(-74.2, 41, 0.0001))),
   ]
 
   it('contain every place near an edge, and few others', () => {
-    const near = borderOf({ places: 'each', grounds })
-    const found = cellsNearBorder({ grounds })
+    const near = borderOf({ places: 'each', shapes })
+    const found = cellsNearBorder({ shapes })
     if (!found) throw new Error('no cells')
     const cells = new Set(found.cells)
     const isIn = (lon: number, lat: number): boolean =>
@@ -97,14 +97,14 @@ describe('cells near the border', () => {
   })
 
   it('are not made for too many edges, near a pole, or without shapes', () => {
-    expect(cellsNearBorder({ grounds: [] })).toBeNull()
-    expect(cellsNearBorder({ grounds: [ground('pole', area(box(0, 86, 0.1)))] })).toBeNull()
+    expect(cellsNearBorder({ shapes: [] })).toBeNull()
+    expect(cellsNearBorder({ shapes: [shape('pole', area(box(0, 86, 0.1)))] })).toBeNull()
     const round = Array.from({ length: 100_002 }, (_, at): Position => [Math.cos(at), Math.sin(at)])
-    expect(cellsNearBorder({ grounds: [ground('fine', area(round))] })).toBeNull()
+    expect(cellsNearBorder({ shapes: [shape('fine', area(round))] })).toBeNull()
   })
 
   it('are larger if the border is long', () => {
-    const found = cellsNearBorder({ grounds: [ground('country', area(box(-75, 30, 2)))] })
+    const found = cellsNearBorder({ shapes: [shape('country', area(box(-75, 30, 2)))] })
     expect(found?.cells.length).toBeLessThanOrEqual(10_000)
     expect(found?.size).toBeGreaterThan(0.001)
   })

@@ -1,12 +1,11 @@
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import { type Area, type Box, polygonsOf, type Position } from '#contract/place.ts'
-import { fromJts } from '#server/geography/geometry/repair/from-jts.ts'
-import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
+import { fromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { DayRule } from './day-rule.ts'
 
-/** Whether a place is within this many meters of the border of a ground. */
-type NearBorder = (ground: number, lon: number, lat: number, meters: number) => boolean
+/** Whether a place is within this many meters of the border of a shape. */
+type NearBorder = (shape: number, lon: number, lat: number, meters: number) => boolean
 
 const metersPerDegree = (Math.PI / 180) * 6_371_008.8
 /** Edges are looked up in cells of this many degrees, about 200 m. */
@@ -78,17 +77,17 @@ const mergeAreas = (areas: readonly Area[]): Area => ({
   ) as Area['coordinates'] & [number, number][][][],
 })
 
-/** Finds places too close to the border of a rule's grounds for their accuracy. Beyond 5 km nothing is close. */
-export function borderOf({ places, grounds }: Pick<DayRule, 'places' | 'grounds'>): NearBorder {
+/** Finds places too close to the border of a rule's shapes for their accuracy. Beyond 5 km nothing is close. */
+export function borderOf({ places, shapes }: Pick<DayRule, 'places' | 'shapes'>): NearBorder {
   const grids = new Map<number, EdgeGrid>()
-  const areasOf = (ground: number): readonly Area[] => {
-    if (places !== 'union') return grounds[ground - 1]?.areas ?? []
-    const all = grounds.flatMap(({ areas }) => areas)
+  const areasOf = (shape: number): readonly Area[] => {
+    if (places !== 'union') return shapes[shape - 1]?.areas ?? []
+    const all = shapes.flatMap(({ areas }) => areas)
     return all.length > 1 ? [mergeAreas(all)] : all
   }
-  return (ground, lon, lat, meters) => {
-    let grid = grids.get(ground)
-    if (!grid) grids.set(ground, (grid = new EdgeGrid(areasOf(ground))))
+  return (shape, lon, lat, meters) => {
+    let grid = grids.get(shape)
+    if (!grid) grids.set(shape, (grid = new EdgeGrid(areasOf(shape))))
     return grid.isNear(lon, lat, Math.min(meters, 5000))
   }
 }
@@ -108,9 +107,12 @@ export interface BorderCells {
 /** Beyond these limits a query, which contains the cells, becomes too large. */
 const [maxCells, maxEdges] = [10_000, 100_000]
 
-/** Cells around all edges of a rule's grounds, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
-export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, meters = 30): BorderCells | null {
-  const rings = grounds.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
+/** Places this close to an edge are in a cell. */
+const nearMeters = 30
+
+/** Cells around all edges of a rule's shapes, so that a query returns only places there; null if there are too many edges or one is too near a pole. */
+export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
+  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
   const all = rings.flat()
   const box = all.reduce<Box>(
     ([west, south, east, north], [lon, lat]) => [
@@ -124,7 +126,7 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, meters = 
   const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
   if (!all.length || all.length > maxEdges || farthest > 85) return null
   // Slightly larger than requested, against rounding errors.
-  const high = (meters * 1.001) / metersPerDegree
+  const high = (nearMeters * 1.001) / metersPerDegree
   const wide = high / Math.cos(((farthest + 0.1) * Math.PI) / 180)
   const [west, south] = [box[0] - wide, box[1] - high]
   for (let size = 2 * high; ; size *= 2) {
@@ -150,6 +152,6 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, meters = 
               cells.add(j * columns + i)
         }
       }
-    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters }
+    if (cells.size <= maxCells) return { west, south, size, columns, cells: [...cells], meters: nearMeters }
   }
 }

@@ -4,7 +4,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import type { DayMdsRule } from './rules/day-mds-rules.ts'
 
 /** An area in which a policy is measured: a shape, or the region's boundary. */
-export interface DayGround {
+export interface DayShape {
   shapeId: string | null
   name: string
   areas: readonly Area[]
@@ -26,7 +26,7 @@ export interface DayRule {
   policy: PolicyFields
   measure: DayMeasure
   places: Places
-  grounds: readonly DayGround[]
+  shapes: readonly DayShape[]
   /** The rules of an imported policy; empty for others, which `measure` describes fully. */
   rules: readonly DayMdsRule[]
   /** A hash of the areas and their order. */

@@ -115,7 +115,7 @@ async function measured(
       : await factVersions(compliance.state, scope, region.regionId, rule, windows, region)
   const stored =
     rule.policyId !== null && versions
-      ? await findStoredDays(compliance.state, scope, rule.policyId, versions, acceptedFrom)
+      ? await findStoredDays(compliance.state.as(scope), rule.policyId, versions, acceptedFrom)
       : new Map<LocalDay, StoredDay>()
   const removed = new Set(
     windows.flatMap(({ day }) => (open !== null && day < open && !stored.has(day) ? [day] : [])),
@@ -133,8 +133,7 @@ async function measured(
         : await measureDays(compliance, scope, region, rule, part.slice(from, to + 1), [], now, signal)
     if (rule.policyId !== null && versions && fresh.length)
       await storeDays(
-        compliance.state,
-        scope,
+        compliance.state.as(scope),
         region.regionId,
         rule.policyId,
         part.slice(from, to + 1),
@@ -172,7 +171,7 @@ export async function recordsOfRule(
   const windows = dayWindows(rule, daysQuery.first, daysQuery.last, region.timezone)
   const operators = operatorsOf(rule, fed, daysQuery.operators, viewer)
   if (
-    windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) >
+    windows.length * operators.length * (rule.places === 'each' ? rule.shapes.length : 1) >
     maxComplianceRecords
   )
     throw new Problem(

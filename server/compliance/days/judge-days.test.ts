@@ -64,7 +64,7 @@ function judge({
 
 const figure = (given: Partial<MeasuredDay['figures'][number]>) => ({
   operator: 'a',
-  ground: 0,
+  shape: 0,
   measured: 0,
   vehicles: 0,
   uncertain: 0,
@@ -142,7 +142,7 @@ describe('a day with bounds', () => {
 })
 
 describe('a day with counted facts', () => {
-  const two = [figure({ ground: 1, measured: 2, vehicles: 2, uncertain: 1 })]
+  const two = [figure({ shape: 1, measured: 2, vehicles: 2, uncertain: 1 })]
   it('is violated by each certain fact, or by all if the city counts uncertain ones', () => {
     expect(judge({ policy: noParking, figures: two })).toMatchObject({
       status: 'non_compliant',
@@ -162,7 +162,7 @@ describe('a day with counted facts', () => {
   it('is compliant, with a note, if the only fact is uncertain', () => {
     const record = judge({
       policy: noParking,
-      figures: [figure({ ground: 1, measured: 1, vehicles: 1, uncertain: 1 })],
+      figures: [figure({ shape: 1, measured: 1, vehicles: 1, uncertain: 1 })],
     })
     expect(record).toMatchObject({
       status: 'compliant',
@@ -177,7 +177,7 @@ describe('a day with counted facts', () => {
     expect(
       judge({
         policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
-        figures: [figure({ ground: 1, open: true })],
+        figures: [figure({ shape: 1, open: true })],
       }),
     ).toMatchObject({ status: 'compliant', provisional: true, measure: 'long_parking_events' })
   })
@@ -202,7 +202,7 @@ describe('a day that cannot be judged', () => {
     expect(
       judge({
         policy: noParking,
-        figures: [figure({ ground: 1, measured: 2, vehicles: 1 })],
+        figures: [figure({ shape: 1, measured: 2, vehicles: 1 })],
         fed: fed({ gapHours: () => 1 }),
       }),
     ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
@@ -210,7 +210,7 @@ describe('a day that cannot be judged', () => {
 })
 
 it('a summary counts days, violations and what cannot be judged by operator', () => {
-  const found = judge({ policy: noParking, figures: [figure({ ground: 1, measured: 2, vehicles: 2 })] })
+  const found = judge({ policy: noParking, figures: [figure({ shape: 1, measured: 2, vehicles: 2 })] })
   const none = judge({ policy: noParking, fed: fed({ hasAny: () => false }) })
   if (!found || !none) throw new Error('No record')
   expect(

@@ -7,7 +7,7 @@ import {
   measureNames,
 } from '#contract/compliance.ts'
 import { rounded } from '../bounds.ts'
-import { byTrips, type DayGround, type DayRule } from './day-rule.ts'
+import { byTrips, type DayShape, type DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { FedDays } from './fed-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -29,7 +29,7 @@ export interface Judging {
   now: number
 }
 
-/** The judgment of one day, operator and ground. */
+/** The judgment of one day, operator and shape. */
 interface Judged {
   status: ComplianceStatus
   reason_code: ComplianceReason
@@ -106,14 +106,14 @@ function notApplicable(
   return gaps ? { code: 'data_gap', gaps } : null
 }
 
-const wholeOf = ({ grounds, places }: DayRule, regionName: string): string =>
-  places === 'union' && grounds.length === 1 && grounds[0]?.shapeId
-    ? grounds[0].name
-    : places === 'union' && grounds.length > 1 && grounds[0]?.shapeId
+const wholeOf = ({ shapes, places }: DayRule, regionName: string): string =>
+  places === 'union' && shapes.length === 1 && shapes[0]?.shapeId
+    ? shapes[0].name
+    : places === 'union' && shapes.length > 1 && shapes[0]?.shapeId
       ? 'All shapes'
       : regionName
 
-/** The records of measured days, one per operator and ground, in order of day, operator and ground. */
+/** The records of measured days, one per operator and shape, in order of day, operator and shape. */
 export function judgeDays(
   judging: Judging,
   windows: readonly DayWindow[],
@@ -121,17 +121,17 @@ export function judgeDays(
 ): ComplianceRecord[] {
   const { rule, operators, countsUncertain, now, regionName } = judging
   const { measure, policy } = rule
-  const grounds: readonly { number: number; ground: DayGround | null }[] =
+  const shapes: readonly { number: number; shape: DayShape | null }[] =
     rule.places === 'each'
-      ? rule.grounds.map((ground, at) => ({ number: at + 1, ground }))
-      : [{ number: 0, ground: null }]
+      ? rule.shapes.map((shape, at) => ({ number: at + 1, shape }))
+      : [{ number: 0, shape: null }]
   const whole = wholeOf(rule, regionName)
   const name = measureOf(rule)
   const isFound = !measureNames[name].isBounded
   return windows.flatMap((window, at) => {
     const day = days[at]
     const figures = new Map(
-      day?.figures.map((figure) => [`${figure.ground} ${figure.operator}`, { ...figure, day: at }]),
+      day?.figures.map((figure) => [`${figure.shape} ${figure.operator}`, { ...figure, day: at }]),
     )
     const present = day?.present ? new Set(day.present) : null
     return operators.flatMap((operator) => {
@@ -140,7 +140,7 @@ export function judgeDays(
       const isPresent = present?.has(operator) ?? true
       const nothing =
         measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${wholeFleet} ${operator}`)
-      return grounds.map(({ number, ground }): ComplianceRecord => {
+      return shapes.map(({ number, shape }): ComplianceRecord => {
         const figure = figures.get(`${number} ${operator}`)
         const judged = isFound
           ? judgeFound(rule, figure, countsUncertain, isUnfinished)
@@ -159,8 +159,8 @@ export function judgeDays(
         const record = {
           date: window.day,
           operator,
-          shape_uuid: ground?.shapeId ?? null,
-          shape_name: ground?.name ?? whole,
+          shape_uuid: shape?.shapeId ?? null,
+          shape_name: shape?.name ?? whole,
           status: outcome.status,
           vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
           drop_offs_count: measure.kind === 'drop_offs' ? outcome.measured : null,

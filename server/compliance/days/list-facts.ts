@@ -26,7 +26,7 @@ const listsTrips = ({ measure, rules }: DayRule): boolean =>
 
 interface Row {
   w: number
-  ground: number
+  shape: number
   operator: string
   device_id: string
   vehicle_type: ComplianceFact['vehicle_type']
@@ -81,12 +81,12 @@ async function brokenRules(
   skip: number,
   limit: number,
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
-  const found = (await ruleFacts(measuring)).filter(({ ground }) => !selected || selected.includes(ground))
+  const found = (await ruleFacts(measuring)).filter(({ shape }) => !selected || selected.includes(shape))
   const rows = found
     .slice(skip, skip + limit)
-    .map(({ day, operator, ground, name, value, isNear, breach }): Row => ({
+    .map(({ day, operator, shape, name, value, isNear, breach }): Row => ({
       w: day + 1,
-      ground,
+      shape,
       operator,
       device_id: breach.deviceId,
       vehicle_type: breach.vehicleType as Row['vehicle_type'],
@@ -113,7 +113,7 @@ async function factsOf(
 ): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
   const { facts, scope, rule, signal } = measuring
   const selected = shapes.length
-    ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : []))
+    ? rule.shapes.flatMap(({ shapeId }, shape) => (shapeId && shapes.includes(shapeId) ? [shape + 1] : []))
     : null
   if (rule.measure.kind === 'rules') return brokenRules(measuring, selected, skip, limit)
   const type = measureTypeOf(rule.measure)
@@ -123,15 +123,15 @@ async function factsOf(
     await eachRiddenTrip(
       measuring,
       true,
-      (trip, day, ground, at, lon, lat) =>
-        void ((!selected || selected.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })),
+      (trip, day, shape, at, lon, lat) =>
+        void ((!selected || selected.includes(shape)) && found.push({ trip, day, shape, at, lon, lat })),
     )
     const trips = found.toSorted((a, b) => b.at - a.at || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
     const rows = trips
       .slice(skip, skip + limit)
-      .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, ground, at, lon, lat }): Row => ({
+      .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, at, lon, lat }): Row => ({
         w: day + 1,
-        ground,
+        shape,
         operator,
         device_id,
         vehicle_type: vehicle_type as Row['vehicle_type'],
@@ -148,13 +148,13 @@ async function factsOf(
     return { total: trips.length, rows, kind: 'trip' }
   }
   const asking = { ...limits, ...(signal ? { signal } : {}) }
-  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && type.hasBreakingFacts ? sql`breaks` : sql`true`}${selected ? sql` and ground in ${bind('Array(UInt32)', selected)}` : sql``}`
+  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && type.hasBreakingFacts ? sql`breaks` : sql`true`}${selected ? sql` and shape in ${bind('Array(UInt32)', selected)}` : sql``}`
   const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, asking)
   const rows =
     limit > 0 && Number(count?.n) > skip
       ? await facts.rows<Row>(
           scope,
-          sql`select w, ground, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, ground limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
+          sql`select w, shape, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, shape limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
           asking,
         )
       : []
@@ -182,15 +182,15 @@ function factOf(
   countsUncertain: boolean,
 ): ComplianceFact {
   const { own } = row
-  const ground = row.ground > 0 ? rule.grounds[row.ground - 1] : undefined
+  const shape = row.shape > 0 ? rule.shapes[row.shape - 1] : undefined
   const breaks = row.breaks > 0 && rule.measure.kind !== 'parked_share'
   return {
     kind: own?.kind ?? kind,
     fact_id: row.fact_id,
     date: windows[row.w - 1]?.day ?? '',
     operator: row.operator,
-    shape_uuid: ground?.shapeId ?? null,
-    shape_name: own?.name ?? ground?.name ?? '',
+    shape_uuid: shape?.shapeId ?? null,
+    shape_name: own?.name ?? shape?.name ?? '',
     device_id: row.device_id,
     vehicle_id: number,
     vehicle_type: row.vehicle_type,
@@ -264,7 +264,7 @@ export async function listFacts(
             ((row.accuracy ?? 0) > 0 &&
               row.lon !== null &&
               row.lat !== null &&
-              border(row.ground, row.lon, row.lat, row.accuracy ?? 0)),
+              border(row.shape, row.lon, row.lat, row.accuracy ?? 0)),
           region.countsUncertain,
         ),
       )

@@ -3,7 +3,7 @@ import { type Area, type Geometry, isArea } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
-import type { DayGround, DayMeasure, DayRule } from './day-rule.ts'
+import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
 import { measureTypeOf } from './measures/list.ts'
 import { dayMdsRules } from './rules/day-mds-rules.ts'
 
@@ -19,24 +19,24 @@ function areaOf(geometry: Geometry): Area[] {
   return grown ? [grown] : []
 }
 
-type NamedGround = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
+type NamedShape = { shapeId: string | null; name: string; geometries: readonly Geometry[] }
 
-/** Grounds with their areas; lines and points are buffered. */
-export const groundsOf = (named: readonly NamedGround[]): DayGround[] =>
+/** Shapes with their areas; lines and points are buffered. */
+export const shapesOf = (named: readonly NamedShape[]): DayShape[] =>
   named.map(({ shapeId, name, geometries }) => ({ shapeId, name, areas: geometries.flatMap(areaOf) }))
 
-/** A hash of the geometry of grounds. */
-export const contentOf = (grounds: readonly DayGround[]): string =>
+/** A hash of the geometry of shapes. */
+export const contentOf = (shapes: readonly DayShape[]): string =>
   createHash('sha256')
     .update(
-      JSON.stringify(grounds.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates]))),
+      JSON.stringify(shapes.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates]))),
     )
     .digest('hex')
 
 /** A rule from the fields of a policy; null for fees and unknown types, which are not measured unless imported with rules that can be broken. */
 export function dayRule(
   policy: PolicyFields,
-  named: readonly NamedGround[],
+  named: readonly NamedShape[],
   held: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
   const type = policyTypeOf(policy.policy_type)
@@ -62,16 +62,16 @@ export function dayRule(
           days: [],
         }
       : policy
-  const grounds = groundsOf(named)
+  const shapes = shapesOf(named)
   const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
   const places = measureTypeOf(measure).places ?? (isCitywide ? 'union' : 'each')
-  const content = contentOf(grounds)
+  const content = contentOf(shapes)
   return {
     policyId: held.policyId,
     policy: own,
     measure,
     places,
-    grounds,
+    shapes,
     rules,
     content,
     from: held.from,

@@ -24,11 +24,11 @@ export interface MeasuredDay {
   present: string[] | null
 }
 
-/** Areas in index order: in `each`, the nth is that of the nth ground. */
-const geometriesOf = ({ places, grounds }: DayRule) =>
+/** Areas in index order: in `each`, the nth is that of the nth shape. */
+const geometriesOf = ({ places, shapes }: DayRule) =>
   places === 'union'
-    ? grounds.flatMap(({ areas }) => areas)
-    : grounds.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
+    ? shapes.flatMap(({ areas }) => areas)
+    : shapes.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
 
 /** The input of the measures for a rule's days, with the windows that have begun. */
 export async function openMeasuring(

@@ -21,13 +21,13 @@ export interface Measuring {
   signal?: AbortSignal
 }
 
-/** The figure of one day, operator and ground. */
+/** The figure of one day, operator and shape. */
 export interface DayFigure {
   /** Number of the window, starting at 0. */
   day: number
   operator: string
-  /** Number of the ground, starting at 1; 0 for all together. */
-  ground: number
+  /** Number of the shape, starting at 1; 0 for all together. */
+  shape: number
   /** In the unit of the rule's measure; for events, those that break the rule. */
   measured: number
   /** Vehicles that were measured, or that broke the rule. */

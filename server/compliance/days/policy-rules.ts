@@ -6,22 +6,17 @@ import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import type { FrozenGeography } from '#server/policies/freeze-geographies.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
 import { dayRule } from './make-day-rule.ts'
 
 const atOnce = 1000
 
 /** The geometries of frozen geographies by id. */
-async function frozenGeometries(
-  state: State,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Map<string, Geometry[]>> {
+async function frozenGeometries(store: Store, ids: readonly string[]): Promise<Map<string, Geometry[]>> {
   const found = new Map<string, Geometry[]>()
   for (let at = 0; at < ids.length; at += atOnce)
-    for (const { geography_id: id, geography_json: json } of await state
-      .as(scope)
+    for (const { geography_id: id, geography_json: json } of await store
       .selectFrom('policy_geography')
       .select(['geography_id', 'geography_json'])
       .where('geography_id', 'in', ids.slice(at, at + atOnce))
@@ -46,7 +41,7 @@ export async function withGeometries<Revision extends Pick<PublishedRevision, 'g
   scope: Scope,
   revisions: readonly Revision[],
 ): Promise<{ revision: Revision; named: ReturnType<typeof named> }[]> {
-  const geometries = await frozenGeometries(state, scope, [
+  const geometries = await frozenGeometries(state.as(scope), [
     ...new Set(revisions.flatMap(({ geographies }) => geographies.map(({ geography_id: id }) => id))),
   ])
   return revisions.map((revision) => ({ revision, named: named(revision.geographies, geometries) }))
@@ -91,10 +86,10 @@ export async function rulesOfRevisions(
     scope,
     revisions.map(({ policy }) => policy),
   )
-  return placed.flatMap(({ revision, named: grounds }, at) => {
+  return placed.flatMap(({ revision, named: shapes }, at) => {
     const { from, until } = revision
     const policy = policies[at]
-    const rule = policy && dayRule(policy, grounds, { policyId: policy.policy_uuid, from, until })
+    const rule = policy && dayRule(policy, shapes, { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }
@@ -118,7 +113,7 @@ export async function ruleOfDraft(
   region: Region,
   policy: PolicyFields,
 ): Promise<DayRule | null> {
-  const grounds = (await findPolicyShapes(state, scope, region, policy)).map(
+  const shapes = (await findPolicyShapes(state, scope, region, policy)).map(
     ({ shapeId, name, geometries }) => ({
       shapeId,
       name,
@@ -127,7 +122,7 @@ export async function ruleOfDraft(
   )
   const [resolved] = await withProviders(state, scope, [policy])
   return resolved
-    ? dayRule({ ...resolved, start_date: null, end_date: null }, grounds, {
+    ? dayRule({ ...resolved, start_date: null, end_date: null }, shapes, {
         policyId: null,
         from: -Infinity,
         until: null,

@@ -80,14 +80,14 @@ const measured = (open: string[] = []): MeasuredDay[] =>
     day,
     present: null,
     figures: [
-      { operator: 'swift', ground: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
+      { operator: 'swift', shape: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
     ],
   }))
 const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)
 const store = async (days: MeasuredDay[], now = after) =>
-  storeDays(state, systemScope, region, policyId, windows, days, await versions(), now)
+  storeDays(state.as(systemScope), region, policyId, windows, days, await versions(), now)
 const find = async (acceptedFrom?: number) =>
-  findStoredDays(state, systemScope, policyId, await versions(), acceptedFrom)
+  findStoredDays(state.as(systemScope), policyId, await versions(), acceptedFrom)
 const storedDays = async (acceptedFrom?: number) => [...(await find(acceptedFrom)).keys()].toSorted()
 type Versions = Awaited<ReturnType<typeof versions>>
 const changedDays = (before: Versions, now: Versions) =>
@@ -133,7 +133,7 @@ describe('measured days', () => {
     expect(await storedDays(after + 1)).toEqual(days(3, 4, 5))
     const other = await versions()
     for (const [day, version] of other) other.set(day, { ...version, basis: version.basis + 1n })
-    expect(await findStoredDays(state, systemScope, policyId, other, after)).toEqual(new Map())
+    expect(await findStoredDays(state.as(systemScope), policyId, other, after)).toEqual(new Map())
     await store(measured())
   })
 

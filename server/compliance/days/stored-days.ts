@@ -5,11 +5,12 @@ import type { Region } from '#contract/regions.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-days.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { maxParkingMs } from './measures/parking.ts'
+import type { DayFigure } from './measuring.ts'
 import { ruleReach } from './rules/day-mds-rules.ts'
 
 const maxAfterMs = 366 * 86_400_000
@@ -67,23 +68,34 @@ export interface StoredDay {
   isCurrent: boolean
 }
 
-const hasOpen = ({ figures }: MeasuredDay): boolean => figures.some(({ open }) => open)
+/** A day as it is stored: `shape` of its figures is called `ground`. */
+type StoredBody = Omit<MeasuredDay, 'figures'> & {
+  figures: readonly (Omit<DayFigure, 'day' | 'shape'> & { ground: number })[]
+}
+const toBody = ({ figures, ...day }: MeasuredDay): StoredBody => ({
+  ...day,
+  figures: figures.map(({ shape: ground, ...figure }) => ({ ...figure, ground })),
+})
+const fromBody = ({ figures, ...day }: StoredBody): MeasuredDay => ({
+  ...day,
+  figures: figures.map(({ ground: shape, ...figure }) => ({ ...figure, shape })),
+})
+
+const hasOpen = ({ figures }: StoredBody): boolean => figures.some(({ open }) => open)
 
 /**
  * The stored days of a revision that are up to date, and with `acceptedFrom` (ms) also those of which nothing but facts changed, if they were
  * measured then or later.
  */
 export async function findStoredDays(
-  state: State,
-  scope: Scope,
+  store: Store,
   policyId: string,
   versions: ReadonlyMap<LocalDay, DayVersion>,
   acceptedFrom = Infinity,
 ): Promise<Map<LocalDay, StoredDay>> {
   const days = [...versions.keys()]
   if (!days.length) return new Map()
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('compliance_day')
     .select(['day', 'version', 'fact_changes', 'measured_time', 'body'])
     .where('policy_id', '=', policyId)
@@ -94,19 +106,18 @@ export async function findStoredDays(
     rows.flatMap((row) => {
       const wanted = versions.get(row.day)
       const [version, changes] = [BigInt(row.version), BigInt(row.fact_changes)]
-      const day = { measured: row.body as MeasuredDay, measuredAt: row.measured_time.getTime() }
+      const [body, measuredAt] = [row.body as StoredBody, row.measured_time.getTime()]
       if (!wanted) return []
-      const isCurrent = version === wanted.basis + wanted.factChanges && !hasOpen(day.measured)
-      const isAccepted = version - changes === wanted.basis && day.measuredAt >= acceptedFrom
-      return isCurrent || isAccepted ? [[row.day, { ...day, isCurrent }]] : []
+      const isCurrent = version === wanted.basis + wanted.factChanges && !hasOpen(body)
+      const isAccepted = version - changes === wanted.basis && measuredAt >= acceptedFrom
+      return isCurrent || isAccepted ? [[row.day, { measured: fromBody(body), measuredAt, isCurrent }]] : []
     }),
   )
 }
 
 /** Stores the days that are over. With an open parking event they may change by the passing of time: they are never up to date for long. */
 export async function storeDays(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   policyId: string,
   windows: readonly DayWindow[],
@@ -126,15 +137,14 @@ export async function storeDays(
             version: String(version.basis + version.factChanges),
             fact_changes: String(version.factChanges),
             measured_time: new Date(now),
-            body: JSON.stringify(body),
+            body: JSON.stringify(toBody(body)),
           },
         ]
       : []
   })
   // A year of a large city is large, so days are stored in batches.
   for (let at = 0; at < values.length; at += 50)
-    await state
-      .as(scope)
+    await store
       .insertInto('compliance_day')
       .values(values.slice(at, at + 50))
       .onConflict((conflict) =>

@@ -11,7 +11,7 @@ import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locat
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
-import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
+import { toJts } from '#server/geography/geometry/repair/jts.ts'
 import { metersBetween } from '#server/geography/geometry/distance.ts'
 
 /** A point is a circle of this many meters. */

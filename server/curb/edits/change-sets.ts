@@ -3,9 +3,8 @@ import type { Selectable } from 'kysely'
 import type { CurbChangeSet, CurbEditZone, CurbZoneEdit } from '#contract/curb-edits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { Store } from './edit-zones.ts'
 
 export interface SavedChangeSet {
   change_set: CurbChangeSet

@@ -1,13 +1,12 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { StreetSide } from '#contract/cds.ts'
 import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-export type Store = Kysely<StateTables>
 export type ZoneRow = Selectable<StateTables['curb_zone']>
 export type LinkRow = Pick<
   Selectable<StateTables['curb_zone_policy']>,

@@ -1,6 +1,6 @@
 import type { Geometry, Position } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
-import type { Store } from './edit-zones.ts'
+import type { Store } from '#server/stores/state.ts'
 
 interface Successor {
   id: string

@@ -18,12 +18,12 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { addChangeSet, type SavedChangeSet } from './change-sets.ts'
 import { checkEdits, isSameGeometry } from './check-edits.ts'
-import { readZones, type Store, type StoredZone, toEditZones } from './edit-zones.ts'
+import { readZones, type StoredZone, toEditZones } from './edit-zones.ts'
 import { followZones } from './follow-zones.ts'
 
 type By = Pick<Viewer, 'scope' | 'email'>
@@ -58,7 +58,7 @@ export async function saveEdits(
   at: Date,
 ): Promise<SavedChangeSet> {
   const region = await findRegion(state, by.scope, regionId)
-  const { settings } = await readCurbSettings(state, by.scope, regionId)
+  const { settings } = await readCurbSettings(state.as(by.scope), regionId)
   const write = async (store: Store): Promise<SavedChangeSet> => {
     await lockCurb(store, regionId)
     const seen = [...edits.changed, ...edits.ended]

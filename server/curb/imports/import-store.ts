@@ -9,8 +9,7 @@ import {
 } from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 export type ImportRow = Selectable<StateTables['curb_import']>
@@ -77,13 +76,11 @@ export function toInventory(row: InventoryRow, zonesInForce: number): CurbInvent
 }
 
 export async function findInventory(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   inventoryId: string,
 ): Promise<InventoryRow> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_inventory')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -93,21 +90,14 @@ export async function findInventory(
   return row
 }
 
-export async function listInventories(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  at: Date,
-): Promise<CurbInventory[]> {
-  const rows = await state
-    .as(scope)
+export async function listInventories(store: Store, regionId: string, at: Date): Promise<CurbInventory[]> {
+  const rows = await store
     .selectFrom('curb_inventory')
     .selectAll()
     .where('region_id', '=', regionId)
     .orderBy('name')
     .execute()
-  const zones = await state
-    .as(scope)
+  const zones = await store
     .selectFrom('curb_zone')
     .select((eb) => ['inventory_id', eb.fn.countAll<string>().as('count')])
     .where('region_id', '=', regionId)
@@ -152,17 +142,16 @@ export function toImport(
   }
 }
 
-const importsOf = (state: State, scope: Scope, regionId: string) =>
-  state
-    .as(scope)
+const importsOf = (store: Store, regionId: string) =>
+  store
     .selectFrom('curb_import')
     .innerJoin('curb_inventory', 'curb_inventory.inventory_id', 'curb_import.inventory_id')
     .selectAll('curb_import')
     .select('curb_inventory.name as inventory_name')
     .where('curb_import.region_id', '=', regionId)
 
-export async function findImport(state: State, scope: Scope, regionId: string, importId: string) {
-  const row = await importsOf(state, scope, regionId)
+export async function findImport(store: Store, regionId: string, importId: string) {
+  const row = await importsOf(store, regionId)
     .where('curb_import.import_id', '=', importId)
     .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such import of curb data.')
@@ -170,15 +159,9 @@ export async function findImport(state: State, scope: Scope, regionId: string, i
 }
 
 /** An import with the earlier import of the same bytes. */
-export async function readImport(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  importId: string,
-): Promise<CurbImport> {
-  const row = await findImport(state, scope, regionId, importId)
-  const same = await state
-    .as(scope)
+export async function readImport(store: Store, regionId: string, importId: string): Promise<CurbImport> {
+  const row = await findImport(store, regionId, importId)
+  const same = await store
     .selectFrom('curb_import')
     .select('import_id')
     .where('inventory_id', '=', row.inventory_id)
@@ -191,8 +174,7 @@ export async function readImport(
 }
 
 export async function listImports(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   {
     page,
@@ -200,7 +182,7 @@ export async function listImports(
     inventory_id: inventoryId,
   }: { page: number; size: number; inventory_id?: string | undefined },
 ) {
-  let all = importsOf(state, scope, regionId)
+  let all = importsOf(store, regionId)
   if (inventoryId !== undefined) all = all.where('curb_import.inventory_id', '=', inventoryId)
   const { total } = await all
     .clearSelect()
@@ -223,13 +205,8 @@ export interface RowFilter {
 }
 
 /** Rows of an import that a filter lets through, in the order of the file. */
-export function rowsOf(
-  state: State,
-  scope: Scope,
-  importId: string,
-  { outcome, code, kind, search }: RowFilter,
-) {
-  let rows = state.as(scope).selectFrom('curb_import_row').where('import_id', '=', importId)
+export function rowsOf(store: Store, importId: string, { outcome, code, kind, search }: RowFilter) {
+  let rows = store.selectFrom('curb_import_row').where('import_id', '=', importId)
   if (outcome !== undefined) rows = rows.where('outcome', '=', outcome)
   if (kind !== undefined) rows = rows.where('kind', '=', kind)
   if (code !== undefined)
@@ -252,12 +229,11 @@ export const toImportRow = (row: Selectable<StateTables['curb_import_row']>): Cu
 })
 
 export async function listRows(
-  state: State,
-  scope: Scope,
+  store: Store,
   importId: string,
   { page, size, ...filter }: RowFilter & { page: number; size: number },
 ) {
-  const all = rowsOf(state, scope, importId, filter)
+  const all = rowsOf(store, importId, filter)
   const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()

@@ -64,7 +64,7 @@ export async function updateInventory(
   },
   at: Date,
 ): Promise<CurbInventory> {
-  const row = await findInventory(state, scope, regionId, inventoryId)
+  const row = await findInventory(state.as(scope), regionId, inventoryId)
   if (name !== undefined && name !== row.name) await requireFreeName(state, { scope }, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: before, ...settings } = settingsOf(row)
@@ -114,7 +114,7 @@ async function readInventory(
   inventoryId: string,
   at: Date,
 ): Promise<CurbInventory> {
-  const found = (await listInventories(state, scope, regionId, at)).find(
+  const found = (await listInventories(state.as(scope), regionId, at)).find(
     (each) => each.inventory_id === inventoryId,
   )
   if (!found) throw new Problem('not_found', 'There is no such source of curb data.')

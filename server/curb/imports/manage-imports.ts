@@ -51,7 +51,7 @@ export async function receiveCurbFile(
   at: Date,
 ): Promise<CurbImport> {
   const { scope, email } = viewer
-  const inventory = await findInventory(state, scope, regionId, inventoryId)
+  const inventory = await findInventory(state.as(scope), regionId, inventoryId)
   if (inventory.kind === 'drawn')
     throw new Problem('conflict', 'Drawn zones are not a source of files. Add a source first.')
   const other = withImport === undefined ? null : await waitingImport(state, viewer, regionId, withImport)
@@ -79,7 +79,7 @@ export async function receiveCurbFile(
       })
       .execute()
     if (status === 'staging') await jobs.send(stageJob, {})
-    return await readImport(state, scope, regionId, importId)
+    return await readImport(state.as(scope), regionId, importId)
   } catch (error) {
     await removeCurbFiles(blobs, [file])
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
@@ -87,7 +87,7 @@ export async function receiveCurbFile(
 }
 
 async function waitingImport(state: State, { scope }: Viewer, regionId: string, importId: string) {
-  const row = await findImport(state, scope, regionId, importId)
+  const row = await findImport(state.as(scope), regionId, importId)
   if (row.status !== 'waiting')
     throw new Problem('conflict', 'This import has started and accepts no further files.')
   return row
@@ -112,7 +112,7 @@ async function addFile(
     .where('import_id', '=', row.import_id)
     .where('status', '=', 'waiting')
     .execute()
-  return readImport(state, scope, regionId, row.import_id)
+  return readImport(state.as(scope), regionId, row.import_id)
 }
 
 async function hasKnownHeader(
@@ -144,7 +144,7 @@ export async function previewImport(
   importId: string,
   given: CurbMapping | null,
 ) {
-  const row = await findImport(state, scope, regionId, importId)
+  const row = await findImport(state.as(scope), regionId, importId)
   const survey = await surveyOf(blobs, row)
   const { context, inventory } = await openStaging(state, scope, row, noCounts())
   if (inventory.kind !== 'table') throw new Problem('conflict', 'Only tables have columns to map.')
@@ -175,10 +175,10 @@ export async function startImport(
   importId: string,
   mapping: CurbMapping | undefined,
 ): Promise<CurbImport> {
-  const row = await findImport(state, scope, regionId, importId)
+  const row = await findImport(state.as(scope), regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be staged again.`)
-  const inventory = await findInventory(state, scope, regionId, row.inventory_id)
+  const inventory = await findInventory(state.as(scope), regionId, row.inventory_id)
   const settings = settingsOf(inventory)
   if (inventory.kind === 'table') await storeMapping()
   await state
@@ -189,7 +189,7 @@ export async function startImport(
     .where('status', '=', row.status)
     .execute()
   await jobs.send(stageJob, {})
-  return readImport(state, scope, regionId, importId)
+  return readImport(state.as(scope), regionId, importId)
 
   async function storeMapping(): Promise<void> {
     const { header } = await surveyOf(blobs, row)
@@ -260,7 +260,7 @@ export async function deleteImport(
   regionId: string,
   importId: string,
 ): Promise<{ deleted_rows: number }> {
-  const row = await findImport(state, scope, regionId, importId)
+  const row = await findImport(state.as(scope), regionId, importId)
   if (row.status === 'published') throw new Problem('conflict', 'This import is published. Undo it first.')
   const { numDeletedRows } = await state
     .as(scope)

@@ -41,7 +41,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
   return [
     route(contract.listCurbInventories, async ({ viewer, params, at }) => {
       await findRegion(state, viewer.scope, params.region_id)
-      return { items: await listInventories(state, viewer.scope, params.region_id, at) }
+      return { items: await listInventories(state.as(viewer.scope), params.region_id, at) }
     }),
     route(contract.createCurbInventory, ({ viewer, params, body, at }) =>
       createInventory(options, viewer, params.region_id, body, at),
@@ -50,7 +50,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
       updateInventory(options, viewer, params.region_id, params.inventory_id, body, at),
     ),
     route(contract.pullCurbFeed, async ({ viewer, params }) => {
-      const row = await findInventory(state, viewer.scope, params.region_id, params.inventory_id)
+      const row = await findInventory(state.as(viewer.scope), params.region_id, params.inventory_id)
       if (!settingsOf(row).feed) throw new Problem('conflict', 'This source has no feed.')
       await jobs.send(pull, { inventoryId: row.inventory_id })
       return { queued: true as const }
@@ -66,25 +66,25 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
     ),
     route(contract.listCurbImports, async ({ viewer, params, query }) => {
       await findRegion(state, viewer.scope, params.region_id)
-      return listImports(state, viewer.scope, params.region_id, query)
+      return listImports(state.as(viewer.scope), params.region_id, query)
     }),
     route(contract.getCurbImport, ({ viewer, params }) =>
-      readImport(state, viewer.scope, params.region_id, params.import_id),
+      readImport(state.as(viewer.scope), params.region_id, params.import_id),
     ),
     route(contract.listCurbImportRows, async ({ viewer, params, query }) => {
-      await findImport(state, viewer.scope, params.region_id, params.import_id)
-      return listRows(state, viewer.scope, params.import_id, query)
+      await findImport(state.as(viewer.scope), params.region_id, params.import_id)
+      return listRows(state.as(viewer.scope), params.import_id, query)
     }),
     route(contract.downloadCurbImportRows, async ({ viewer, params, query }) => {
-      const row = await findImport(state, viewer.scope, params.region_id, params.import_id)
+      const row = await findImport(state.as(viewer.scope), params.region_id, params.import_id)
       const name = row.file_name.replace(/[^\w.-]+/g, '_').slice(0, 100)
-      return new RawAnswer(Readable.from(rowsCsv(state, viewer.scope, params.import_id, query)), {
+      return new RawAnswer(Readable.from(rowsCsv(state.as(viewer.scope), params.import_id, query)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-import_${name}.csv"`,
       })
     }),
     route(contract.mapCurbImport, async ({ viewer, params }) => {
-      await findImport(state, viewer.scope, params.region_id, params.import_id)
+      await findImport(state.as(viewer.scope), params.region_id, params.import_id)
       const zones = state
         .as(viewer.scope)
         .selectFrom('curb_import_row')
@@ -118,11 +118,11 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
         at,
       )
       await removeImportFiles(options, viewer.scope, params.import_id)
-      return readImport(state, viewer.scope, params.region_id, params.import_id)
+      return readImport(state.as(viewer.scope), params.region_id, params.import_id)
     }),
     route(contract.undoCurbImport, async ({ viewer, params, at }) => {
       await undoImport(state, viewer, { regionId: params.region_id, importId: params.import_id }, at)
-      return readImport(state, viewer.scope, params.region_id, params.import_id)
+      return readImport(state.as(viewer.scope), params.region_id, params.import_id)
     }),
     route(contract.deleteCurbImport, ({ viewer, params }) =>
       deleteImport(options, viewer, params.region_id, params.import_id),

@@ -1,20 +1,14 @@
 import { csvLine } from '#contract/csv.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { type RowFilter, rowsOf, toImportRow } from './import-store.ts'
 
 const rowsPerPage = 2000
 
 /** Rows of an import as CSV, in the order of the file. */
-export async function* rowsCsv(
-  state: State,
-  scope: Scope,
-  importId: string,
-  filter: RowFilter,
-): AsyncGenerator<string> {
+export async function* rowsCsv(store: Store, importId: string, filter: RowFilter): AsyncGenerator<string> {
   yield `${csvLine(['row', 'kind', 'id', 'outcome', 'confidence', 'findings', 'source', 'staged'])}\r\n`
   for (let last = -1; ;) {
-    const rows = await rowsOf(state, scope, importId, filter)
+    const rows = await rowsOf(store, importId, filter)
       .selectAll()
       .where('row', '>', last)
       .orderBy('row')

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CurbMapping, CurbFormatKey } from '#contract/curb-imports.ts'
+import type { CurbFormatKey } from '#contract/curb-imports.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -8,7 +8,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
 import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
@@ -139,7 +139,7 @@ async function stageRows(
   let waiting: StagedRow[] = []
   const flush = async (size: number): Promise<void> => {
     while (waiting.length >= size && waiting.length) {
-      await storeRows(state, scope, row, waiting.slice(0, rowsPerInsert))
+      await storeRows(state.as(scope), row, waiting.slice(0, rowsPerInsert))
       waiting = waiting.slice(rowsPerInsert)
     }
   }
@@ -152,20 +152,13 @@ async function stageRows(
     await nextTurn()
     if (now().getTime() - beatAt < 2000) continue
     beatAt = now().getTime()
-    await renewLease(state, scope, row.import_id, counts, new Date(beatAt + leaseMs))
+    await renewLease(state.as(scope), row.import_id, counts, new Date(beatAt + leaseMs))
   }
   await flush(1)
 }
 
-async function renewLease(
-  state: State,
-  scope: Scope,
-  importId: string,
-  counts: ImportCounts,
-  until: Date,
-): Promise<void> {
-  const { numUpdatedRows } = await state
-    .as(scope)
+async function renewLease(store: Store, importId: string, counts: ImportCounts, until: Date): Promise<void> {
+  const { numUpdatedRows } = await store
     .updateTable('curb_import')
     .set({ lease_until: until, counts: jsonText(counts) })
     .where('import_id', '=', importId)
@@ -180,7 +173,6 @@ export async function openStaging(
   scope: Scope,
   row: Pick<ImportRow, 'region_id' | 'inventory_id'>,
   counts: ImportCounts,
-  mapping?: CurbMapping,
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const inventory = await state
@@ -202,7 +194,7 @@ export async function openStaging(
     center: { lon: region.lon, lat: region.lat },
     reachKm: regionReachKm,
     publishedPolicyIds: new Set(published.map((each) => each.curb_policy_id)),
-    mapping: mapping ?? settingsOf(inventory).mapping ?? null,
+    mapping: settingsOf(inventory).mapping ?? null,
     noteFile: (code, message) =>
       void counts.file_findings.push({ code, message: message.slice(0, 500), field: null, effect: 'note' }),
   }
@@ -231,13 +223,12 @@ const rowTypes: ColumnTypes<'curb_import_row'> = {
 }
 
 const storeRows = (
-  state: State,
-  scope: Scope,
+  store: Store,
   { import_id, region_id }: ImportRow,
   rows: readonly StagedRow[],
 ): Promise<void> =>
   insertRows(
-    state.as(scope),
+    store,
     'curb_import_row',
     rowTypes,
     rows.map((each) => ({

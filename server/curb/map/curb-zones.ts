@@ -4,8 +4,7 @@ import type { CurbMapSituation, CurbZoneCard, CurbZoneAt } from '#contract/curb-
 import { localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { situationAt } from '../rules/decide-at-instant.ts'
 import { weekInWords } from '../rules/week-in-words.ts'
 import type { CurbUser } from '../rules/rule-set.ts'
@@ -45,15 +44,13 @@ function rowsAt(
 
 /** Capacity of zones at an instant: the last one that began. */
 async function capacitiesAt(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   ids: readonly string[],
   at: number,
 ): Promise<Map<string, { capacity: number; basis: 'marked' | 'length'; vehicleLengthCm: number | null }>> {
   if (!ids.length) return new Map()
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('curb_capacity')
     .select(['curb_zone_id', 'capacity', 'basis', 'vehicle_length_cm'])
     .where('region_id', '=', regionId)
@@ -75,8 +72,7 @@ async function capacitiesAt(
 
 /** One page of the zones in force at an instant. */
 export async function listZones(
-  state: State,
-  scope: Scope,
+  store: Store,
   index: CurbIndex,
   at: number,
   user: CurbUser,
@@ -85,7 +81,7 @@ export async function listZones(
   const rows = rowsAt(index, at, user, filter)
   const shown = rows.slice((page - 1) * size, page * size)
   const ids = shown.map(({ zone }) => zone.id)
-  const capacities = await capacitiesAt(state, scope, index.regionId, ids, at)
+  const capacities = await capacitiesAt(store, index.regionId, ids, at)
   const items = shown.map(({ zone, ruleSet, situation }) => ({
     curb_zone_id: zone.id,
     street_name: zone.streetName,
@@ -101,15 +97,13 @@ export async function listZones(
 
 /** A zone in force at an instant with what applies. Throws 404 if there is none. */
 export async function findZone(
-  state: State,
-  scope: Scope,
+  store: Store,
   index: CurbIndex,
   id: string,
   at: number,
   user: CurbUser,
 ): Promise<CurbZoneCard> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_zone')
     .selectAll()
     .where('region_id', '=', index.regionId)
@@ -117,7 +111,7 @@ export async function findZone(
     .executeTakeFirst()
   const set = index.at(at).ruleSetOf.get(id)
   if (!row || !set) throw new Problem('not_found', `There is no curb zone '${id}' at this time.`)
-  const capacity = (await capacitiesAt(state, scope, index.regionId, [id], at)).get(id)
+  const capacity = (await capacitiesAt(store, index.regionId, [id], at)).get(id)
   const zone: CdsZone = {
     ...(row.record as object),
     curb_zone_id: id,

@@ -64,21 +64,21 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
     }),
     route(contract.listCurbZonesAt, async ({ viewer, params, query, at }) => {
       const index = await indexes.get(viewer.scope, params.region_id)
-      return listZones(state, viewer.scope, index, instant(query, at), userIn(query), query)
+      return listZones(state.as(viewer.scope), index, instant(query, at), userIn(query), query)
     }),
     route(contract.listPublicCurbZonesAt, async ({ params, query, at }) => {
       const scope = await publicScope(params.region_id)
       const index = await indexes.get(scope, params.region_id)
-      return listZones(state, scope, index, instant(query, at), userIn(query), query)
+      return listZones(state.as(scope), index, instant(query, at), userIn(query), query)
     }),
     route(contract.getCurbZone, async ({ viewer, params, query, at }) => {
       const index = await indexes.get(viewer.scope, params.region_id)
-      return findZone(state, viewer.scope, index, params.curb_zone_id, instant(query, at), userIn(query))
+      return findZone(state.as(viewer.scope), index, params.curb_zone_id, instant(query, at), userIn(query))
     }),
     route(contract.getPublicCurbZone, async ({ params, query, at }) => {
       const scope = await publicScope(params.region_id)
       const index = await indexes.get(scope, params.region_id)
-      return findZone(state, scope, index, params.curb_zone_id, instant(query, at), userIn(query))
+      return findZone(state.as(scope), index, params.curb_zone_id, instant(query, at), userIn(query))
     }),
     route(contract.getCurbHere, async ({ viewer, params, query, at }) => {
       const index = await indexes.get(viewer.scope, params.region_id)

@@ -47,7 +47,7 @@ export async function readBandOccupancy(
     weekdays: [...new Set(dayTypes.flatMap(({ weekdays }) => weekdays))],
     excludedDays,
     zoneIds,
-    plan: await readEstimatePlan(state, scope, regionId, kind),
+    plan: await readEstimatePlan(state.as(scope), regionId, kind),
   }
   const weights = bands.map((band) => hourWeights(band.from, band.until))
   const knownInBand = weights.map(

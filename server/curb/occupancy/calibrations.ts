@@ -11,9 +11,8 @@ import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calibration-plan.ts'
 import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
@@ -55,13 +54,11 @@ const toCalibration = (row: Row, today: LocalDay): Calibration => ({
 
 /** Calibrations of a region, the newest first. */
 export async function listCalibrations(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   today: LocalDay,
 ): Promise<Calibration[]> {
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('curb_calibration')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -73,13 +70,12 @@ export async function listCalibrations(
 
 /** Which ratios apply where and when; empty for kinds that need none. */
 export async function readEstimatePlan(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   kind: OccupancyKind,
 ): Promise<EstimatePlan> {
   if (kind !== 'estimated') return planEstimates([])
-  const all: CalibrationTerms[] = await listCalibrations(state, scope, regionId, '')
+  const all: CalibrationTerms[] = await listCalibrations(store, regionId, '')
   return planEstimates(all.filter(({ valid_from, valid_until }) => valid_from < valid_until))
 }
 
@@ -131,7 +127,7 @@ export async function createCalibration(
       'validation_error',
       'In this period no zone was both counted and paid for in the same hours. Import a survey or sensor hours, or choose another period.',
     )
-  const changes = await readChanges(state, scope, regionId)
+  const changes = await readChanges(state.as(scope), regionId)
   const [before, after] = [
     changes.findLast((day) => day <= input.start_date),
     changes.find((day) => day > input.start_date),
@@ -180,9 +176,8 @@ function sampleOf(row: PairRow, band: TimeBand): RatioSample | null {
 }
 
 /** Days of recorded changes, oldest first. */
-async function readChanges(state: Pick<State, 'as'>, scope: Scope, regionId: string): Promise<LocalDay[]> {
-  const rows = await state
-    .as(scope)
+async function readChanges(store: Store, regionId: string): Promise<LocalDay[]> {
+  const rows = await store
     .selectFrom('curb_calibration')
     .select('expired')
     .where('region_id', '=', regionId)
@@ -201,7 +196,7 @@ export async function recordChange(
   today: LocalDay,
 ): Promise<Calibration[]> {
   const { kind, day, note, calibration_ids: ids } = change
-  const all = await listCalibrations(state, scope, regionId, today)
+  const all = await listCalibrations(state.as(scope), regionId, today)
   const missing = ids?.find((id) => !all.some((each) => each.calibration_id === id))
   if (missing !== undefined) throw new Problem('not_found', 'There is no such calibration.')
   const expired = JSON.stringify({ kind, day, note, by: email, time: at.toISOString() })
@@ -219,5 +214,5 @@ export async function recordChange(
       .where('calibration_id', '=', each.calibration_id)
       .execute()
   }
-  return listCalibrations(state, scope, regionId, today)
+  return listCalibrations(state.as(scope), regionId, today)
 }

@@ -6,7 +6,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { curbOccupancy } from '../sessions/open-curb-sessions.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
@@ -173,8 +173,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     const [at, version] = [now(), nextVersion()]
     const frame = new HourFrame(days, timezone, at)
     const reader: SourceReader = { facts, scope, regionId }
-    const spaces = await readSpaces(state, scope, regionId)
-    const places = await readPublishedPlaces(state, scope, regionId, capacities)
+    const spaces = await readSpaces(state.as(scope), regionId)
+    const places = await readPublishedPlaces(state.as(scope), regionId, capacities)
     const sessions = await readSessions(reader, frame, spaces, at)
     const online = await readOnlineSpans(reader, frame, spaces)
     const counts = await readCounts(reader, frame, places.importIds)
@@ -255,13 +255,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
 }
 
 /** The zone of each space. */
-async function readSpaces(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  regionId: string,
-): Promise<Map<string, string>> {
-  const rows = await state
-    .as(scope)
+async function readSpaces(store: Store, regionId: string): Promise<Map<string, string>> {
+  const rows = await store
     .selectFrom('curb_place')
     .select(['place_id', 'curb_zone_id'])
     .where('region_id', '=', regionId)

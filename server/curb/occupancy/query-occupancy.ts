@@ -13,7 +13,7 @@ import { dirtyBetween, pendingSince } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { curbHours, curbOccupancy, settleCurbDaysMs } from '../sessions/open-curb-sessions.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { readEstimatePlan } from './calibrations.ts'
@@ -89,7 +89,7 @@ async function selectDays(
     weekdays: query.days,
     excludedDays: [],
     zoneIds: idsIn(query.zones),
-    plan: await readEstimatePlan(state, scope, index.regionId, query.kind),
+    plan: await readEstimatePlan(state.as(scope), index.regionId, query.kind),
   }
 }
 
@@ -236,21 +236,15 @@ async function countPending(
 }
 
 /** What answers depend on: derived days, calibrations and the curb. */
-export async function occupancyVersion(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  { regionId, version }: CurbIndex,
-): Promise<string> {
+export async function occupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
   const [derived, calibrated] = await Promise.all([
-    state
-      .as(scope)
+    store
       .selectFrom('derived_span')
       .select(({ fn }) => fn.sum<string>('done').as('sum'))
       .where('product', '=', curbOccupancy)
       .where('region_id', '=', regionId)
       .executeTakeFirst(),
-    state
-      .as(scope)
+    store
       .selectFrom('curb_calibration')
       .select(['calibration_id', 'valid_from', 'valid_until'])
       .where('region_id', '=', regionId)
@@ -291,7 +285,7 @@ export async function readDataTypes(
     first_day: first as string | null,
     last_day: last as string | null,
   }))
-  const { spans } = await readEstimatePlan(state, scope, index.regionId, 'estimated')
+  const { spans } = await readEstimatePlan(state.as(scope), index.regionId, 'estimated')
   const paid = stored.find(({ kind }) => kind === 'paid')
   return { items: paid && spans.length ? [...stored, { ...paid, kind: 'estimated' as const }] : stored }
 }

@@ -60,7 +60,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
   ): Promise<{ answer: OccupancyAnswer; index: CurbIndex }> => {
     const reader = await readerOf(request)
     const { scope, index } = reader
-    const version = await occupancyVersion(state, scope, index)
+    const version = await occupancyVersion(state.as(scope), index)
     const today = localDay(request.at, index.zone)
     const { v: _, ...query } = request.query as OccupancyQuery & { v?: string }
     const key = JSON.stringify([index.regionId, version, today, query])
@@ -156,8 +156,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     route(contract.getInsightsDataTypes, async (request) => readDataTypes(stores, await readerOf(request))),
     route(calibration.listCalibrations, async (request) => ({
       items: await listCalibrations(
-        state,
-        request.viewer.scope,
+        state.as(request.viewer.scope),
         request.params.region_id,
         await today(request),
       ),

@@ -22,7 +22,7 @@ export async function linkLocations(
   regionId: string,
   links: readonly LocationLink[],
 ): Promise<void> {
-  const known = new Set((await listLocations(state, scope, regionId)).map((each) => each.location_id))
+  const known = new Set((await listLocations(state.as(scope), regionId)).map((each) => each.location_id))
   if (links.some((link) => !known.has(link.location_id)))
     throw new Problem('not_found', 'There is no such location of payments.')
   const zoneIds = [...new Set(links.flatMap(({ curb_zone_id: id }) => id ?? []))]

@@ -2,9 +2,8 @@ import type { Selectable } from 'kysely'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import type { PaymentPlace } from './payment.ts'
 
@@ -32,10 +31,9 @@ const cellOf = (degrees: number): number => Math.floor(degrees / cellDegrees)
 const idKey = (id: string): string => id.trim().toLowerCase()
 
 /** Zones in force with the ids by which vendors may name them or their spaces. */
-export async function readLinking(state: State, scope: Scope, regionId: string, at: Date): Promise<Linking> {
+export async function readLinking(store: Store, regionId: string, at: Date): Promise<Linking> {
   const [zones, places] = await Promise.all([
-    state
-      .as(scope)
+    store
       .selectFrom('curb_zone')
       .select(['curb_zone_id', 'source_id', 'street_name', 'street_side', 'record', 'geometry'])
       .select(['west', 'south', 'east', 'north'])
@@ -44,8 +42,7 @@ export async function readLinking(state: State, scope: Scope, regionId: string, 
       .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .orderBy('curb_zone_id')
       .execute(),
-    state
-      .as(scope)
+    store
       .selectFrom('curb_place')
       .select(['place_id', 'curb_zone_id'])
       .where('region_id', '=', regionId)
@@ -114,16 +111,15 @@ function linkOf(linking: Linking, { locationId, lon, lat }: PaymentPlace): strin
 
 /** The curb zone of each place, '' where none is known. What is stored of a location counts before what a file suggests. */
 export async function linkPlaces(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   places: readonly PaymentPlace[],
   at: Date,
 ): Promise<Map<string, string>> {
   if (!places.length) return new Map()
   const [linking, stored] = await Promise.all([
-    readLinking(state, scope, regionId, at),
-    listLocations(state, scope, regionId),
+    readLinking(store, regionId, at),
+    listLocations(store, regionId),
   ])
   const known = new Map(stored.map((each) => [each.location_id, each]))
   return new Map(
@@ -151,13 +147,8 @@ const toLocation = (row: Selectable<StateTables['curb_location']>): PaymentLocat
 })
 
 /** All locations of a region, by id. */
-export async function listLocations(
-  state: State,
-  scope: Scope,
-  regionId: string,
-): Promise<PaymentLocation[]> {
-  const rows = await state
-    .as(scope)
+export async function listLocations(store: Store, regionId: string): Promise<PaymentLocation[]> {
+  const rows = await store
     .selectFrom('curb_location')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -168,8 +159,7 @@ export async function listLocations(
 
 /** Stores places with their zones; what a file does not say of a known location remains. */
 export async function storeLocations(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   places: readonly PaymentPlace[],
   links: ReadonlyMap<string, string>,
@@ -189,8 +179,7 @@ export async function storeLocations(
         curb_zone_id: links.get(locationId) || null,
         updated_time: at,
       }))
-    await state
-      .as(scope)
+    await store
       .insertInto('curb_location')
       .values(rows)
       .onConflict((conflict) =>

@@ -62,7 +62,7 @@ export async function receivePaymentFile(
   const { hash, path } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
     const survey = await surveyOf({ blobs }, { file_path: path, file_name: fileName })
-    const known = await vendorMapping(state, scope, regionId, vendor)
+    const known = await vendorMapping(state.as(scope), regionId, vendor)
     const mapping = known && isSameHeader(known.header, survey.header) ? known.mapping : null
     const importId = randomUUID()
     await state
@@ -82,7 +82,7 @@ export async function receivePaymentFile(
       })
       .execute()
     if (mapping) await jobs.send(paymentImportsJob, {})
-    return await readPaymentImport(state, scope, regionId, importId)
+    return await readPaymentImport(state.as(scope), regionId, importId)
   } catch (error) {
     await removeCurbFiles(blobs, [{ path }])
     throw error
@@ -104,7 +104,7 @@ async function suggestionFor(
     currencyDigits: currencyDigits(region.currencyCode),
     now: at.getTime(),
   }
-  const known = await vendorMapping(state, scope, row.region_id, row.vendor)
+  const known = await vendorMapping(state.as(scope), row.region_id, row.vendor)
   const stored = mappingOf(row) ?? (known && isSameHeader(known.header, survey.header) ? known.mapping : null)
   return { reading, mapping: stored ?? suggestPaymentMapping(survey, reading) }
 }
@@ -118,7 +118,7 @@ export async function previewPayments(
   given: PaymentMapping | null,
   at: Date,
 ) {
-  const row = await findPaymentImport(state, viewer.scope, regionId, importId)
+  const row = await findPaymentImport(state.as(viewer.scope), regionId, importId)
   const survey = await surveyOf({ blobs }, row)
   const suggestion = await suggestionFor(state, viewer, row, survey, at)
   const mapping = given ?? suggestion.mapping
@@ -172,7 +172,7 @@ export async function startPayments(
   at: Date,
 ): Promise<PaymentImport> {
   const { scope } = viewer
-  const row = await findPaymentImport(state, scope, regionId, importId)
+  const row = await findPaymentImport(state.as(scope), regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be read again.`)
   const survey = await surveyOf({ blobs }, row)
@@ -199,7 +199,7 @@ export async function startPayments(
     .where('status', '=', row.status)
     .execute()
   await jobs.send(paymentImportsJob, {})
-  return readPaymentImport(state, scope, regionId, importId)
+  return readPaymentImport(state.as(scope), regionId, importId)
 }
 
 /** Publishes a staged import, or undoes a published one, in the background. */
@@ -210,7 +210,7 @@ export async function queueStep(
   importId: string,
   step: 'publishing' | 'undoing',
 ): Promise<PaymentImport> {
-  const row = await findPaymentImport(state, scope, regionId, importId)
+  const row = await findPaymentImport(state.as(scope), regionId, importId)
   const needed = step === 'publishing' ? 'staged' : 'published'
   if (row.status !== needed)
     throw new Problem(
@@ -243,7 +243,7 @@ export async function queueStep(
     .where('status', '=', needed)
     .execute()
   await jobs.send(paymentImportsJob, {})
-  return readPaymentImport(state, scope, regionId, importId)
+  return readPaymentImport(state.as(scope), regionId, importId)
 }
 
 /** Removes an import that is not published, with its rows and its file. */
@@ -253,7 +253,7 @@ export async function deletePayments(
   regionId: string,
   importId: string,
 ): Promise<{ deleted: true }> {
-  const row = await findPaymentImport(state, scope, regionId, importId)
+  const row = await findPaymentImport(state.as(scope), regionId, importId)
   if (['published', 'publishing', 'undoing'].includes(row.status))
     throw new Problem('conflict', 'This import is published. Undo it first.')
   await state.as(scope).deleteFrom('curb_payment_import').where('import_id', '=', importId).execute()

@@ -6,9 +6,8 @@ import {
 } from '#contract/curb-payment-imports.ts'
 import { PaymentMapping } from '#contract/curb-payments.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { PaymentPlace } from './payment.ts'
 import { noReadCounts, type ReadCounts, type Sum } from './read/read-payment-file.ts'
 
@@ -85,13 +84,11 @@ export function toPaymentImport(row: PaymentImportRow, sameAs: string | null = n
 }
 
 export async function findPaymentImport(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   importId: string,
 ): Promise<PaymentImportRow> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_payment_import')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -103,14 +100,12 @@ export async function findPaymentImport(
 
 /** An import with the earlier import of the same bytes. */
 export async function readPaymentImport(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   importId: string,
 ): Promise<PaymentImport> {
-  const row = await findPaymentImport(state, scope, regionId, importId)
-  const same = await state
-    .as(scope)
+  const row = await findPaymentImport(store, regionId, importId)
+  const same = await store
     .selectFrom('curb_payment_import')
     .select('import_id')
     .where('region_id', '=', regionId)
@@ -123,12 +118,11 @@ export async function readPaymentImport(
 }
 
 export async function listPaymentImportsOf(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   { page, size }: { page: number; size: number },
 ) {
-  const all = state.as(scope).selectFrom('curb_payment_import').where('region_id', '=', regionId)
+  const all = store.selectFrom('curb_payment_import').where('region_id', '=', regionId)
   const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
@@ -142,13 +136,11 @@ export async function listPaymentImportsOf(
 
 /** The mapping of a vendor and the header for which it was confirmed. */
 export async function vendorMapping(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   vendor: string,
 ): Promise<{ mapping: PaymentMapping; header: string[] } | null> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_payment_vendor')
     .select(['mapping', 'header'])
     .where('region_id', '=', regionId)

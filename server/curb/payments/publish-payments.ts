@@ -96,8 +96,8 @@ export async function publishPayments(
   const staged = stagedOf(row)
   const at = now()
   const places = placesOf(row)
-  const links = await linkPlaces(state, scope, regionId, places, at)
-  await storeLocations(state, scope, regionId, places, links, at)
+  const links = await linkPlaces(state.as(scope), regionId, places, at)
+  await storeLocations(state.as(scope), regionId, places, links, at)
   // What was published since it was staged counts as a duplicate now.
   const counts: PaymentCounts = { ...countsOf(row), ...(await sumsOf(facts, scope, staged)) }
   const version = nextVersion()

@@ -270,8 +270,8 @@ export class PushedPayments {
         [...found.values()].flatMap(({ place }) => (place ? [[place.locationId, place]] : [])),
       ).values(),
     ]
-    const links = await linkPlaces(state, scope, regionId, places, at)
-    await storeLocations(state, scope, regionId, places, links, at)
+    const links = await linkPlaces(state.as(scope), regionId, places, at)
+    await storeLocations(state.as(scope), regionId, places, links, at)
     const batch = {
       regionId,
       vendor,

@@ -11,13 +11,13 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { refuseOperators } from '../sessions/query-curb-metrics.ts'
-import { aggregatePayments, paymentRange } from './ask/aggregate-payments.ts'
+import { aggregatePayments, paymentRange } from './answer/aggregate-payments.ts'
 import {
   listTransactionsOf,
   transactionLocations,
   transactionsCsv,
   transactionStatistics,
-} from './ask/list-transactions.ts'
+} from './answer/list-transactions.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import { linkLocations } from './link-locations.ts'
@@ -59,7 +59,7 @@ export function paymentRoutes(options: Options): Route[] {
   }
   const importOf = async (scope: Scope, regionId: string, importId: string) => {
     await regionOf(scope, regionId)
-    return findPaymentImport(state, scope, regionId, importId)
+    return findPaymentImport(state.as(scope), regionId, importId)
   }
   const reportColumns = sql`row, code, effect, message, source`
   type ReportRow = Omit<PaymentImportRow, 'row'> & { row: string }
@@ -90,11 +90,11 @@ export function paymentRoutes(options: Options): Route[] {
     ),
     route(importContract.listPaymentImports, async ({ viewer: { scope }, params, query }) => {
       await regionOf(scope, params.region_id)
-      return listPaymentImportsOf(state, scope, params.region_id, query)
+      return listPaymentImportsOf(state.as(scope), params.region_id, query)
     }),
     route(importContract.getPaymentImport, async ({ viewer: { scope }, params }) => {
       await importOf(scope, params.region_id, params.import_id)
-      return readPaymentImport(state, scope, params.region_id, params.import_id)
+      return readPaymentImport(state.as(scope), params.region_id, params.import_id)
     }),
     route(importContract.previewPaymentImport, ({ viewer, params, body, at }) =>
       previewPayments(options, viewer, params.region_id, params.import_id, body.mapping, at),
@@ -134,13 +134,15 @@ export function paymentRoutes(options: Options): Route[] {
       await regionOf(scope, params.region_id)
       const { region_id: regionId, location_id: id } = params
       await linkLocations(options, scope, regionId, [{ location_id: id, curb_zone_id: body.curb_zone_id }])
-      const location = (await listLocations(state, scope, regionId)).find((each) => each.location_id === id)
+      const location = (await listLocations(state.as(scope), regionId)).find(
+        (each) => each.location_id === id,
+      )
       if (!location) throw new Problem('not_found', 'There is no such location of payments.')
       return location
     }),
     route(linkContract.listPaymentLocationLinks, async ({ viewer: { scope }, params, at }) => {
       const { regionId } = await regionOf(scope, params.region_id)
-      return listLocationLinks(state, scope, regionId, at)
+      return listLocationLinks(state.as(scope), regionId, at)
     }),
     route(linkContract.linkPaymentLocations, async ({ viewer: { scope }, params, body }) => {
       const { regionId } = await regionOf(scope, params.region_id)
@@ -171,7 +173,7 @@ export function paymentRoutes(options: Options): Route[] {
     }),
     route(contract.listPaymentLocationLayers, async ({ viewer: { scope }, params }) => {
       const { regionId } = await regionOf(scope, params.region_id)
-      const locations = await listLocations(state, scope, regionId)
+      const locations = await listLocations(state.as(scope), regionId)
       const ids = [...new Set(locations.flatMap(({ curb_zone_id: id }) => (id === null ? [] : [id])))]
       const zones = ids.length
         ? await state

@@ -4,7 +4,7 @@ import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { linkPlaces } from './locations.ts'
 import {
@@ -196,7 +196,7 @@ async function stage(
       await facts.insert(scope, 'curb_payment_rows', reportColumns, regionId, chunk.report)
     if (now().getTime() - beatAt < 2000) continue
     beatAt = now().getTime()
-    await renewLease(state, scope, importId, counts, new Date(beatAt + leaseMs))
+    await renewLease(state.as(scope), importId, counts, new Date(beatAt + leaseMs))
   }
   if (counts.file.rows === 0) throw new CurbFileError('The file has no rows.')
   const staged: StagedImport = {
@@ -225,15 +225,8 @@ async function stage(
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-async function renewLease(
-  state: State,
-  scope: Scope,
-  importId: string,
-  counts: PaymentCounts,
-  until: Date,
-): Promise<void> {
-  const { numUpdatedRows } = await state
-    .as(scope)
+async function renewLease(store: Store, importId: string, counts: PaymentCounts, until: Date): Promise<void> {
+  const { numUpdatedRows } = await store
     .updateTable('curb_payment_import')
     .set({ lease_until: until, counts: JSON.stringify(counts) })
     .where('import_id', '=', importId)
@@ -262,7 +255,7 @@ async function addFindings(
     Number((await facts.rows<{ rows: string }>(scope, reportCounts(staged, code), limits))[0]?.rows ?? 0)
   const others = await countOf('other_vendor')
   if (others) counts.codes.other_vendor = others
-  const links = await linkPlaces(state, scope, staged.regionId, places, now())
+  const links = await linkPlaces(state.as(scope), staged.regionId, places, now())
   const unlinked = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))
   counts.unlinkedLocations = unlinked.length
   if (!unlinked.length) return

@@ -1,8 +1,7 @@
 import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment-links.ts'
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { type Linking, listLocations, readLinking, zoneNamedBy, zonesNear } from './locations.ts'
 
 /** Zones within so many meters are suggested. */
@@ -67,14 +66,13 @@ export function suggestZones(
 
 /** All locations of a region with their zones and suggestions. */
 export async function listLocationLinks(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   at: Date,
 ): Promise<{ items: PaymentLocationLink[] }> {
   const [locations, linking] = await Promise.all([
-    listLocations(state, scope, regionId),
-    readLinking(state, scope, regionId, at),
+    listLocations(store, regionId),
+    readLinking(store, regionId, at),
   ])
   return {
     items: locations.map((location) => {

@@ -16,7 +16,7 @@ import {
 } from './proposals/proposal-store.ts'
 import { publicRates } from './public-rates.ts'
 import { meanByCapacity, revenueOf } from './rate-scenario.ts'
-import { filterRows, orderOf, pageRows, sortRows, summarize } from './summarize.ts'
+import { filterRows, orderOf, pageRows, sortRows, summarize } from './rate-rows.ts'
 
 /** The pricing engine, proposals of rates, and the public rate table. */
 export function curbPricingRoutes(pricing: manage.Pricing): Route[] {

@@ -41,5 +41,5 @@ export async function changeSettings(
         .where('region_id', '=', regionId)
         .execute()
     })
-  return readCurbSettings(state, scope, regionId)
+  return readCurbSettings(state.as(scope), regionId)
 }

@@ -9,9 +9,9 @@ import type { Region } from '#contract/regions.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { regulationStatus } from './policy-view.ts'
-import { isCurrent, readZoneUse, type Store } from './regulation-rows.ts'
+import { isCurrent, readZoneUse } from './regulation-rows.ts'
 
 export const policyCsvColumns = [
   'curb_policy_id',

@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { readActs } from './regulation-acts.ts'
 import {
   draftZones,
@@ -17,7 +17,6 @@ import {
   readZoneLayer,
   regulationIdOf,
   type RegulationRows,
-  type Store,
   sumZones,
   visibleRows,
 } from './regulation-rows.ts'

@@ -3,7 +3,7 @@ import type { CurbActivityStatistics, Regulation, RegulationFilter } from '#cont
 import { findRegion } from '#server/regions/read-region.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { isPaid, wordsOf } from './policy-view.ts'
 import {
   draftZones,
@@ -103,7 +103,7 @@ async function readRegulations({ state, indexes }: Sources, scope: Scope, region
 
 /** Policies that apply to one of these zones at an instant or later. */
 async function policiesOfZones(
-  store: ReturnType<State['as']>,
+  store: Store,
   regionId: string,
   zoneIds: readonly string[],
   at: Date,

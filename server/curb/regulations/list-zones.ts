@@ -4,7 +4,7 @@ import type { Box, Geometry } from '#contract/place.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 const rowColumns = [
@@ -41,9 +41,8 @@ function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneChoice {
 }
 
 /** Zones in force at an instant. */
-const zonesAt = (state: State, scope: Scope, regionId: string, at: Date) =>
-  state
-    .as(scope)
+const zonesAt = (store: Store, regionId: string, at: Date) =>
+  store
     .selectFrom('curb_zone')
     .where('region_id', '=', regionId)
     .where('start_time', '<=', at)
@@ -78,7 +77,7 @@ export async function listZones(
           ),
         ]),
       ),
-    zonesAt(state, scope, regionId, at),
+    zonesAt(state.as(scope), regionId, at),
   )
   const [rows, count] = await Promise.all([
     found
@@ -108,7 +107,7 @@ export async function findZones(
 ) {
   await findRegion(state, scope, regionId)
   if (!zoneIds.length) return { items: [] }
-  const rows = await zonesAt(state, scope, regionId, at)
+  const rows = await zonesAt(state.as(scope), regionId, at)
     .select(rowColumns)
     .where('curb_zone_id', 'in', zoneIds)
     .orderBy('street_name')
@@ -128,7 +127,7 @@ export async function zonesWithin(
   at: Date,
 ) {
   await findRegion(state, scope, regionId)
-  const rows = await zonesAt(state, scope, regionId, at)
+  const rows = await zonesAt(state.as(scope), regionId, at)
     .select(['curb_zone_id', 'street_name', 'street_side', 'geometry'])
     .where('west', '<=', east)
     .where('east', '>=', west)
@@ -146,7 +145,7 @@ export async function zonesWithin(
 /** Lengths of all zones in force. */
 export async function zoneLengths(state: State, scope: Scope, regionId: string, at: Date) {
   await findRegion(state, scope, regionId)
-  const rows = await zonesAt(state, scope, regionId, at)
+  const rows = await zonesAt(state.as(scope), regionId, at)
     .select(['curb_zone_id', 'shape_uuid', 'length_cm'])
     .orderBy('curb_zone_id')
     .execute()

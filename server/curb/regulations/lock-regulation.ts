@@ -12,7 +12,8 @@ import {
   unknownRegulation,
 } from './find-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
-import { readContent, regulationIdOf, type Store } from './regulation-rows.ts'
+import { readContent, regulationIdOf } from './regulation-rows.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The user who acts. */
 export type By = Pick<Viewer, 'scope' | 'email'>

@@ -5,20 +5,13 @@ import { policyIdOf, policySignature } from '../store/policy-signature.ts'
 import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { FoundRegulation } from './find-regulation.ts'
 import { findRegulationRows, readDetail, readZoneIds } from './find-regulation.ts'
 import { type By, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
 import { hasExpired } from './policy-view.ts'
 import { recordAct } from './regulation-acts.ts'
-import {
-  isCurrent,
-  isDraft,
-  type PolicyRow,
-  readContent,
-  readLengths,
-  type Store,
-} from './regulation-rows.ts'
+import { isCurrent, isDraft, type PolicyRow, readContent, readLengths } from './regulation-rows.ts'
 import { readChanged } from './save-regulation.ts'
 import { beginLinks, endLinks, markZonesUpdated } from './zone-links.ts'
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { RegulationChange, RegulationRevision, regulationActs } from '#contract/curb-regulations.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { type PolicyRow, readContent, type Store } from './regulation-rows.ts'
+import { type PolicyRow, readContent } from './regulation-rows.ts'
+import type { Store } from '#server/stores/state.ts'
 
 type Act = (typeof regulationActs)[number]
 

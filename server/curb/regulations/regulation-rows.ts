@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import type { Region } from '#contract/regions.ts'
@@ -6,8 +6,8 @@ import { contentOf } from '../store/policy-signature.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { policyV2 } from './policy-view.ts'
+import type { Store } from '#server/stores/state.ts'
 
-export type Store = Kysely<StateTables>
 export type PolicyRow = Selectable<StateTables['curb_policy']>
 
 /** The versions of a regulation. */

@@ -93,7 +93,7 @@ export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
     ),
     route(getCurbSettings, async ({ viewer, params }) => {
       await findRegion(state, viewer.scope, params.region_id)
-      return readCurbSettings(state, viewer.scope, params.region_id)
+      return readCurbSettings(state.as(viewer.scope), params.region_id)
     }),
     route(changeCurbSettings, ({ viewer, params, body }) =>
       changeSettings(state, viewer, params.region_id, body),

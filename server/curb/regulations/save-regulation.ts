@@ -8,11 +8,11 @@ import { laterThan } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { findRegulation, findRegulationRows, readDetail, readZoneIds } from './find-regulation.ts'
 import { type By, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
-import { isDraft, readContent, readLengths, type Store } from './regulation-rows.ts'
+import { isDraft, readContent, readLengths } from './regulation-rows.ts'
 
 const nameLength = 500
 

@@ -1,4 +1,4 @@
-import type { Store } from './regulation-rows.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Half-open; `to` is null while there is no end. */
 interface Span {

@@ -1,5 +1,4 @@
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 
@@ -18,13 +17,8 @@ export interface AwayTime {
 }
 
 /** Policies of a region with an away time. Their shapes are those of curb zones. */
-export async function readAwayTimes(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  index: CurbIndex,
-): Promise<AwayTime[]> {
-  const rows = await state
-    .as(scope)
+export async function readAwayTimes(store: Store, index: CurbIndex): Promise<AwayTime[]> {
+  const rows = await store
     .selectFrom('policy')
     .select(['constant_policy_id', 'fields', 'effective_time', 'superseded_time', 'unpublished_time'])
     .where('region_id', '=', index.regionId)

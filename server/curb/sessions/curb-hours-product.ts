@@ -7,7 +7,7 @@ import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { successiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { type AwayTime, readAwayTimes } from './away-times.ts'
 import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
@@ -49,22 +49,16 @@ const changedSince = (before: string, basis: string): LocalDay =>
 const latestOf = (one: LocalDay, other: LocalDay): LocalDay => (one > other ? one : other)
 
 /** What the sums of a region depend on besides its events. */
-async function curbBasis(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  regionId: string,
-): Promise<Pick<HourDays, 'capacities' | 'spaces'>> {
+async function curbBasis(store: Store, regionId: string): Promise<Pick<HourDays, 'capacities' | 'spaces'>> {
   const [capacities, spaces] = await Promise.all([
-    state
-      .as(scope)
+    store
       .selectFrom('curb_capacity')
       .select(['curb_zone_id', 'start_time', 'capacity'])
       .where('region_id', '=', regionId)
       .orderBy('curb_zone_id')
       .orderBy('start_time')
       .execute(),
-    state
-      .as(scope)
+    store
       .selectFrom('curb_place')
       .select(['place_id', 'curb_zone_id'])
       .where('region_id', '=', regionId)
@@ -193,7 +187,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
 
   async function readRules(scope: Scope, regionId: string): Promise<CurbRules> {
     const index = await indexes.get(scope, regionId)
-    return { index, awayTimes: await readAwayTimes(state, scope, index) }
+    return { index, awayTimes: await readAwayTimes(state.as(scope), index) }
   }
 
   async function storeDays(
@@ -249,7 +243,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     restFactor: 3,
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
-      const basis = await curbBasis(state, region.scope, region.regionId)
+      const basis = await curbBasis(state.as(region.scope), region.regionId)
       const rules = await readRules(region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
@@ -267,7 +261,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       )
       if (!span) return false
       const rules = await readRules(scope, regionId)
-      const basis = basisText(rules, timezone, await curbBasis(state, scope, regionId))
+      const basis = basisText(rules, timezone, await curbBasis(state.as(scope), regionId))
       const known = await state
         .as(scope)
         .selectFrom('curb_session_region')

@@ -32,7 +32,7 @@ export async function listCurbViolations(
     limit: maxSessions,
   })
   const sources = new Map(stays.map((stay) => [stay.sessionId, stay.source]))
-  const violations = findStayViolations(index, stays, await readAwayTimes(state, scope, index))
+  const violations = findStayViolations(index, stays, await readAwayTimes(state.as(scope), index))
   return {
     is_complete: stays.length < maxSessions,
     items: violations.toReversed().map(({ kind, session, rule, limit, measuredMs, previousId }) => ({

@@ -227,9 +227,9 @@ const violationRows = (violations: readonly StayCounts[]): Sql => {
 }
 
 /** The number of the open times of a zone; 0: none. */
-const openNumber = ({ open }: HourDays, zone = sql`zone`): Sql =>
+const openNumber = ({ open }: HourDays): Sql =>
   open
-    ? sql`transform(toString(${zone}), ${bind('Array(String)', [...open.numberOf.keys()])}, ${bind('Array(UInt32)', [...open.numberOf.values()])}, toUInt32(0))`
+    ? sql`transform(toString(zone), ${bind('Array(String)', [...open.numberOf.keys()])}, ${bind('Array(UInt32)', [...open.numberOf.values()])}, toUInt32(0))`
     : sql`toUInt32(0)`
 
 /** Open times by hour: the parts and their sum. */

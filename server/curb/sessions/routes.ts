@@ -12,7 +12,7 @@ import { listCurbViolations } from './list-violations.ts'
 import { listZoneSessions } from './list-zone-sessions.ts'
 import { curbStream, readCurbActivity } from './live-zones.ts'
 import type { CurbSessions } from './open-curb-sessions.ts'
-import { curbMetricsByShape, curbMetricsByTime } from './metrics-by.ts'
+import { curbMetricsByShape, curbMetricsByTime } from './curb-metrics.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 
 interface Sources {

@@ -6,7 +6,7 @@ import type { Box, Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { compileRuleSet, type CompiledRuleSet } from '../rules/rule-set.ts'
 import { readCurbSettings } from './curb-settings.ts'
@@ -248,7 +248,7 @@ export class CurbIndexes {
   /** The index of a region in its present version. Throws 404 outside of the Scope. */
   async get(scope: Scope, regionId: string): Promise<CurbIndex> {
     const { timezone, currencyCode } = await findRegion(this.#state, scope, regionId)
-    const { version, settings } = await readCurbSettings(this.#state, scope, regionId)
+    const { version, settings } = await readCurbSettings(this.#state.as(scope), regionId)
     const key = `${regionId} ${version} ${timezone} ${currencyCode}`
     return this.#indexes.get(key, () =>
       readIndex(this.#state, scope, { regionId, version, zone: timezone, currency: currencyCode, settings }),
@@ -275,7 +275,7 @@ interface ZoneColumns {
 }
 
 /** Zones by id. Columns as JSON arrays: a city has 100,000 zones, and reading values one by one takes several times as long. */
-async function readZones(store: ReturnType<State['as']>, regionId: string): Promise<IndexedZone[]> {
+async function readZones(store: Store, regionId: string): Promise<IndexedZone[]> {
   const zones: IndexedZone[] = []
   for (;;) {
     const page = await store

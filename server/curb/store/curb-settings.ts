@@ -1,17 +1,12 @@
-import type { Kysely } from 'kysely'
 import { CurbSettings } from '#contract/curb-settings.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Settings of a region's curb, and the version of its curb data. */
 export async function readCurbSettings(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
 ): Promise<{ settings: CurbSettings; version: number }> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_settings')
     .select(['settings', 'version'])
     .where('region_id', '=', regionId)
@@ -23,7 +18,7 @@ export async function readCurbSettings(
  * Increments the version of a region's curb data within the transaction that changes it, and locks it until the transaction ends, so
  * that changes of a region follow each other.
  */
-export async function lockCurb(store: Kysely<StateTables>, regionId: string): Promise<void> {
+export async function lockCurb(store: Store, regionId: string): Promise<void> {
   await store
     .insertInto('curb_settings')
     .values({ region_id: regionId, version: 1 })

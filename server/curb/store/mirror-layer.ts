@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { lockLayer } from '#server/geography/shapes/edit/lock-layer.ts'
 import {
   type EditContext,
@@ -12,8 +11,8 @@ import { selectShapes } from '#server/geography/shapes/select-rows.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { arraysAs } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { zoneLabel } from './zone-label.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Level of layers of curb segments. */
 const level = 'blockface'
@@ -45,12 +44,7 @@ const labelOf = (row: {
  * Brings the shape layer of a region's curb up to date with the zones without an end, within the transaction that changed them: new ones
  * are added, edited ones renamed, others deleted. Users cannot edit the layer.
  */
-export async function mirrorLayer(
-  store: Kysely<StateTables>,
-  scope: Scope,
-  regionId: string,
-  at: Date,
-): Promise<void> {
+export async function mirrorLayer(store: Store, scope: Scope, regionId: string, at: Date): Promise<void> {
   const { layer_id: known } = await store
     .selectFrom('curb_settings')
     .select('layer_id')

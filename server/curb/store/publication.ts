@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Kysely } from 'kysely'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { contentOf, policyIdOf, policySignature } from './policy-signature.ts'
 import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedPolicy, StagedPolicySet, StagedZone } from './staged.ts'
@@ -29,8 +27,7 @@ import {
   zoneRow,
   zoneTypes,
 } from './write-changes.ts'
-
-type Store = Kysely<StateTables>
+import type { Store } from '#server/stores/state.ts'
 
 /** What a published import did, by kind of record. */
 export interface PublishCounts {

@@ -1,19 +1,15 @@
-import type { Kysely } from 'kysely'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { lockCurb, readCurbSettings } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
 import { Publication, type PublishCounts } from './publication.ts'
 import { type KindCounts, stagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
 import { inBatches, recordColumns } from './write-changes.ts'
-
-type Store = Kysely<StateTables>
 
 export interface ImportOf {
   regionId: string
@@ -33,7 +29,7 @@ export async function publishImport(
   at: Date,
 ): Promise<PublishCounts> {
   await findRegion(state, scope, regionId)
-  const { settings } = await readCurbSettings(state, scope, regionId)
+  const { settings } = await readCurbSettings(state.as(scope), regionId)
   return state
     .as(scope)
     .transaction()

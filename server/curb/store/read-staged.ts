@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StagedRecord } from './staged.ts'
+import type { Store } from '#server/stores/state.ts'
 
 export interface StagedRow {
   row: number
@@ -18,7 +17,7 @@ export type KindCounts = Partial<Record<string, number>> | undefined
  * each look for another one reads all rows of the other kinds.
  */
 export async function* stagedRows(
-  store: Kysely<StateTables>,
+  store: Store,
   { importId, kinds }: { importId: string; kinds: KindCounts },
   kind: StagedRecord['kind'],
 ): AsyncGenerator<StagedRow[]> {

@@ -1,10 +1,11 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable } from 'kysely'
 import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
 import { lineLength } from '#server/geography/geometry/distance.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { ColumnTypes } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 export type ZoneRow = Insertable<StateTables['curb_zone']>
 export type LinkRow = Insertable<StateTables['curb_zone_policy']>
@@ -199,7 +200,7 @@ export const markedSpaces = (record: Record<string, unknown>): number | null =>
 
 /** Ends zones and everything in them; what already ended earlier stays. */
 export async function endZones(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   endings: readonly Ending[],
   importId: string | null,
@@ -220,7 +221,7 @@ export async function endZones(
 
 /** Ends policies in zones; what already ended earlier stays. */
 export async function endLinks(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   endings: readonly LinkEnding[],
   importId: string | null,

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { fileReasons } from '#server/archives/row-reasons.ts'
+import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { readWeatherTable } from '#server/weather/read-weather-table.ts'
 import { type Adapter, type Read, UnreadableBody } from './adapter.ts'
 import { answerText } from './answer-body.ts'

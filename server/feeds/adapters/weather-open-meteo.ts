@@ -3,7 +3,7 @@ import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
 import { type Adapter, type AdapterFeed, type PullWindow, type Read, UnreadableBody } from './adapter.ts'
-import { plainText } from '#server/archives/plain-text.ts'
+import { plainText } from '#server/table-files/plain-text.ts'
 import { answerObject, answerText, isObject } from './answer-body.ts'
 
 const figures: Readonly<Record<string, WeatherFigure>> = {

@@ -1,30 +1,18 @@
-import type { ApiKey } from '#contract/api-keys.ts'
 import type { AgencyToken } from '#contract/feeds.ts'
 import type { ApiScope } from '#contract/api-scopes.ts'
-import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
+import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 const scopesOfKinds: Record<string, ApiScope> = {
   mds_agency: 'mds.agency:write',
   cds_push: 'curb.events:write',
 }
 
-const readToken = (key: ApiKey): AgencyToken => ({
-  tokenId: key.key_id,
-  hint: key.hint,
-  createdBy: key.created_by,
-  createdTime: key.created_time,
-  expiresTime: key.expires_time,
-  lastUsedTime: key.last_used_time,
-  revokedTime: key.revoked_time,
-})
-
-async function findFeed(state: State, scope: Scope, feedId: string) {
-  return state
-    .as(scope)
+async function findFeed(store: Store, feedId: string) {
+  return store
     .selectFrom('feed')
     .innerJoin('region', 'region.region_id', 'feed.region_id')
     .select(['feed.region_id', 'feed.operator', 'feed.kind', 'feed.name', 'region.organization_id'])
@@ -34,14 +22,13 @@ async function findFeed(state: State, scope: Scope, feedId: string) {
 
 /** Creates an API key for a feed in the Scope that is pushed to. The key itself is returned only here. */
 export async function makeAgencyToken(
-  state: State,
-  scope: Scope,
+  store: Store,
   feedId: string,
   by: KeyMaker,
   at: Date,
   settings: KeySettings = defaultKeySettings,
 ): Promise<{ tokenId: string; token: string }> {
-  const feed = await findFeed(state, scope, feedId)
+  const feed = await findFeed(store, feedId)
   const needed = scopesOfKinds[feed.kind]
   if (!needed || (feed.kind === 'mds_agency' && !feed.operator))
     throw new Problem(
@@ -49,17 +36,14 @@ export async function makeAgencyToken(
       'Tokens are only for feeds of the kind MDS Agency with an operator, or CDS Events.',
     )
   const { keyId, text } = await insertKey(
-    state.as(scope),
+    store,
     {
       organizationId: feed.organization_id,
       name: feed.name,
       scopes: [needed],
       regionIds: [feed.region_id],
-      operator: null,
       feedId,
-      cidrs: [],
       rateClass: 'feed',
-      expires: keyEnd(by, at, settings),
     },
     by,
     at,
@@ -77,9 +61,7 @@ export async function revokeAgencyToken(
   by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  if (!(await listAgencyTokens(state, scope, feedId, at)).some((each) => each.tokenId === tokenId))
-    throw new Problem('not_found', 'There is no such token.')
-  await endKey(state.as(scope), tokenId, by, at)
+  await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), tokenId, by, at)
 }
 
 /** Keys that push to a feed in the Scope, newest first. */
@@ -89,7 +71,7 @@ export async function listAgencyTokens(
   feedId: string,
   at: Date,
 ): Promise<AgencyToken[]> {
-  const { region_id: regionId } = await findFeed(state, scope, feedId)
+  const { region_id: regionId } = await findFeed(state.as(scope), feedId)
   const scopes = Object.values(scopesOfKinds)
-  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(readToken)
+  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(tokenOf)
 }

@@ -1,9 +1,8 @@
 import type { ApiScope } from '#contract/api-scopes.ts'
 import type { CdsToken, NewCdsToken } from '#contract/cds-events.ts'
 import type { FoundKey } from '#server/api-keys/find-key.ts'
-import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
-import { Problem } from '#server/http/problem.ts'
+import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -29,15 +28,9 @@ export async function listCdsTokens(
   const scopes = accesses.map((each) => cdsScopes[each])
   const keys = await keysFor(state, scope, { regionId, scopes }, at)
   return keys.map((key) => ({
-    tokenId: key.key_id,
+    ...tokenOf(key),
     name: key.name,
     access: accesses.find((each) => key.scopes.includes(cdsScopes[each])) ?? 'events',
-    hint: key.hint,
-    createdBy: key.created_by,
-    createdTime: key.created_time,
-    expiresTime: key.expires_time,
-    lastUsedTime: key.last_used_time,
-    revokedTime: key.revoked_time,
   }))
 }
 
@@ -59,11 +52,7 @@ export async function makeCdsToken(
       name,
       scopes: [cdsScopes[access]],
       regionIds: [regionId],
-      operator: null,
-      feedId: null,
-      cidrs: [],
       rateClass: 'high',
-      expires: keyEnd(by, at, settings),
     },
     by,
     at,
@@ -81,9 +70,7 @@ export async function revokeCdsToken(
   by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  if (!(await listCdsTokens(state, scope, regionId, at)).some((each) => each.tokenId === tokenId))
-    throw new Problem('not_found', 'There is no such token.')
-  await endKey(state.as(scope), tokenId, by, at)
+  await endToken(state.as(scope), await listCdsTokens(state, scope, regionId, at), tokenId, by, at)
 }
 
 /** What a key of a request allows: reading events or metrics of a region, or pushing payments or to a feed. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { GbfsPart } from './gbfs-part.ts'
 
 /** The newest text of one file of a feed. */
@@ -20,8 +20,7 @@ interface FeedRef {
 
 /** Stores the newest text of a file of a feed; older ones are ignored. Returns whether it is the newest. */
 export async function storeBody(
-  state: State,
-  scope: Scope,
+  store: Store,
   { regionId, feedId, operator }: FeedRef,
   { endpoint, body, lastUpdated }: Pick<GbfsPart, 'endpoint' | 'body' | 'lastUpdated'>,
   received: number,
@@ -38,8 +37,7 @@ export async function storeBody(
     last_updated: lastUpdated === null ? null : new Date(lastUpdated),
     received_time: new Date(received),
   }
-  const known = await state
-    .as(scope)
+  const known = await store
     .selectFrom('gbfs_body')
     .select(['content_hash', 'received_time', 'operator'])
     .where('region_id', '=', regionId)
@@ -49,8 +47,7 @@ export async function storeBody(
   if (known && known.received_time.getTime() > received) return false
   if (known?.content_hash === row.content_hash && known.operator === operator) return true
   const { region_id: _region, feed_id: _feed, endpoint: _endpoint, ...changed } = row
-  await state
-    .as(scope)
+  await store
     .insertInto('gbfs_body')
     .values(row)
     .onConflict((clash) =>
@@ -80,13 +77,11 @@ const bodyOf = (row: {
 
 /** The newest texts of all files of a feed. */
 export async function bodiesOf(
-  state: State,
-  scope: Scope,
+  store: Store,
   { regionId, feedId }: Pick<FeedRef, 'regionId' | 'feedId'>,
 ): Promise<GbfsBody[]> {
   return (
-    await state
-      .as(scope)
+    await store
       .selectFrom('gbfs_body')
       .select(shown)
       .where('region_id', '=', regionId)
@@ -116,13 +111,11 @@ export async function bodiesNamed(
 
 /** Merges discovered settings into the settings of a feed. */
 export async function mergeSettings(
-  state: State,
-  scope: Scope,
+  store: Store,
   { regionId, feedId }: Pick<FeedRef, 'regionId' | 'feedId'>,
   settings: Record<string, unknown>,
 ): Promise<void> {
-  await state
-    .as(scope)
+  await store
     .updateTable('feed')
     .set((eb) => ({
       settings: eb.cast<string>(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../adapters/answer-body.ts'
-import { plainText } from '#server/archives/plain-text.ts'
+import { plainText } from '#server/table-files/plain-text.ts'
 
 /** A number, also if written as text; NaN if invalid. */
 export function numberOf(value: unknown): number {

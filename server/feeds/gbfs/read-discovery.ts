@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../adapters/answer-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
-import { plainText } from '#server/archives/plain-text.ts'
+import { plainText } from '#server/table-files/plain-text.ts'
 
 /** The addresses of a feed's files, or of the list of them. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { PullWindow, listPullWindows as contract, PullWindowStatus } from '#contract/feeds.ts'
 import { parseOrderBy } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { findFeedRow } from '../find-feeds.ts'
 import { openStatuses } from './windows/due-pull-windows.ts'
 import { continuousStart } from './windows/pull-window.ts'
@@ -11,14 +10,12 @@ type ListQuery = z.output<(typeof contract)['ask']['query']>
 
 /** Pull windows of a feed in the Scope, newest first by default; continuous streams have none. */
 export async function listPullWindows(
-  state: State,
-  scope: Scope,
+  store: Store,
   ids: { region_id: string; feed_id: string },
   { status, stream, page, size, order_by }: ListQuery,
 ): Promise<{ items: PullWindow[]; streams: string[]; total: number; page: number; size: number }> {
-  const { feed_id: feedId } = await findFeedRow(state, scope, ids)
-  const all = state
-    .as(scope)
+  const { feed_id: feedId } = await findFeedRow(store, ids)
+  const all = store
     .selectFrom('pull_window')
     .where('feed_id', '=', feedId)
     .where('window_start', '>', new Date(continuousStart))

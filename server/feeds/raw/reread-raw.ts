@@ -91,7 +91,7 @@ export async function rereadRaw(
   { streams, from, until }: Span,
   signal: AbortSignal,
 ): Promise<Reread> {
-  const row = await findFeedRow(feeds.state, scope, ids)
+  const row = await findFeedRow(feeds.state.as(scope), ids)
   const [source] = await findSources(feeds, [row.feed_id])
   if (!source) throw new Problem('not_found', 'There is no such feed.')
   const [first, last] = [Date.parse(from), Date.parse(until)]

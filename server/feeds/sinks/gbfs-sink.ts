@@ -6,9 +6,8 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
-import { findSnapshotNear } from '#server/live/snapshots/snapshot-near.ts'
+import { findSnapshotNear, storeSnapshot } from '#server/live/snapshots/store-snapshot.ts'
 import { StationHistory } from '#server/fleet/stations/station-history.ts'
-import { storeSnapshot } from '#server/live/snapshots/store-snapshot.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -53,7 +52,7 @@ export class GbfsSink {
     const { state } = this.#options
     const scope = regionScope(feed.organizationId, feed.regionId)
     const parts = await this.#partsOf(feed, scope)
-    const isNewest = await storeBody(state, scope, feed, other, received)
+    const isNewest = await storeBody(state.as(scope), feed, other, received)
     if (other.kind === 'vehicles')
       await this.#storeSnapshot(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
     if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
@@ -85,7 +84,7 @@ export class GbfsSink {
     const known = this.#parts.get(feed.feedId)
     if (known) return known
     const parts: GbfsParts = {}
-    for (const { endpoint, body, received } of await bodiesOf(this.#options.state, scope, feed)) {
+    for (const { endpoint, body, received } of await bodiesOf(this.#options.state.as(scope), feed)) {
       if (endpoint === 'gbfs') continue
       try {
         const { other } = gbfs.read(feed, endpoint, Buffer.from(body), received)
@@ -136,7 +135,7 @@ export class GbfsSink {
     // The store orders names in its own way.
     const isSame =
       Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
-    if (!isSame) await mergeSettings(this.#options.state, scope, feed, { discovered })
+    if (!isSame) await mergeSettings(this.#options.state.as(scope), feed, { discovered })
   }
 
   async #storeZones(
@@ -179,7 +178,7 @@ export class GbfsSink {
         reading,
         new Date(received),
       )
-      await mergeSettings(state, scope, feed, { zonesLayer: layer, zonesHash })
+      await mergeSettings(state.as(scope), feed, { zonesLayer: layer, zonesHash })
     } catch (error) {
       // No zone has a geometry that can be repaired: the vehicles of the feed are not affected.
       if (!(error instanceof Problem)) throw error

@@ -32,7 +32,7 @@ export async function computeLayerHours(
   } catch (error) {
     run.failed.add(row.layer_id)
     log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: errorMessage(error) })
-    await updateCubeLayer(state, region.scope, row, {
+    await updateCubeLayer(state.as(region.scope), row, {
       status: 'failed',
       problem: errorMessage(error),
       changed_time: at,

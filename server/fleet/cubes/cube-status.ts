@@ -1,5 +1,4 @@
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { CubeStatusWord } from './cube-layers.ts'
 
 /** How far the cubes of a layer are. `waiting`: nothing of it is computed yet, `running`: its past is being filled, newest month first. */
@@ -15,15 +14,13 @@ export interface CubeStatus {
 
 /** How far the cubes of a layer are, of its content as it is now. */
 export async function cubeStatus(
-  state: State,
-  scope: Scope,
+  store: Store,
   {
     shape_layer_uuid: layerId,
     content_hash: contentHash,
   }: { shape_layer_uuid: string; content_hash: string },
 ): Promise<CubeStatus> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('cube_layer')
     .select(['status', 'problem', 'done_hours', 'total_hours', 'content_hash', 'changed_time'])
     .where('layer_id', '=', layerId)

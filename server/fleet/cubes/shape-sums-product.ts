@@ -48,7 +48,7 @@ async function fillOneMonth(
       nextVersion(),
     )
     const isFilled = begin <= from
-    await updateCubeLayer(state, region.scope, row, {
+    await updateCubeLayer(state.as(region.scope), row, {
       fill_until: new Date(begin),
       done_hours: row.total_hours - Math.round((begin - from) / hourMs),
       status: isFilled ? 'ready' : 'running',
@@ -59,7 +59,7 @@ async function fillOneMonth(
   } catch (error) {
     run.failed.add(row.layer_id)
     log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: errorMessage(error) })
-    await updateCubeLayer(state, region.scope, row, {
+    await updateCubeLayer(state.as(region.scope), row, {
       status: 'failed',
       problem: errorMessage(error),
       changed_time: at,
@@ -99,7 +99,7 @@ async function recoverLayer(
   { row, layer }: SyncedLayer,
 ): Promise<void> {
   if (layer && row.status === 'failed' && !row.missing.length)
-    await updateCubeLayer(state, scope, row, { status: 'ready', problem: null, changed_time: at })
+    await updateCubeLayer(state.as(scope), row, { status: 'ready', problem: null, changed_time: at })
 }
 
 interface ShapeSumsOptions {

@@ -18,7 +18,9 @@ export async function sweepCubes(
     .where('region_id', '=', regionId)
     .executeTakeFirst()
   if (!row || (row.swept_time && at.getTime() - row.swept_time.getTime() < sweepIntervalMs)) return
-  const keys = [...new Set((await cubeLayers(state, scope, regionId)).flatMap((layer) => layer.keys))].sort()
+  const keys = [
+    ...new Set((await cubeLayers(state.as(scope), regionId)).flatMap((layer) => layer.keys)),
+  ].sort()
   const shapes = keys.map((key, at) => ({
     shapeId: '',
     number: at + 1,

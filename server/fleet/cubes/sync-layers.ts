@@ -52,7 +52,7 @@ export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<S
   const { scope, regionId } = region
   const wanted = (await listLayers(state, scope, regionId)).filter(hasCubes)
   const ids = new Set(wanted.map(({ shape_layer_uuid: id }) => id))
-  const found = await cubeLayers(state, scope, regionId)
+  const found = await cubeLayers(state.as(scope), regionId)
   const layersWithDirtyHours = await dirtyParts(state, scope, { product: shapeSums, regionId })
   for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
     if (!ids.has(id)) await removeCubeLayer(cubing, region, id)
@@ -88,7 +88,7 @@ export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<S
         problem,
         changed_time: cubing.at,
       }
-      await saveCubeLayer(state, scope, row)
+      await saveCubeLayer(state.as(scope), row)
       rows.set(id, row)
       cubing.failed.add(id)
       if (old) synced.push({ row, layer: null })
@@ -140,7 +140,7 @@ async function startCubeLayer(
     problem: null,
     changed_time: at,
   }
-  await saveCubeLayer(state, region.scope, row)
+  await saveCubeLayer(state.as(region.scope), row)
   return row
 }
 

@@ -2,10 +2,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import { type FleetMethod, fleetMethodVersion, type FleetQuestion, type FleetSize } from './fleet-question.ts'
-import { averageFleet } from './queries/deployed-spans.ts'
-import { daytimeFleet } from './queries/daytime-fleet.ts'
-import { largestHour } from './queries/fleet-by-hour.ts'
-import { largestFleet } from './queries/largest-fleet.ts'
+import { averageFleet, daytimeFleet, largestFleet, largestHour } from './queries.ts'
 
 const queryOf: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> = {
   avg: averageFleet,

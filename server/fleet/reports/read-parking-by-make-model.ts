@@ -1,6 +1,7 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { type MakeModelQuery, parkingByMakeModel } from './queries/parking-by-make-model.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Parking events of one make and model; '' if unknown. */
 export interface MakeModelSums {
@@ -20,3 +21,35 @@ export const readParkingByMakeModel = (
   signal: AbortSignal,
 ): Promise<MakeModelSums[]> =>
   facts.rows<MakeModelSums>(scope, parkingByMakeModel(query), { signal, limits: { seconds: 60 } })
+
+interface MakeModelQuery {
+  regionId: string
+  /** Ms, half open. */
+  from: number
+  until: number
+  now: number
+  operators: readonly string[]
+  vehicleTypes: readonly string[]
+}
+
+/** Parking events that begin in a time, by operator, vehicle type, make and model: MDS 2.0 has both among the attributes, 1.2 as `mfgr` and `model`. */
+const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleTypes }: MakeModelQuery): Sql => {
+  const region = sql`region_id = ${bind('String', regionId)}`
+  return sql`
+  select event.operator as operator, event.vehicle_type as vehicle_type, vehicle.make as make, vehicle.model as model,
+    count() as sessions, sum(greatest(0, least(${msOf(sql`event.to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`event.from_time`)})) / 60000 as minutes
+  from (
+    select operator, device_id, vehicle_type, from_time, to_time from ${latest('parking_events')}
+    where ${region} and from_time >= ${instant(from)} and from_time < ${instant(until)}
+      ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
+      ${vehicleTypes.length ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}` : sql``}
+  ) as event
+  left join (
+    select operator, device_id,
+      trimBoth(if(JSONExtractString(attributes, 'vehicle_attributes', 'make') != '', JSONExtractString(attributes, 'vehicle_attributes', 'make'), JSONExtractString(attributes, 'mfgr'))) as make,
+      trimBoth(if(JSONExtractString(attributes, 'vehicle_attributes', 'model') != '', JSONExtractString(attributes, 'vehicle_attributes', 'model'), JSONExtractString(attributes, 'model'))) as model
+    from ${latest('vehicles')} where ${region}
+  ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+  group by operator, vehicle_type, make, model
+  order by operator, vehicle_type, make, model`
+}

@@ -9,9 +9,9 @@ import {
   stationReports,
   stationRuns,
   stationSums,
+  stationSystems,
   stationTrips,
 } from './queries/station-figures.ts'
-import { stationSystems } from './queries/station-systems.ts'
 import type { StationQuery } from './station-query.ts'
 
 /** Meters from a station within which a trip starts or ends at it. */

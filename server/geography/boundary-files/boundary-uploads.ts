@@ -4,7 +4,7 @@ import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { runInWorker, warmWorker } from '#server/jobs/run-in-worker.ts'
 import { type BlobStore, readBlob } from '#server/stores/blobs/blob-store.ts'
-import type { BoundaryReading, ReadingResult } from './boundary-reading.ts'
+import type { BoundaryReading, ReadingResult } from './boundary-content.ts'
 
 async function readAll(body: NodeReadable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

@@ -1,6 +1,6 @@
 import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { BoundaryNote, ReadBoundaries } from './boundaries-read.ts'
+import type { BoundaryNote, ReadBoundaries } from './boundary-content.ts'
 import { geometryBounds } from './geometry-bounds.ts'
 import { limits } from './limits.ts'
 import { plainGeometries } from './plain-geometries.ts'

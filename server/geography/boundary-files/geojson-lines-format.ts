@@ -2,7 +2,7 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText, headText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
 import { featureProperties, jsonMember } from './parse-json.ts'
-import type { Format } from './boundaries-read.ts'
+import type { Format } from './boundary-content.ts'
 
 const recordSeparator = '\u001e'
 

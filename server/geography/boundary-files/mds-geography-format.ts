@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { FeatureCollector } from './feature-collector.ts'
 import { featureProperties, jsonMember, parseJson } from './parse-json.ts'
-import type { Format } from './boundaries-read.ts'
+import type { Format } from './boundary-content.ts'
 import { headText } from './decode-text.ts'
 
 /**

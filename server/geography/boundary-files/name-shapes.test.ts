@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
-import type { BoundaryReading } from './boundary-reading.ts'
+import type { BoundaryReading } from './boundary-content.ts'
 import { nameShapes } from './name-shapes.ts'
 import { buildPreview } from './preview-boundaries.ts'
 import { sendTile } from '../tiles/send-tile.ts'

@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import type { BoundaryReading } from './boundary-reading.ts'
+import type { BoundaryReading } from './boundary-content.ts'
 import { nameOf } from './review-features.ts'
 
 export interface NamedShape {

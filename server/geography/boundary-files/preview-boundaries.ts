@@ -1,6 +1,6 @@
 import type { BoundaryPreview } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import type { BoundaryReading } from './boundary-reading.ts'
+import type { BoundaryReading } from './boundary-content.ts'
 import { notesOf, reviewNames } from './review-features.ts'
 import { type Center, reviewPlaces } from './review-places.ts'
 

@@ -1,5 +1,5 @@
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { BoundaryProperty } from './boundaries-read.ts'
+import type { BoundaryProperty } from './boundary-content.ts'
 
 interface Ranked extends BoundaryProperty {
   score: number

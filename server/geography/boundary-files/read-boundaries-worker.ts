@@ -1,6 +1,6 @@
 import type { Geometry } from '#contract/place.ts'
 import { answerWork } from '#server/jobs/start-worker.ts'
-import type { BoundaryReading, ReadingResult } from './boundary-reading.ts'
+import type { BoundaryReading, ReadingResult } from './boundary-content.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { readBoundaries } from './read-boundaries.ts'
 import { repairShape } from '../geometry/repair-shape.ts'

@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import type { ReadBoundaries, Format } from './boundaries-read.ts'
+import type { ReadBoundaries, Format } from './boundary-content.ts'
 import { limits } from './limits.ts'
 import { geojsonLinesFormat } from './geojson-lines-format.ts'
 import { mdsGeographyFormat } from './mds-geography-format.ts'

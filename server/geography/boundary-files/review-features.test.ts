@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import type { BoundaryReading } from './boundary-reading.ts'
+import type { BoundaryReading } from './boundary-content.ts'
 import { notesNamedBy, reasonsOf, reviewNames } from './review-features.ts'
 
 const box = (w: number): Geometry => ({

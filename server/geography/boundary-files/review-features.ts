@@ -1,5 +1,5 @@
 import type { Note } from '#contract/geography.ts'
-import type { BoundaryReading } from './boundary-reading.ts'
+import type { BoundaryReading } from './boundary-content.ts'
 
 type Feature = BoundaryReading['features'][number]
 

@@ -3,7 +3,7 @@ import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { isWithinReach, kilometers, regionReachKm } from '#server/regions/region-reach.ts'
-import type { BoundaryReading } from './boundary-reading.ts'
+import type { BoundaryReading } from './boundary-content.ts'
 import { geometryBounds } from './geometry-bounds.ts'
 import { labelOf, listLabels } from './review-features.ts'
 

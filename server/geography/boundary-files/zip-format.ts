@@ -1,11 +1,11 @@
-import { ZipArchive, ZipError } from '#server/archives/zip-archive.ts'
+import { ZipArchive, ZipError } from '#server/table-files/zip-archive.ts'
 import { addGeoJson } from './add-geojson.ts'
 import { addKml } from './add-kml.ts'
 import { addShapefile } from './add-shapefile.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import type { Format, ReadBoundaries } from './boundaries-read.ts'
+import type { Format, ReadBoundaries } from './boundary-content.ts'
 import { limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
 

@@ -18,7 +18,7 @@ export function dependentRoutes(state: State, dependents: Dependents): Route[] {
     scope: Scope,
     { region_id: regionId, shape_uuid: id }: { region_id: string; shape_uuid: string },
   ) => {
-    const shape = await findShape(state, scope, regionId, id)
+    const shape = await findShape(state.as(scope), regionId, id)
     return [scope, await findLayer(state, scope, regionId, shape.shape_layer_uuid), [id]] as const
   }
   const policiesOf = async (

@@ -5,9 +5,8 @@ import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
-import { fromJts } from './repair/from-jts.ts'
+import { fromJts, toJts } from './repair/jts.ts'
 import { orientRings } from './repair/ring-area.ts'
-import { toJts } from './repair/to-jts.ts'
 import proj4 from 'proj4'
 
 interface LocalPlane {

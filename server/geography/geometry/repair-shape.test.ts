@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Position } from 'geojson'
 import { describe, expect, it } from 'vitest'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
-import { areaOf } from './repair/mend-area.ts'
+import { areaOf } from './repair/repair-area.ts'
 import { isValidArea } from './repair/is-valid-area.ts'
 import { repairShape } from './repair-shape.ts'
 

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from '../boundary-files/boundary-geometry.ts'
-import { repairInvalidArea } from './repair/mend-area.ts'
+import { repairInvalidArea } from './repair/repair-area.ts'
 import { orientRings } from './repair/ring-area.ts'
 import { RepairLog } from './repair/repair-log.ts'
 import { TangledError } from './repair/edge-pairs.ts'

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { changeLayer as contract, Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
 import { laterThan } from '../shapes/edit/shape-row.ts'
 import { findLayer } from './find-layer.ts'
@@ -21,7 +19,7 @@ const toSortedJson = (values: readonly number[]): string =>
  * were changed after the time `seen`.
  */
 async function lockIfUnchanged(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   layerId: string,
   seen: string | undefined,

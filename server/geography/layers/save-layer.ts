@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Layer } from '#contract/geography.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
-import type { BoundaryReading } from '../boundary-files/boundary-reading.ts'
+import type { State, Store } from '#server/stores/state.ts'
+import type { BoundaryReading } from '../boundary-files/boundary-content.ts'
 import { lockEditable } from '../shapes/edit/lock-layer.ts'
 import { findLayer } from './find-layer.ts'
 import { nameShapes } from '../boundary-files/name-shapes.ts'
@@ -39,7 +37,7 @@ export const slugOf = (name: string): string =>
 
 /** Creates a layer from a reading, within a transaction. Returns its id. */
 export async function addLayer(
-  store: Kysely<StateTables>,
+  store: Store,
   scope: Scope,
   regionId: string,
   reading: LayerContent,

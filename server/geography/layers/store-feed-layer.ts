@@ -1,6 +1,6 @@
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { BoundaryReading } from '../boundary-files/boundary-reading.ts'
+import type { BoundaryReading } from '../boundary-files/boundary-content.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
 import { nameShapes } from '../boundary-files/name-shapes.ts'
 import { createLayer } from './save-layer.ts'

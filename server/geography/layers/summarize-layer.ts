@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { laterThan } from '../shapes/edit/shape-row.ts'
+import type { Store } from '#server/stores/state.ts'
 
 const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
   Polygon: 'area',
@@ -19,7 +18,7 @@ const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
  * shapes. Reads columns of the shapes, no geometries.
  */
 export async function summarizeLayer(
-  store: Kysely<StateTables>,
+  store: Store,
   layerId: string,
   by: string | null,
   at: Date,

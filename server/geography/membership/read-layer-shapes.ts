@@ -2,7 +2,7 @@ import { setImmediate as yieldThread } from 'node:timers/promises'
 import { type Geometry, isArea, polygonsOf } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /** The columns of a shape that indexes and tiles need. */
 export interface ReadShape {
@@ -38,7 +38,7 @@ export async function readLayerShapes(
   layerId: string,
   content: string,
 ): Promise<ReadShape[]> {
-  const shapes = await shapesInPages(state, scope, layerId)
+  const shapes = await shapesInPages(state.as(scope), layerId)
   const layer = await state
     .as(scope)
     .selectFrom('layer')
@@ -49,13 +49,13 @@ export async function readLayerShapes(
   return shapes
 }
 
-async function shapesInPages(state: State, scope: Scope, layerId: string): Promise<ReadShape[]> {
+async function shapesInPages(store: Store, layerId: string): Promise<ReadShape[]> {
   const shapes: ReadShape[] = []
   let size = 100
   let last: { position: number; shape_uuid: string } | undefined
   for (;;) {
     const after = last
-    const all = state.as(scope).selectFrom('shape').where('layer_id', '=', layerId)
+    const all = store.selectFrom('shape').where('layer_id', '=', layerId)
     const rows = await (
       after
         ? all.where((is) =>

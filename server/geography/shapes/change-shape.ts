@@ -42,7 +42,7 @@ export async function createShape(
     at,
     toConflictProblem,
   )
-  return findShape(state, scope, regionId, id)
+  return findShape(state.as(scope), regionId, id)
 }
 
 /** Renames a shape or replaces its geometry; earlier versions remain in the history. */
@@ -53,7 +53,7 @@ export async function changeShape(
   change: ShapeEdit,
   at: Date,
 ): Promise<Shape> {
-  const layerId = await layerOfShape(state, scope, regionId, change)
+  const layerId = await layerOfShape(state.as(scope), regionId, change)
   await applyEdits(
     state,
     scope,
@@ -63,7 +63,7 @@ export async function changeShape(
     at,
     toConflictProblem,
   )
-  return findShape(state, scope, regionId, change.shape_uuid)
+  return findShape(state.as(scope), regionId, change.shape_uuid)
 }
 
 /** Deletes a shape; its history is retained. */
@@ -74,7 +74,7 @@ export async function deleteShape(
   shape: KnownShape,
   at: Date,
 ): Promise<number> {
-  const layerId = await layerOfShape(state, scope, regionId, shape)
+  const layerId = await layerOfShape(state.as(scope), regionId, shape)
   await applyEdits(
     state,
     scope,

@@ -79,7 +79,7 @@ export async function changeShapes(
     )
   const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, toConflictProblem)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)
-  const shapes = await shapesById(state, scope, [...created, ...changed])
+  const shapes = await shapesById(state.as(scope), [...created, ...changed])
   const stored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])
   return {
     layer: await findLayer(state, scope, regionId, layerId),

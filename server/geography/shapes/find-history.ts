@@ -5,18 +5,12 @@ import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
 /** Every version of a shape, newest first, also if it was deleted. */
-export async function shapeHistory(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  shapeId: string,
-): Promise<ShapeVersion[]> {
-  const rows = await state
-    .as(scope)
+export async function shapeHistory(store: Store, regionId: string, shapeId: string): Promise<ShapeVersion[]> {
+  const rows = await store
     .selectFrom('shape_version')
     .leftJoin('user', 'user.id', 'shape_version.changed_by')
     .selectAll('shape_version')

@@ -3,7 +3,7 @@ import type { listShapes as contract, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
 import type { KnownShape } from './edit/shape-edit.ts'
 import { findLayer } from '../layers/find-layer.ts'
@@ -62,13 +62,8 @@ export async function listShapes(
 }
 
 /** A shape of the Scope. Throws 404 if there is none. */
-export async function findShape(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  shapeId: string,
-): Promise<Shape> {
-  const row = await selectShapes(state.as(scope))
+export async function findShape(store: Store, regionId: string, shapeId: string): Promise<Shape> {
+  const row = await selectShapes(store)
     .where('shape.region_id', '=', regionId)
     .where('shape_uuid', '=', shapeId)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such shape in this region.'))
@@ -76,12 +71,8 @@ export async function findShape(
 }
 
 /** Shapes by their id. */
-export async function shapesById(
-  state: State,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Map<string, Shape>> {
-  const rows = ids.length ? await selectShapes(state.as(scope)).where('shape_uuid', 'in', ids).execute() : []
+export async function shapesById(store: Store, ids: readonly string[]): Promise<Map<string, Shape>> {
+  const rows = ids.length ? await selectShapes(store).where('shape_uuid', 'in', ids).execute() : []
   return new Map(rows.map((row) => [row.shape_uuid, readShape(row)]))
 }
 
@@ -90,14 +81,12 @@ export async function shapesById(
  * deletion is reported as a conflict.
  */
 export async function layerOfShape(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   { shape_uuid: id, if_modified_time: seen }: KnownShape,
 ): Promise<string> {
   const from = seen === undefined ? ('shape' as const) : ('shape_version' as const)
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom(from)
     .select('layer_id')
     .where('region_id', '=', regionId)

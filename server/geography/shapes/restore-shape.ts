@@ -67,7 +67,9 @@ export async function restoreShape(
   at: Date,
 ): Promise<Shape> {
   const { shape_uuid: id } = shape
-  const restored = (await shapeHistory(state, scope, regionId, id)).find((each) => each.version === version)
+  const restored = (await shapeHistory(state.as(scope), regionId, id)).find(
+    (each) => each.version === version,
+  )
   if (!restored) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
   const { layer_id: layerId } = await state
     .as(scope)
@@ -103,5 +105,5 @@ export async function restoreShape(
       else await reinsertShape(context, id, restored)
       await summarizeLayer(store, layerId, scope.userId, at)
     })
-  return findShape(state, scope, regionId, id)
+  return findShape(state.as(scope), regionId, id)
 }

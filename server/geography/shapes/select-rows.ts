@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /**
  * Layers with the name of the user who changed them last and the status of the cubes of their current
  * content.
  */
-export const selectLayers = (store: Kysely<StateTables>) =>
+export const selectLayers = (store: Store) =>
   store
     .selectFrom('layer')
     .leftJoin('user', 'user.id', 'layer.modified_by')
@@ -21,7 +20,7 @@ export const selectLayers = (store: Kysely<StateTables>) =>
     )
 
 /** Shapes with the name of the user who changed them last. */
-export const selectShapes = (store: Kysely<StateTables>) =>
+export const selectShapes = (store: Store) =>
   store
     .selectFrom('shape')
     .leftJoin('user', 'user.id', 'shape.modified_by')

@@ -1,13 +1,10 @@
 import { setImmediate as yieldThread } from 'node:timers/promises'
 import type { Geometry } from '#contract/place.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { type TileSource, tileSource, type WorldBox } from './draw-tile.ts'
-import type { Kysely } from 'kysely'
-import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** The columns of a layer's shapes that tiles need. */
-const selectTileRows = (store: Kysely<StateTables>, layerId: string) =>
+const selectTileRows = (store: Store, layerId: string) =>
   store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
@@ -53,15 +50,13 @@ const toTileShape = ({
 
 /** A layer's stored shapes in their order. Only shapes that differ from the `previous` ones are read. */
 export async function readCurrentShapes(
-  state: State,
-  scope: Scope,
+  store: Store,
   layerId: string,
   previous: readonly TileShape[],
 ): Promise<CurrentShapes> {
   const previousById = new Map(previous.map((shape) => [shape.id, shape]))
   // One aggregated text, because reading as many rows takes ten times as long.
-  const list = await state
-    .as(scope)
+  const list = await store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
     .select(({ fn, val, cast }) => [
@@ -91,7 +86,7 @@ export async function readCurrentShapes(
   if (changedIds.length > stored.length / 4)
     for (let from = 0; from <= (list?.last ?? -1); from += shapesPerTurn)
       await readRows(
-        selectTileRows(state.as(scope), layerId)
+        selectTileRows(store, layerId)
           .where('position', '>=', from)
           .where('position', '<', from + shapesPerTurn)
           .execute(),
@@ -99,7 +94,7 @@ export async function readCurrentShapes(
   else
     for (let from = 0; from < changedIds.length; from += shapesPerTurn)
       await readRows(
-        selectTileRows(state.as(scope), layerId)
+        selectTileRows(store, layerId)
           .where('shape_uuid', 'in', changedIds.slice(from, from + shapesPerTurn))
           .execute(),
       )

@@ -80,7 +80,7 @@ export class LayerTiles {
     tiles: TileCache,
   ): Promise<readonly TileShape[]> {
     const old = (await previous?.shapes.catch(() => undefined)) ?? []
-    const { shapes, changedBoxes } = await readCurrentShapes(this.#state, scope, id, old)
+    const { shapes, changedBoxes } = await readCurrentShapes(this.#state.as(scope), id, old)
     if (previous && old.length > 0) reuseTiles(previous.tiles, tiles, changedBoxes)
     return shapes
   }

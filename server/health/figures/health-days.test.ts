@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayAfter } from '../local-hours.ts'
 import { healthDay, judgedHours, volumeOf } from './health-days.ts'
-import { againstUsual, firstDayOf, type HourTable, medianOf, usualDays, usuallyHasSome } from './usual.ts'
+import {
+  againstUsual,
+  firstDayOf,
+  type HourTable,
+  medianOf,
+  usualDays,
+  usuallyHasSome,
+} from './usual-counts.ts'
 
 const day = '2026-03-18'
 const hours = (some: Record<number, number>): number[] =>

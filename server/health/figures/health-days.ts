@@ -1,7 +1,7 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { hourEnds } from '../local-hours.ts'
-import { againstUsual, type HourTable, usuallyHasSome } from './usual.ts'
+import { againstUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
 
 export interface HealthClock {
   timezone: string

@@ -2,7 +2,7 @@ import { type IncidentRule, incidentRuleNames, reopenHours } from '#contract/inc
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { HealthRegion } from '../health-region.ts'
 import { hourMs } from '../span.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'
 import { ruleLimits, worseOf, isMuchWorse, isRight, isWrong, type RuleLimits } from './rules.ts'
@@ -26,8 +26,6 @@ export function decide(limits: RuleLimits, value: number | null, status: Inciden
   if (value === null || !isWrong(limits, value)) return 'nothing'
   return status.is === 'closed' ? 'reopen' : 'open'
 }
-
-type Store = ReturnType<State['as']>
 
 interface Known {
   incident_id: string

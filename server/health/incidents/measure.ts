@@ -3,7 +3,7 @@ import type { IncidentRule } from '#contract/incident-rules.ts'
 import type { FeedTransitions } from '../check-transitions.ts'
 import { judgedHours } from '../figures/health-days.ts'
 import type { FeedTrips, Received } from '../figures/operator-facts.ts'
-import { againstUsual, type HourTable, usualDays, usuallyHasSome } from '../figures/usual.ts'
+import { againstUsual, type HourTable, usualDays, usuallyHasSome } from '../figures/usual-counts.ts'
 
 /** The current figure of a rule; null if there is too little data. */
 export interface Measure {

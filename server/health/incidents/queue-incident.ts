@@ -1,9 +1,7 @@
 import type { HealthRegion } from '../health-region.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
-
-type Store = ReturnType<State['as']>
 
 /**
  * Queues the mails about a step: one per user, immediate if any subscription of the user is. Whether the user may see the

@@ -7,7 +7,7 @@ import { earlierFeeds, findHealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
 import { healthPeriod } from '../health-period.ts'
 import { spanOfDays } from '../local-hours.ts'
-import type { FoundRow } from '../queries/row-columns.ts'
+import type { FoundRow } from '../queries/record-rows.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
 import { type Health, type HealthQuery, readDataHealth, recountAfterMs } from '../read-data-health.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
@@ -183,7 +183,7 @@ async function computedRows(
   query: RowQuery,
   at: number,
 ): Promise<HealthRow[]> {
-  const region = await findHealthRegion(health.state, viewer, regionId)
+  const region = await findHealthRegion(health.state.as(viewer), regionId)
   const canSee = (operator: string): boolean =>
     (query.operator === undefined || operator === query.operator) && canReadOperator(viewer, operator)
   const ofPart = (rows: HealthRow[]): HealthRow[] =>
@@ -217,7 +217,7 @@ async function storedRows(
   offset: number,
   size: number,
 ): Promise<{ items: HealthRow[]; total: number }> {
-  const region = await findHealthRegion(state, viewer, regionId)
+  const region = await findHealthRegion(state.as(viewer), regionId)
   const { start, end, days } = healthPeriod(query, region.timezone, at)
   const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: query.operator }
   const of: RowInput = {

@@ -3,12 +3,18 @@ import type { LocalDay } from '#contract/period.ts'
 import type { FeedChecks } from '../day-facts.ts'
 import { quantileOf } from '../figures/quantile.ts'
 import type { HealthRegion } from '../health-region.ts'
-import { agreementRows } from '../queries/agreement-rows.ts'
-import { aheadRows, findingRows, lateRows, repeatedRows } from '../queries/finding-rows.ts'
-import { illegalTransitionRows, transitionKey } from '../queries/illegal-transition-rows.ts'
-import { impossibleSpeedRows } from '../queries/impossible-speed-rows.ts'
-import { orphanTripRows } from '../queries/orphan-trip-rows.ts'
-import { silentVehicleRows } from '../queries/silent-vehicle-rows.ts'
+import {
+  agreementRows,
+  aheadRows,
+  findingRows,
+  illegalTransitionRows,
+  impossibleSpeedRows,
+  lateRows,
+  orphanTripRows,
+  repeatedRows,
+  silentVehicleRows,
+  transitionKey,
+} from '../queries/record-rows.ts'
 import type { Span } from '../span.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 

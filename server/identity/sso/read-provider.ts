@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { SignInProvider } from '#contract/sign-in-providers.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 
 export type ProviderRow = Selectable<StateTables['sign_in_provider']>
 
@@ -22,9 +21,8 @@ export const readProvider = (row: ProviderRow): SignInProvider => ({
 export const accountProvider = (providerId: string): string => `oidc:${providerId}`
 
 /** The providers of the Scope's organization, by name. */
-export async function listProviders(state: State, scope: Scope): Promise<SignInProvider[]> {
-  const rows = await state
-    .as(scope)
+export async function listProviders(store: Store): Promise<SignInProvider[]> {
+  const rows = await store
     .selectFrom('sign_in_provider')
     .selectAll()
     .orderBy('name')

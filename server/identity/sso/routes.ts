@@ -15,7 +15,7 @@ import type { Sso } from './sso.ts'
 
 export const ssoRoutes = (sso: Pick<Sso, 'state' | 'box' | 'fetch'>): Route[] => [
   route(getOidcConfig, ({ query }) => findOidcConfig(sso.state, query.oidc_issuer_url)),
-  route(listSignInProviders, ({ viewer }) => listProviders(sso.state, viewer.scope)),
+  route(listSignInProviders, ({ viewer }) => listProviders(sso.state.as(viewer.scope))),
   route(createSignInProvider, ({ viewer, body }) => createProvider(sso, viewer, body)),
   route(changeSignInProvider, ({ viewer, params, body }) =>
     changeProvider(sso, viewer.scope, params.provider_id, body),

@@ -4,10 +4,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import type { DateEvidence } from '#server/archives/date-orders.ts'
-import type { DateOrder } from '#server/archives/read-time.ts'
+import type { DateEvidence } from '#server/table-files/date-orders.ts'
+import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { PlacesFound } from '../survey-file.ts'
-import type { FileReason } from '#server/archives/row-reasons.ts'
+import type { FileReason } from '#server/table-files/row-reasons.ts'
 
 /** The beginning of a file, enough to recognize it. */
 export interface FileHead {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueList } from './issue-files.ts'
-import { flat, headerOf, issueRecordReader } from '#server/issues/records/records-of.ts'
+import { flat, headerOf, issueRecordReader } from '#server/issues/records/issue-records.ts'
 
 describe('a JSON file', () => {
   it('has its list at the top or under one of the usual names', () => {

@@ -8,7 +8,7 @@ import { fullName } from '../open-trip-file.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { ordersOf } from '#server/archives/date-orders.ts'
+import { ordersOf } from '#server/table-files/date-orders.ts'
 import type { FileAside, FileGiven, FileTask } from './file-kind.ts'
 import { fileKindOf } from './file-kinds.ts'
 

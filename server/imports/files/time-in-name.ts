@@ -1,4 +1,4 @@
-import { isLikely } from '#server/archives/read-moment.ts'
+import { isLikely } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 
 const packed =

@@ -1,4 +1,4 @@
-import { plainName } from '#server/archives/column-names.ts'
+import { plainName } from '#server/table-files/column-names.ts'
 
 const names = {
   operator: ['company', 'operator', 'provider', 'providername', 'vendor', 'systemname'],

@@ -1,12 +1,12 @@
 import { isOnEarth } from '#server/regions/region-reach.ts'
 import { isObject } from '#server/feeds/adapters/answer-body.ts'
-import { csvRecords } from '#server/archives/csv-records.ts'
+import { csvRecords } from '#server/table-files/csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { isJsonFile } from '../files/is-json-file.ts'
 import { readJsonFile } from '../files/read-whole.ts'
 import { fileLines, stationTablesOf } from '../open-trip-file.ts'
-import { readNumber } from '#server/archives/read-quantity.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { readNumber } from '#server/table-files/read-quantity.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { stationColumns } from './station-columns.ts'
 
 /** A station as its operator lists it; '' where it has no id or no name. */
@@ -35,7 +35,7 @@ function addStation(list: StationList, station: Station): void {
     list.skipped++
   else list.stations.push(station)
   if (list.stations.length > maxStations)
-    throw new TripFileError(
+    throw new TableFileError(
       `The file has more than ${maxStations.toLocaleString('en')} stations. Is it a table with one station a row?`,
     )
 }
@@ -50,7 +50,7 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
         const header = headerNames(fields ?? [])
         columns = stationColumns(header)
         if (!columns)
-          throw new TripFileError(
+          throw new TableFileError(
             `${neededColumns}. This file has the columns ${header.slice(0, 20).join(', ')}.`,
           )
       } else if (columns) {
@@ -96,7 +96,7 @@ async function addJson(list: StationList, filePath: string): Promise<void> {
       ? (inner['stations'] ?? inner['features'])
       : null
   if (!Array.isArray(records))
-    throw new TripFileError(
+    throw new TableFileError(
       'The file is JSON, but no list of stations: neither GBFS station information, nor GeoJSON points, nor a list of objects.',
     )
   for (const record of records) addRecord(list, record)
@@ -104,7 +104,7 @@ async function addJson(list: StationList, filePath: string): Promise<void> {
 
 /**
  * Reads a list of stations: CSV with an id or name, latitude and longitude, GBFS station information,
- * GeoJSON points; of a zip archive of trips the tables of stations in it. Throws TripFileError for another file.
+ * GeoJSON points; of a zip archive of trips the tables of stations in it. Throws TableFileError for another file.
  */
 export async function readStations(filePath: string): Promise<StationList> {
   const list: StationList = { stations: [], skipped: 0 }
@@ -117,6 +117,6 @@ export async function readStations(filePath: string): Promise<StationList> {
   if (await isJsonFile(filePath)) await addJson(list, filePath)
   else await addTable(list, fileLines(filePath))
   if (!list.stations.length)
-    throw new TripFileError(`The file holds no station with a place. ${neededColumns}.`)
+    throw new TableFileError(`The file holds no station with a place. ${neededColumns}.`)
   return list
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '#server/jobs/start-worker.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import type { FileSurvey, SurveyTask } from '../survey-file.ts'
 import type { ReadTripsTask, TripChunk } from './read-trips.ts'
 import type { ReadTripsMessage } from './read-trips-worker.ts'
@@ -48,7 +48,7 @@ async function stopTask(worker: Worker): Promise<void> {
 }
 
 /**
- * Surveys a file on a reader's thread. Throws TripFileError for an invalid file, and the reason of `signal` once it is aborted.
+ * Surveys a file on a reader's thread. Throws TableFileError for an invalid file, and the reason of `signal` once it is aborted.
  * `onBytes` receives the number of bytes that were read.
  */
 export async function surveyOnThread(
@@ -74,7 +74,7 @@ export async function surveyOnThread(
     }
     release(worker)
     if ('survey' in message) return message.survey
-    if ('problem' in message && !message.fault) throw new TripFileError(message.problem)
+    if ('problem' in message && !message.fault) throw new TableFileError(message.problem)
     throw new Error('problem' in message ? message.fault : 'Unexpected message of the file reader')
   }
 }

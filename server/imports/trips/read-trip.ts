@@ -3,14 +3,14 @@ import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { bitsOf } from '#contract/mobility.ts'
 import { qualityOf } from '#server/fleet/trip-quality.ts'
-import { readDistance, readDuration, readNumber } from '#server/archives/read-quantity.ts'
+import { readDistance, readDuration, readNumber } from '#server/table-files/read-quantity.ts'
 import {
   type DateOrder,
   readClock,
   readDate,
   readDateTime,
   type ReadTime,
-} from '#server/archives/read-time.ts'
+} from '#server/table-files/read-time.ts'
 import type { SetAside, TripRow } from './trip-row.ts'
 import type { StationPlace } from '../stations/station-places.ts'
 import { knownVehicleTypeOf } from '#server/fleet/vehicle-type-of.ts'

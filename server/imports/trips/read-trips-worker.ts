@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type MessagePort, parentPort, type Transferable } from 'node:worker_threads'
 import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from '../survey-file.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 
 /** `bytes`: the progress; it needs no response. */
 export type ReadTripsMessage =
@@ -43,7 +43,7 @@ async function serveTasks(port: MessagePort): Promise<void> {
       }
     } catch (error) {
       if (stopping.signal.aborted) post({ end: true })
-      else if (error instanceof TripFileError) post({ problem: error.message })
+      else if (error instanceof TableFileError) post({ problem: error.message })
       else post({ problem: 'The file could not be read.', fault: String((error as Error).stack) })
     } finally {
       port.off('message', handleMessage)

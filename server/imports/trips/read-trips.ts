@@ -1,12 +1,12 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/imports.ts'
-import { csvRecords } from '#server/archives/csv-records.ts'
+import { csvRecords } from '#server/table-files/csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
-import { retainedFields } from '#server/archives/column-names.ts'
+import { retainedFields } from '#server/table-files/column-names.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { loadStations } from '../stations/station-places.ts'
-import { type DateEvidence, ordersOf } from '#server/archives/date-orders.ts'
+import { type DateEvidence, ordersOf } from '#server/table-files/date-orders.ts'
 import { tripReader } from './read-trip.ts'
 import { escapeField, RowWriter } from '#server/stores/row-text.ts'
 import { writeTrip } from './trip-lines.ts'
@@ -50,7 +50,7 @@ const rowsPerChunk = 40_000
 
 /**
  * Reads the trips of a file chunk by chunk; `send` resolves once a chunk is acknowledged. `onBytes` receives the number of bytes read.
- * Throws TripFileError if the file ends in the middle, and the reason of `signal` once it is aborted.
+ * Throws TableFileError if the file ends in the middle, and the reason of `signal` once it is aborted.
  */
 export async function readTrips(
   task: ReadTripsTask,

@@ -1,8 +1,10 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, escapeField, numberText, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveSnapshot } from '../live-snapshot.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 
 /** One vehicle of a snapshot as it is stored. NaN and null: not known. */
 export interface SnapshotRow {
@@ -22,7 +24,7 @@ export interface SnapshotRow {
 }
 
 /** Which snapshot: its operator, its source and its time (ms). */
-export interface SnapshotIdentity {
+interface SnapshotIdentity {
   regionId: string
   operator: string
   feedId: string
@@ -85,3 +87,35 @@ export const storeSnapshot = (
     })),
     version,
   )
+
+/** The time (ms) of the last stored snapshot of a feed within some ms of a moment; null if there is none. */
+export async function findSnapshotNear(
+  store: Facts,
+  scope: Scope,
+  { regionId, operator, feedId, at }: SnapshotIdentity,
+  within: number,
+): Promise<number | null> {
+  const [found] = await store.rows<{ n: string; at: string }>(
+    scope,
+    sql`select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at from ${facts('vehicle_snapshots')}
+      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}
+        and snapshot_time > ${instant(at - within)} and snapshot_time < ${instant(at + within)}`,
+  )
+  return found && Number(found.n) > 0 ? Number(found.at) : null
+}
+
+/** Removes all snapshots of one feed or file of a region; answers how many rows they had. */
+export async function removeSnapshots(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  feedId: string,
+): Promise<number> {
+  const those = sql`region_id = ${bind('String', regionId)} and feed_id = ${bind('String', feedId)}`
+  const [found] = await store.rows<{ n: string }>(
+    scope,
+    sql`select count() as n from ${latest('vehicle_snapshots')} where ${those}`,
+  )
+  await store.remove(scope, 'vehicle_snapshots', those)
+  return Number(found?.n ?? 0)
+}

@@ -1,11 +1,9 @@
 import { type WebhookEvent, webhookEventNames } from '#contract/webhooks.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { NotificationKind } from '../notification.ts'
 import { queueNotifications } from '../notification-store.ts'
 import { canReceive } from '../recipient.ts'
-
-type Store = ReturnType<State['as']>
 
 /** The topic of subscriptions to events. */
 export const eventsTopic = 'events'

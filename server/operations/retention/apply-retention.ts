@@ -16,7 +16,7 @@ import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { productsOf, sealsOf } from './categories.ts'
 import { findHold } from './hold.ts'
 import { auditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
@@ -37,13 +37,8 @@ export interface RetentionOptions {
 const looks = 30
 
 /** The days that are set for a region. */
-export async function storedDays(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  regionId: string,
-): Promise<RetentionDays> {
-  const rows = await state
-    .as(scope)
+export async function storedDays(store: Store, regionId: string): Promise<RetentionDays> {
+  const rows = await store
     .selectFrom('retention_days')
     .select(['category', 'days'])
     .where('region_id', '=', regionId)
@@ -52,13 +47,11 @@ export async function storedDays(
 }
 
 async function cutOf(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   { regionId, timezone, lostAfterHours }: Region,
   beforeDay: LocalDay,
 ): Promise<RowCut> {
-  const imports = await state
-    .as(scope)
+  const imports = await store
     .selectFrom('import')
     .select('import_id')
     .where('region_id', '=', regionId)
@@ -94,8 +87,8 @@ export async function previewRegion(
   at: Date,
 ): Promise<RetentionStep[]> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const days = { ...(await storedDays(state, scope, region.regionId)), ...given }
-  const hold = await findHold(state, scope, region.regionId)
+  const days = { ...(await storedDays(state.as(scope), region.regionId)), ...given }
+  const hold = await findHold(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
     const limit = days[category]
@@ -104,7 +97,7 @@ export async function previewRegion(
     const tables =
       category === 'audit'
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * 86_400_000))
-        : await countRows({ facts }, scope, category, await cutOf(state, scope, region, beforeDay))
+        : await countRows({ facts }, scope, category, await cutOf(state.as(scope), region, beforeDay))
     const outcome = !totalOf(tables) ? 'nothing' : hold ? 'held' : 'removed'
     steps.push(step(category, outcome, beforeDay, tables))
   }
@@ -137,9 +130,8 @@ async function measureDays(
 }
 
 /** The first local day with trips or events that is not removed yet; null without any. */
-async function firstDay(state: Pick<State, 'as'>, scope: Scope, regionId: string): Promise<LocalDay | null> {
-  const row = await state
-    .as(scope)
+async function firstDay(store: Store, regionId: string): Promise<LocalDay | null> {
+  const row = await store
     .selectFrom('derived_span')
     .select(({ fn }) => fn.min<string | null>('span').as('first'))
     .where('region_id', '=', regionId)
@@ -165,7 +157,7 @@ async function seal(
   if (known !== undefined && known >= beforeDay) return
   if (measuredCategories.includes(category)) {
     const open = openFrom({ [category]: beforeDay }, [category]) as LocalDay
-    const first = openFrom(removed, measuredCategories) ?? (await firstDay(state, scope, regionId))
+    const first = openFrom(removed, measuredCategories) ?? (await firstDay(state.as(scope), regionId))
     if (first !== null && first < open)
       await measureDays(options, region, first, dayFromNumber(dayNumber(open) - 1))
   }
@@ -251,7 +243,7 @@ async function removeCategory(
   }
   if (waits !== null) await finishSealed(state, scope, regionId, productsOf[category]?.sums ?? [])
   await setWaits(null)
-  const cut = await cutOf(state, scope, region, beforeDay)
+  const cut = await cutOf(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cut)
   if (totalOf(tables)) await removeRows({ state, facts }, scope, category, cut)
   return step(category, totalOf(tables) ? 'removed' : 'nothing', beforeDay, tables, waits)
@@ -278,14 +270,14 @@ async function removeOldAudit(
 export async function applyToRegion(options: RetentionOptions, region: Region): Promise<RetentionStep[]> {
   const { state } = options.compliance
   const scope = regionScope(region.organizationId, region.regionId)
-  const days = await storedDays(state, scope, region.regionId)
+  const days = await storedDays(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
     const limit = days[category]
     if (limit === undefined || limit === null) continue
     const beforeDay = dayBefore(options.now(), region.timezone, limit)
     // A hold may be set while a run goes on.
-    if (await findHold(state, scope, region.regionId)) {
+    if (await findHold(state.as(scope), region.regionId)) {
       steps.push(step(category, 'held', beforeDay))
       continue
     }

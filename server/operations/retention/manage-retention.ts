@@ -38,11 +38,11 @@ const presentHold = (row: HoldRow): RetentionHold => ({
 async function readRetention(state: State, { scope }: Viewer, regionId: string): Promise<Retention> {
   const region = await findRegion(state, scope, regionId)
   const [days, removed, hold, holds, runs, billing] = await Promise.all([
-    storedDays(state, scope, regionId),
+    storedDays(state.as(scope), regionId),
     removedBefore(state, scope, regionId),
-    findHold(state, scope, regionId),
-    pastHolds(state, scope, regionId),
-    listRuns(state, scope, regionId, shownRuns),
+    findHold(state.as(scope), regionId),
+    pastHolds(state.as(scope), regionId),
+    listRuns(state.as(scope), regionId, shownRuns),
     findBillingSettings(state, scope, regionId),
   ])
   const elsewhere = { raw: region.rawRetentionDays, invoices: billing.retention_years * daysPerYear }
@@ -125,14 +125,14 @@ export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'sen
     }),
     route(setRetentionHold, async ({ params: { region_id: regionId }, body: { reason }, viewer, at }) => {
       await findRegion(state, viewer.scope, regionId)
-      if (!(await setHold(state, viewer.scope, regionId, { reason, by: viewer.email, at })))
+      if (!(await setHold(state.as(viewer.scope), regionId, { reason, by: viewer.email, at })))
         throw new Problem('conflict', 'This region has a legal hold already.')
       await audit(state, viewer, 'setLegalHold', regionId, { reason: reason.slice(0, 200) }, at)
       return readRetention(state, viewer, regionId)
     }),
     route(releaseRetentionHold, async ({ params: { region_id: regionId }, viewer, at }) => {
       await findRegion(state, viewer.scope, regionId)
-      if (!(await releaseHold(state, viewer.scope, regionId, { by: viewer.email, at })))
+      if (!(await releaseHold(state.as(viewer.scope), regionId, { by: viewer.email, at })))
         throw new Problem('not_found', 'This region has no legal hold.')
       return readRetention(state, viewer, regionId)
     }),

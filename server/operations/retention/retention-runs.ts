@@ -4,8 +4,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { readRegion } from '#server/regions/read-region.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import { applyToRegion, type RetentionOptions } from './apply-retention.ts'
 
 /** The outcome of a run is that of its steps which matters most. */
@@ -18,13 +17,11 @@ export const outcomeOf = (steps: readonly RetentionStep[]): RetentionRun['outcom
 const storedRuns = 400
 
 async function storeRun(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   run: { started: Date; ended: Date; by: string | null; steps: readonly RetentionStep[] },
 ): Promise<void> {
-  await state
-    .as(scope)
+  await store
     .insertInto('retention_run')
     .values({
       region_id: regionId,
@@ -35,8 +32,7 @@ async function storeRun(
       steps: JSON.stringify(run.steps),
     })
     .execute()
-  const oldest = await state
-    .as(scope)
+  const oldest = await store
     .selectFrom('retention_run')
     .select('started_time')
     .where('region_id', '=', regionId)
@@ -45,8 +41,7 @@ async function storeRun(
     .limit(1)
     .executeTakeFirst()
   if (oldest)
-    await state
-      .as(scope)
+    await store
       .deleteFrom('retention_run')
       .where('region_id', '=', regionId)
       .where('started_time', '<=', oldest.started_time)
@@ -54,14 +49,8 @@ async function storeRun(
 }
 
 /** The newest runs of a region. */
-export async function listRuns(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  regionId: string,
-  limit: number,
-): Promise<RetentionRun[]> {
-  const rows = await state
-    .as(scope)
+export async function listRuns(store: Store, regionId: string, limit: number): Promise<RetentionRun[]> {
+  const rows = await store
     .selectFrom('retention_run')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -147,7 +136,7 @@ export class RetentionRuns {
     const steps = await applyToRegion(this.#options, region)
     if (!steps.length && by === null) return
     const scope = regionScope(region.organizationId, region.regionId)
-    await storeRun(compliance.state, scope, region.regionId, { started, ended: now(), by, steps })
+    await storeRun(compliance.state.as(scope), region.regionId, { started, ended: now(), by, steps })
     log('old rows', {
       regionId: region.regionId,
       outcome: outcomeOf(steps),

@@ -19,7 +19,7 @@ import { earlierGeographies, earlierPolicies } from './downgrade-mds.ts'
 import { findRequirements } from '../requirements/find-requirements.ts'
 import { publicPoliciesOf, publicShapesOf, shownRevisions } from './public-policies.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
-import { requirementsOf } from './requirements.ts'
+import { requirementsOf } from './mds-requirements.ts'
 import { type FeedBody, feedBody, feedError, privately, sendFeed, sendPublic } from './send-feed.ts'
 
 interface FeedContext {

@@ -1,7 +1,12 @@
 import type { Geometry } from '#contract/place.ts'
-import type { PublicPolicies, PublicPolicy, PublicShape } from '#contract/public-policies.ts'
+import {
+  publicFields,
+  type PublicPolicies,
+  type PublicPolicy,
+  type PublicShape,
+} from '#contract/public-policies.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
-import { citywide } from '#contract/policy.ts'
+import { citywide, type PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { parsePolicyQuery, matchesFilter } from './policy-query.ts'
 import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.ts'
@@ -9,51 +14,21 @@ import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.
 /** Policies that ended are listed for this time. */
 const endedFor = 30 * 86_400_000
 
+type PublicField = keyof typeof publicFields
+const fieldNames = Object.keys(publicFields) as PublicField[]
+
 const iso = (time: number): string => new Date(time).toISOString()
 
 function publicPolicyOf(
   { policyId, constantPolicyId, body, fields, from, until }: FeedRevision,
   operators: ReadonlyMap<string, string>,
 ): PublicPolicy {
-  const {
-    policy_type,
-    policy_name,
-    description,
-    unit,
-    allocation,
-    vehicle_types,
-    vehicle_states,
-    propulsion_types,
-    minimum,
-    maximum,
-    value,
-    fee_properties,
-    start_time,
-    end_time,
-    days,
-    messages,
-    start_date,
-    end_date,
-  } = fields
+  const { policy_type, shape_layer_uuid: layer } = fields
   return {
-    policy_type,
-    policy_name,
-    description,
-    unit,
-    allocation,
-    vehicle_types,
-    vehicle_states,
-    propulsion_types,
-    minimum,
-    maximum,
-    value,
-    fee_properties,
-    start_time,
-    end_time,
-    days,
-    messages,
-    start_date,
-    end_date,
+    ...(Object.fromEntries(fieldNames.map((name) => [name, fields[name]])) as Pick<
+      PolicyFields,
+      PublicField
+    >),
     policy_uuid: policyId,
     constant_policy_uuid: constantPolicyId,
     operators: fields.operators.map((slug) => ({ slug, name: operators.get(slug) ?? slug })),
@@ -61,7 +36,7 @@ function publicPolicyOf(
     effective_from: iso(from),
     effective_until: until === null ? null : iso(until),
     geography_ids: [...new Set(body.rules.flatMap(({ geographies }) => geographies))],
-    is_region_wide: fields.shape_layer_uuid === citywide || policyTypeOf(policy_type)?.place === 'region',
+    is_region_wide: layer === citywide || policyTypeOf(policy_type)?.place === 'region',
     mds: fields.imported_mds
       ? { rules: body.rules, currency: body.currency ?? null, provider_ids: body.provider_ids ?? [] }
       : null,

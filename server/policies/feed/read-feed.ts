@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { MdsGeographies, MdsPolicies } from '#contract/mds-policy-feed.ts'
 import type { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { readFields } from '../stored-fields.ts'
 import type { EffectiveRevision } from './policy-query.ts'
 import { mdsText } from '../publish-policy.ts'
@@ -36,7 +34,7 @@ export const neverPublished = Date.UTC(2018, 0, 1)
 const batchSize = 1000
 
 /** Frozen geographies by their ids, in the order of their names. */
-async function readGeographies(store: Kysely<StateTables>, ids: readonly string[]): Promise<MdsGeography[]> {
+async function readGeographies(store: Store, ids: readonly string[]): Promise<MdsGeography[]> {
   const found: MdsGeography[] = []
   for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await store

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { importPolicies as importEndpoint, previewPolicyImport } from '#contract/policy-import.ts'
@@ -6,7 +5,6 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { addLayer } from '#server/geography/layers/save-layer.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { deletedMeanwhile } from '../find-policy.ts'
 import { type PolicyRow, newestOfEach, policyColumns } from '../policy-row.ts'
 import { addRevision, type By } from '../save-policy.ts'
@@ -18,11 +16,12 @@ import { type Match, matchImported } from './match-imported.ts'
 import type { Place } from './read-geographies.ts'
 import { updatePolicy } from './update-policy.ts'
 import { readFields } from '../stored-fields.ts'
-import type { BoundaryReading } from '#server/geography/boundary-files/boundary-reading.ts'
+import type { BoundaryReading } from '#server/geography/boundary-files/boundary-content.ts'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { repairShape } from '#server/geography/geometry/repair-shape.ts'
 import type { Geometry } from '#contract/place.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** Shapes of geographies of a feed, by the geographies' ids. */
 interface PlacedShapes {
@@ -32,7 +31,7 @@ interface PlacedShapes {
 
 /** The shapes of an earlier import, if its geographies are unchanged; null if they changed, or if a shape was deleted. */
 async function shapesOfImport(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   imported: ImportedState | null,
   ground: string,
@@ -73,11 +72,7 @@ function placeReading(agency: string, places: readonly Place[]): BoundaryReading
 }
 
 /** The newest revisions of policies that were imported from a source and are not deleted, by their ids there. */
-async function findHere(
-  store: Kysely<StateTables>,
-  regionId: string,
-  source: string,
-): Promise<Map<string, PolicyRow>> {
+async function findHere(store: Store, regionId: string, source: string): Promise<Map<string, PolicyRow>> {
   const rows = await store
     .selectFrom('policy')
     .select(policyColumns)
@@ -124,7 +119,7 @@ export async function previewImport(
 }
 
 /** A name that no layer of the region has yet. */
-async function freeName(store: Kysely<StateTables>, regionId: string, preferred: string): Promise<string> {
+async function freeName(store: Store, regionId: string, preferred: string): Promise<string> {
   const taken = new Set(
     (await store.selectFrom('layer').select('name').where('region_id', '=', regionId).execute()).map(
       ({ name }) => name,
@@ -137,7 +132,7 @@ async function freeName(store: Kysely<StateTables>, regionId: string, preferred:
 
 /** Stores places as a layer; returns its id and the shapes of each place. */
 async function storePlaces(
-  store: Kysely<StateTables>,
+  store: Store,
   scope: Scope,
   regionId: string,
   agency: string,

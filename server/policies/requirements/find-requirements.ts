@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Requirements, RequirementsProgram, defaultPrograms } from '#contract/requirements.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The default. */
 const defaults = (): Requirements => ({
@@ -23,7 +24,7 @@ const readRow = ({
 })
 
 /** The requirements of a region, by default none. */
-export async function findRequirements(store: Kysely<StateTables>, regionId: string): Promise<Requirements> {
+export async function findRequirements(store: Store, regionId: string): Promise<Requirements> {
   const row = await store
     .selectFrom('requirements')
     .selectAll()

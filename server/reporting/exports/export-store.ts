@@ -11,8 +11,7 @@ import {
 import type { ExportTableName } from '#contract/export-tables.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { type ExportLinks, fileNameOf } from './export-files.ts'
 
@@ -77,9 +76,8 @@ export interface ExportOwner {
   onlyOperator: string | null
 }
 
-const exportsOf = (state: State, scope: Scope, { regionId, userId, onlyOperator }: ExportOwner) => {
-  const own = state
-    .as(scope)
+const exportsOf = (store: Store, { regionId, userId, onlyOperator }: ExportOwner) => {
+  const own = store
     .selectFrom('export')
     .where('region_id', '=', regionId)
     .where('user_id', '=', userId)
@@ -95,11 +93,10 @@ const exportsOf = (state: State, scope: Scope, { regionId, userId, onlyOperator 
 
 /** Exports in a region, newest first. */
 export async function listExportRows(
-  state: State,
-  scope: Scope,
+  store: Store,
   { page, size, ...owner }: ExportOwner & { page: number; size: number },
 ): Promise<{ rows: ExportRow[]; total: number }> {
-  const own = exportsOf(state, scope, owner)
+  const own = exportsOf(store, owner)
   const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await own
     .selectAll()
@@ -113,14 +110,10 @@ export async function listExportRows(
 
 /** One export. Throws 404 for those of others. */
 export async function findExportRow(
-  state: State,
-  scope: Scope,
+  store: Store,
   { exportId, ...owner }: ExportOwner & { exportId: string },
 ): Promise<ExportRow> {
-  const row = await exportsOf(state, scope, owner)
-    .selectAll()
-    .where('export_id', '=', exportId)
-    .executeTakeFirst()
+  const row = await exportsOf(store, owner).selectAll().where('export_id', '=', exportId).executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such export.')
   return row
 }
@@ -131,9 +124,8 @@ export const readOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): O
 })
 
 /** Zips about operators of a region, newest first. */
-export const listOperatorZipRows = (state: State, scope: Scope, regionId: string): Promise<ExportRow[]> =>
-  state
-    .as(scope)
+export const listOperatorZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
+  store
     .selectFrom('export')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -142,9 +134,8 @@ export const listOperatorZipRows = (state: State, scope: Scope, regionId: string
     .execute()
 
 /** Monthly zips of a region, newest first. */
-export const listZipRows = (state: State, scope: Scope, regionId: string): Promise<ExportRow[]> =>
-  state
-    .as(scope)
+export const listZipRows = (store: Store, regionId: string): Promise<ExportRow[]> =>
+  store
     .selectFrom('export')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -154,9 +145,8 @@ export const listZipRows = (state: State, scope: Scope, regionId: string): Promi
     .execute()
 
 /** Exports of a user that wait or run. */
-export async function countOpenExports(state: State, scope: Scope, userId: string): Promise<number> {
-  const { n } = await state
-    .as(scope)
+export async function countOpenExports(store: Store, userId: string): Promise<number> {
+  const { n } = await store
     .selectFrom('export')
     .select(({ fn }) => fn.countAll<string>().as('n'))
     .where('user_id', '=', userId)
@@ -185,8 +175,6 @@ export async function nextExport(state: State, at: Date): Promise<ExportTask | n
 /** The state store within the region of an export. */
 export const exportStore = (state: State, { organizationId, regionId }: ExportTask) =>
   state.as(regionScope(organizationId, regionId))
-
-type Store = ReturnType<typeof exportStore>
 
 /** Takes an export for one process; undefined where another one was faster. */
 export const claimExport = (
@@ -276,14 +264,8 @@ export async function endExport(
 }
 
 /** Cancels an export that waits or runs; a run sees it within a second. Throws where it has ended. */
-export async function cancelExportRow(
-  state: State,
-  scope: Scope,
-  exportId: string,
-  at: Date,
-): Promise<ExportRow> {
-  const row = await state
-    .as(scope)
+export async function cancelExportRow(store: Store, exportId: string, at: Date): Promise<ExportRow> {
+  const row = await store
     .updateTable('export')
     .set({ status: 'canceled', finished_time: at, problem: null })
     .where('export_id', '=', exportId)

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { exportJob, type ExportRow } from './export-store.ts'
 
 /** Local day of a month on which the zip of the month before is built: late records have come in. */
@@ -92,13 +92,11 @@ export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: D
 
 /** Throws where a month cannot be built now. */
 export async function checkZipMonth(
-  state: State,
-  scope: Scope,
+  store: Store,
   { regionId, month, today }: { regionId: string; month: string; today: string },
 ): Promise<void> {
   if (month >= today.slice(0, 7)) throw new Problem('validation_error', 'month: This month is not over yet.')
-  const open = await state
-    .as(scope)
+  const open = await store
     .selectFrom('export')
     .select('export_id')
     .where('region_id', '=', regionId)

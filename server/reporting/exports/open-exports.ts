@@ -174,7 +174,7 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       const isExact = canSeeSingleTrips(viewer)
       checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
       await checkNames(compliance, scope, region.regionId, question)
-      if ((await countOpenExports(state, scope, userId)) >= maxOpenExports)
+      if ((await countOpenExports(state.as(scope), userId)) >= maxOpenExports)
         throw new Busy(
           'too_many_requests',
           'You have ten exports that wait or run. Wait until one is ready.',
@@ -203,39 +203,39 @@ function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, l
       const { scope } = viewer
       await findRegion(state, scope, params.region_id)
       const owner = ownerOf(viewer, params.region_id)
-      const { rows, total } = await listExportRows(state, scope, { ...query, ...owner })
+      const { rows, total } = await listExportRows(state.as(scope), { ...query, ...owner })
       return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
     }),
     route(contract.getExport, async ({ viewer, params, at }) => {
       const one = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
-      return readExport(await findExportRow(state, viewer.scope, one), links, at)
+      return readExport(await findExportRow(state.as(viewer.scope), one), links, at)
     }),
     route(contract.cancelExport, async ({ viewer, params, at }) => {
       const { scope } = viewer
       const one = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
-      const { export_id: exportId } = await findExportRow(state, scope, one)
-      return readExport(await cancelExportRow(state, scope, exportId, at), links, at)
+      const { export_id: exportId } = await findExportRow(state.as(scope), one)
+      return readExport(await cancelExportRow(state.as(scope), exportId, at), links, at)
     }),
     route(contract.downloadExport, ({ params, query, at }) =>
       sendFile(compliance, files, links, { ...params, ...query }, at),
     ),
     route(contract.listMonthlyZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      const rows = canSeeZips(viewer) ? await listZipRows(state, viewer.scope, regionId) : []
+      const rows = canSeeZips(viewer) ? await listZipRows(state.as(viewer.scope), regionId) : []
       return { items: rows.map((row) => readMonthlyZip(row, links, at)) }
     }),
     route(contract.buildMonthlyZip, async ({ viewer: { scope }, params, body: { month }, at }) => {
       const region = await findRegion(state, scope, params.region_id)
       const { regionId } = region
       if (!region.hasMonthlyZip) throw new Problem('conflict', 'Monthly zips are off in this region.')
-      await checkZipMonth(state, scope, { regionId, month, today: todayIn(region, at) })
+      await checkZipMonth(state.as(scope), { regionId, month, today: todayIn(region, at) })
       const row = await queueZip(state, scope, regionId, month, at)
       await jobs.send(exportJob, {})
       return readMonthlyZip(row, links, at)
     }),
     route(contract.listOperatorZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
-      const rows = canSeeZips(viewer) ? await listOperatorZipRows(state, viewer.scope, regionId) : []
+      const rows = canSeeZips(viewer) ? await listOperatorZipRows(state.as(viewer.scope), regionId) : []
       return { items: rows.map((row) => readOperatorZip(row, links, at)) }
     }),
     route(contract.buildOperatorZip, async ({ viewer, params, body: { operator }, at }) => {

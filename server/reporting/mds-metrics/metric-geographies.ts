@@ -5,7 +5,7 @@ import { listLayers } from '#server/geography/layers/find-layer.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { MetricAreas } from '#server/fleet/reports/read-mds-metrics.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { MetricsQuery } from './metric-question.ts'
 
 /** Geographies of a question, by their numbers from 1 up, and where they are. */
@@ -26,15 +26,13 @@ const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
 async function shapesWhere(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   column: 'layer_id' | 'shape_uuid',
   values: readonly string[],
 ): Promise<(Placed & { layerId: string })[]> {
   if (!values.length) return []
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('shape')
     .select(['shape_uuid', 'layer_id', 'geometry'])
     .where('region_id', '=', regionId)
@@ -50,15 +48,9 @@ async function shapesWhere(
 }
 
 /** Published geographies of policies, each with all its geometries. */
-async function publishedAreas(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  ids: readonly string[],
-): Promise<Placed[]> {
+async function publishedAreas(store: Store, regionId: string, ids: readonly string[]): Promise<Placed[]> {
   if (!ids.length) return []
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('policy_geography')
     .select(['geography_id', 'geography_json'])
     .where('region_id', '=', regionId)
@@ -118,14 +110,13 @@ export async function findMetricGeographies(
   const single = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
   const [whole, shapes, published] = await Promise.all([
     shapesWhere(
-      state,
-      scope,
+      state.as(scope),
       regionId,
       'layer_id',
       chosen.map(({ shape_layer_uuid: id }) => id),
     ),
-    shapesWhere(state, scope, regionId, 'shape_uuid', single),
-    publishedAreas(state, scope, regionId, single),
+    shapesWhere(state.as(scope), regionId, 'shape_uuid', single),
+    publishedAreas(state.as(scope), regionId, single),
   ])
   const known = new Set([...shapes, ...published].map(({ id }) => id))
   const missing = single.filter((id) => !known.has(id))

@@ -1,7 +1,6 @@
 import type { MetricsToken, NewMetricsToken } from '#contract/mds-metrics.ts'
-import { type KeySettings, keysFor } from '#server/api-keys/list-keys.ts'
-import { endKey, insertKey, type KeyMaker, keyEnd, defaultKeySettings } from '#server/api-keys/manage-keys.ts'
-import { Problem } from '#server/http/problem.ts'
+import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -16,16 +15,10 @@ export async function listMetricsTokens(
   await findRegion(state, scope, regionId)
   const keys = await keysFor(state, scope, { regionId, scopes: ['mds.metrics:read'] }, at)
   return keys.map((key) => ({
-    tokenId: key.key_id,
+    ...tokenOf(key),
     name: key.name,
     scope: key.operator === null ? 'metrics:read' : 'metrics:read:provider',
     operator: key.operator,
-    hint: key.hint,
-    createdBy: key.created_by,
-    createdTime: key.created_time,
-    expiresTime: key.expires_time,
-    lastUsedTime: key.last_used_time,
-    revokedTime: key.revoked_time,
   }))
 }
 
@@ -48,10 +41,7 @@ export async function makeMetricsToken(
       scopes: ['mds.metrics:read'],
       regionIds: [regionId],
       operator,
-      feedId: null,
-      cidrs: [],
       rateClass: 'high',
-      expires: keyEnd(by, at, settings),
     },
     by,
     at,
@@ -69,7 +59,5 @@ export async function revokeMetricsToken(
   by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  if (!(await listMetricsTokens(state, scope, regionId, at)).some((each) => each.tokenId === tokenId))
-    throw new Problem('not_found', 'There is no such token.')
-  await endKey(state.as(scope), tokenId, by, at)
+  await endToken(state.as(scope), await listMetricsTokens(state, scope, regionId, at), tokenId, by, at)
 }

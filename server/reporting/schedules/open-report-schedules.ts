@@ -76,8 +76,7 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
         at,
       })
       const runId = await storeRun(
-        state,
-        viewer.scope,
+        state.as(viewer.scope),
         { scheduleId: params.schedule_id, regionId: params.region_id, period, isManual: true },
         null,
         at,

@@ -8,7 +8,7 @@ import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { comparedWith, nextDue, periodOf, type ReportPeriod } from './due-dates.ts'
 import { makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
@@ -33,55 +33,51 @@ interface Run {
  * neither sent twice nor left out. Null: the period was run.
  */
 export async function storeRun(
-  state: State,
-  scope: Scope,
+  store: Store,
   { scheduleId, regionId, period: { start_date, end_date }, isManual }: Run,
   next: Date | null,
   at: Date,
 ): Promise<string | null> {
-  return state
-    .as(scope)
-    .transaction()
-    .execute(async (within) => {
-      const row = await within
-        .insertInto('report_run')
-        .values({
-          schedule_id: scheduleId,
-          region_id: regionId,
-          start_date,
-          end_date,
-          is_manual: isManual,
-          created_time: at,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('run_id')
-        .executeTakeFirst()
-      if (next)
-        await within
-          .updateTable('report_schedule')
-          .set({ next_time: next })
-          .where('schedule_id', '=', scheduleId)
-          .execute()
-      if (!row) return null
-      const recipients = await within
-        .selectFrom('report_recipient')
-        .select(['user_id', 'token'])
+  return store.transaction().execute(async (within) => {
+    const row = await within
+      .insertInto('report_run')
+      .values({
+        schedule_id: scheduleId,
+        region_id: regionId,
+        start_date,
+        end_date,
+        is_manual: isManual,
+        created_time: at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('run_id')
+      .executeTakeFirst()
+    if (next)
+      await within
+        .updateTable('report_schedule')
+        .set({ next_time: next })
         .where('schedule_id', '=', scheduleId)
-        .where('unsubscribed_time', 'is', null)
         .execute()
-      await queueNotifications(
-        within,
-        recipients.map(({ user_id: userId, token }) => ({
-          kind: reportKind,
-          regionId,
-          userId,
-          subscriptionId: null,
-          payload: { run_id: row.run_id, token } satisfies ReportPayload,
-        })),
-        at,
-      )
-      return row.run_id
-    })
+    if (!row) return null
+    const recipients = await within
+      .selectFrom('report_recipient')
+      .select(['user_id', 'token'])
+      .where('schedule_id', '=', scheduleId)
+      .where('unsubscribed_time', 'is', null)
+      .execute()
+    await queueNotifications(
+      within,
+      recipients.map(({ user_id: userId, token }) => ({
+        kind: reportKind,
+        regionId,
+        userId,
+        subscriptionId: null,
+        payload: { run_id: row.run_id, token } satisfies ReportPayload,
+      })),
+      at,
+    )
+    return row.run_id
+  })
 }
 
 /** Runs the schedules that are due. One of which days are still being prepared waits for the next look. */
@@ -132,8 +128,7 @@ export async function runDueSchedules(
       continue
     }
     await storeRun(
-      state,
-      scope,
+      state.as(scope),
       { scheduleId, regionId, period, isManual: false },
       new Date(nextDue(dates, row.next_time.getTime())),
       at,

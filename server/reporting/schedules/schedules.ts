@@ -14,10 +14,9 @@ import { systemScope } from '#server/identity/scope.ts'
 import { findRecipient } from '#server/notifications/recipient.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { type DueDates, nextDue } from './due-dates.ts'
 
-type Store = ReturnType<State['as']>
 type ScheduleRow = Selectable<StateTables['report_schedule']>
 type RunRow = Selectable<StateTables['report_run']>
 

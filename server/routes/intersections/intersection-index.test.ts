@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Area, polygonsOf, type Position } from '#contract/place.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
-import { toJts } from '#server/geography/geometry/repair/to-jts.ts'
+import { toJts } from '#server/geography/geometry/repair/jts.ts'
 import { doSegmentsIntersect, IntersectionIndex, sideOf, buildFlatLists } from './intersection-index.ts'
 import { positions } from '../../../test/positions.ts'
 

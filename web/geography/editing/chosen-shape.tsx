@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import { MeasureList } from '../measure-list.tsx'
 import { partsOf } from '#web/map-page/editing/parts-of.ts'
-import type { Problem } from '../shaping/problems-of.ts'
+import type { Problem } from '../geometry/problems-of.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
 import type { EditAct, EditState } from './edit-state.ts'
 import styles from '#web/map-page/editing/editing.module.css'
-import type { Subject } from './shape-acts.ts'
+import type { Subject } from '../geometry/area-operations.ts'
 
 interface Props {
   subject: Subject

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { changesOf, emptyDraft } from '../draft/draft.ts'
-import { ring, square } from '../shaping/square-for-test.ts'
+import { ring, square } from '../geometry/square-for-test.ts'
 import { beginEditing, editReducer, subjectOf, type EditAct, type EditState } from './edit-state.ts'
 
 const shape = (id: string, name: string, geom: Geometry, modified_time = 't1'): Shape => ({

@@ -23,7 +23,7 @@ import {
   type Outcome,
   type Refused,
   type Subject,
-} from './shape-acts.ts'
+} from '../geometry/area-operations.ts'
 
 export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 'merge' | 'cut'
 

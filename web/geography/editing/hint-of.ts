@@ -2,9 +2,9 @@ import type { TFunction } from 'i18next'
 import type { Geometry } from '#contract/place.ts'
 import { formatLength } from '#web/kit/format.ts'
 import { formatArea } from '../format-measure.ts'
-import { measure } from '../shaping/measure.ts'
+import { measure } from '../geometry/measure.ts'
 import type { EditState } from './edit-state.ts'
-import type { Subject } from './shape-acts.ts'
+import type { Subject } from '../geometry/area-operations.ts'
 
 /** What to do with the tool in hand, and how large what is drawn has become. */
 export function hintOf(

@@ -1,7 +1,7 @@
 import { TextInput, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type User, changeMe, getMe } from '#contract/identity.ts'
-import { GoodNote } from '../good-note.tsx'
+import { type Fault, FaultNote, GoodNote } from '../notes.tsx'
 import { FactorList } from './factor-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ProfileView } from './profile-view.ts'
@@ -10,7 +10,6 @@ import { useState, useTransition } from 'react'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { requestPasswordReset } from '#web/data/session.ts'
 import { authErrorText } from '../auth-error-text.ts'
-import { type Fault, FaultNote } from '../fault-note.tsx'
 
 /** The password: a mail to reset it, or a new one with the current one. */
 function PasswordPart({ email, onChange }: { email: string; onChange: () => void }) {

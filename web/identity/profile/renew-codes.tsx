@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { renewRecoveryCodes } from '#web/data/second-factor.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { RecoveryCodes } from '../enrolment/recovery-codes.tsx'
-import { MultiFactorFault } from '../fault-note.tsx'
+import { MultiFactorFault } from '../notes.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
 import styles from './profile.module.css'
 

@@ -8,7 +8,7 @@ import { FleetColumns } from '../fleet-columns.ts'
 import { liveVehicles } from '../test-fleet.ts'
 import { LocateButton } from './locate-button.tsx'
 import { PositionNotice } from './position-notice.tsx'
-import type { Position } from './position-watch.ts'
+import type { Position } from './use-position.ts'
 import { VehicleList } from './vehicle-list.tsx'
 import { InstallHead, useWholeScreen } from './mobile-live-screen.tsx'
 

@@ -2,7 +2,7 @@ import { ActionIcon, Loader } from '@mantine/core'
 import { IconCurrentLocation, IconCurrentLocationFilled, IconCurrentLocationOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './locate-button.module.css'
-import type { Position } from './position-watch.ts'
+import type { Position } from './use-position.ts'
 
 interface Props {
   position: Position

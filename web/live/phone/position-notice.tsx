@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './position-notice.module.css'
-import type { Position } from './position-watch.ts'
+import type { Position } from './use-position.ts'
 
 /** Why the viewer's position is not there, in words, until it is put away. All else works without it. */
 export function PositionNotice({ position }: { position: Position }) {

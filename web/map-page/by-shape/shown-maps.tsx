@@ -6,9 +6,9 @@ import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { ViewLink } from '#web/map/viewport.ts'
 import { coveredMap } from '../covered-map.ts'
 import type { MapSearch } from './map-search.ts'
-import { MapsBeside } from './maps-beside.tsx'
+import { SideBySideMaps } from './side-by-side-maps.tsx'
 import { periodText, type Period } from '#web/filters/period.ts'
-import { ShapeCardNow } from './shape-card-now.tsx'
+import { CurrentShapeCard } from './current-shape-card.tsx'
 import type { ShownMap } from './shown-map.ts'
 import { usePainting } from './use-painting.ts'
 import { ValuesMap } from './values-map.tsx'
@@ -88,7 +88,7 @@ export function ShownMaps({
         playing={playing?.states ?? null}
         covered={covered}
         width={room}
-        hoverCard={(id) => <ShapeCardNow map={map} id={id} unitText={unitText} unitOne={unitOne} />}
+        hoverCard={(id) => <CurrentShapeCard map={map} id={id} unitText={unitText} unitOne={unitOne} />}
       />
     )
   // They already end above the bar; on a phone the drawer covers the lower one.
@@ -102,7 +102,7 @@ export function ShownMaps({
     { key: 'before', shown: other, painting: before, of: comparison.period, leads: false },
   ]
   return (
-    <MapsBeside
+    <SideBySideMaps
       isSmall={isSmall}
       maps={beside.map(({ key, shown, painting, of, leads }) => {
         const label = periodText(of, i18n.language)
@@ -118,7 +118,9 @@ export function ShownMaps({
               together={{ views, leads }}
               covered={free}
               width={isSmall ? room : room / 2}
-              hoverCard={(id) => <ShapeCardNow map={shown} id={id} unitText={unitText} unitOne={unitOne} />}
+              hoverCard={(id) => (
+                <CurrentShapeCard map={shown} id={id} unitText={unitText} unitOne={unitOne} />
+              )}
             />
           ),
         }

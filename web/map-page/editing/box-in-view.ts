@@ -8,8 +8,8 @@ const step = 0.01
 const reach = 0.03
 
 /** The box around what a map shows; null from farther away. */
-export function boxInView([lon, lat, zoom]: readonly [number, number, number], least = nearZoom): Box | null {
-  if (zoom < least) return null
+export function boxInView([lon, lat, zoom]: readonly [number, number, number]): Box | null {
+  if (zoom < nearZoom) return null
   const half = reach / 2 ** (zoom - nearZoom)
   const [down, up] = [
     (value: number) => Number((Math.floor(value / step) * step).toFixed(2)),

@@ -8,7 +8,7 @@ import {
 } from 'culori'
 import { describe, expect, it } from 'vitest'
 import { dataColors, type Scheme, valueOpacity } from '#web/kit/theme.ts'
-import { basemapPalette } from '../drawing/basemap-palette.ts'
+import { basemapPalette } from '../rendering/basemap-palette.ts'
 
 /** Smallest difference of neighboring classes, in CIEDE2000 (decision 028). */
 const minDifference = 10

@@ -1,8 +1,8 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { maxTileZoom } from '../drawing/basemap-style.ts'
-import { byZoom } from '../drawing/style-expressions.ts'
-import { fontStack } from '../drawing/fonts.ts'
+import { maxTileZoom } from '../rendering/basemap-style.ts'
+import { byZoom } from '../rendering/style-expressions.ts'
+import { fontStack } from '../rendering/fonts.ts'
 import type { MapLayer, ShapeState } from '../map-layer.ts'
 
 /** Classes of a segment: of the requested value, and of each direction; -1 without trips. */

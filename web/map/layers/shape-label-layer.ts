@@ -1,8 +1,8 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Scheme } from '#web/kit/theme.ts'
-import { basemapPalette } from '../drawing/basemap-palette.ts'
-import { byZoom } from '../drawing/style-expressions.ts'
-import { fontStack } from '../drawing/fonts.ts'
+import { basemapPalette } from '../rendering/basemap-palette.ts'
+import { byZoom } from '../rendering/style-expressions.ts'
+import { fontStack } from '../rendering/fonts.ts'
 import type { ShapeLabel } from './shape-values.ts'
 
 const source = 'value-names'

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
-import { byZoom } from '../drawing/style-expressions.ts'
+import { byZoom } from '../rendering/style-expressions.ts'
 import type { MapLayer, PointerTarget } from '../map-layer.ts'
 import type { ShapeClass } from './shape-values.ts'
 import { noDataState, shapeStates, zeroState } from './shape-states.ts'

@@ -3,14 +3,14 @@ import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { borderOf, cellsNearBorder } from '../border.ts'
 import { type DayFigure, limits, type Measuring, slotsOf } from '../measuring.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
-import { byGround } from '../queries/in-grounds.ts'
+import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 
 /** Counts of events; places only of those that break the rule and may be too close to the border for their accuracy. */
 interface Row {
   w: number
   operator: string
-  ground: number
+  shape: number
   events: string
   vehicles: string
   lons: number[]
@@ -19,9 +19,9 @@ interface Row {
   open: number
 }
 
-/** Events with a time and place, in each window and ground; `w` starts at 1. */
+/** Events with a time and place, in each window and shape; `w` starts at 1. */
 export const placedEvents = ({ filter, rule, windows, indexes }: Measuring, events: Sql): Sql =>
-  byGround(inAreas(momentsInSlots(events, slotsOf(windows, filter.now)), indexes), rule.places === 'union')
+  byShape(inAreas(momentsInSlots(events, slotsOf(windows, filter.now)), indexes), rule.places === 'union')
 
 /** Whether a place may be uncertain. Places far from every border need not be read one by one. */
 function mayBeNear(rule: Measuring['rule']): Sql {
@@ -33,7 +33,7 @@ function mayBeNear(rule: Measuring['rule']): Sql {
   return sql`(accuracy > ${of(near.meters)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', near.cells)})))`
 }
 
-/** Counts events with a true `breaks` by window, operator and ground; `opens` marks those that may still become violations. */
+/** Counts events with a true `breaks` by window, operator and shape; `opens` marks those that may still become violations. */
 export async function countEvents(
   measuring: Measuring,
   events: Sql,
@@ -46,20 +46,20 @@ export async function countEvents(
   const rows = await facts.rows<Row>(
     scope,
     sql`
-    select w, operator, ground, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles, max(${opens}) as open,
+    select w, operator, shape, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles, max(${opens}) as open,
       groupArrayIf(lon, is_known) as lons, groupArrayIf(lat, is_known) as lats, groupArrayIf(accuracy, is_known) as accuracies
-    from (${placed}) group by w, operator, ground`,
+    from (${placed}) group by w, operator, shape`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   const figures: DayFigure[] = []
-  for (const { w, operator, ground, events: count, vehicles, lons, lats, accuracies, open } of rows) {
+  for (const { w, operator, shape, events: count, vehicles, lons, lats, accuracies, open } of rows) {
     let uncertain = 0
     for (const [at, accuracy] of accuracies.entries())
-      if (border(ground, lons[at] as number, lats[at] as number, accuracy)) uncertain++
+      if (border(shape, lons[at] as number, lats[at] as number, accuracy)) uncertain++
     figures.push({
       day: w - 1,
       operator,
-      ground,
+      shape,
       measured: Number(count),
       vehicles: Number(vehicles),
       uncertain,

@@ -4,7 +4,7 @@ import { dropOffRows } from '../queries/fact-rows.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, noValue, withValue } from './measure-type.ts'
 
-/** Vehicles that an operator dropped off in each ground. */
+/** Vehicles that an operator dropped off in each shape. */
 export const dropOffs: MeasureType<'drop_offs'> = {
   name: () => 'drop_offs',
   measure: (measuring) =>

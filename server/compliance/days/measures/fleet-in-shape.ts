@@ -7,17 +7,17 @@ import { spansInSlots } from '../queries/time-slots.ts'
 import { fleets } from './fleet.ts'
 import { intervalFacts, type MeasureType } from './measure-type.ts'
 
-/** The ground number of figures for the operator's whole mean fleet, the denominator of shares. */
+/** The shape number of figures for the operator's whole mean fleet, the denominator of shares. */
 export const wholeFleet = -1
 
 interface Row {
   w: number
   operator: string
-  ground: number
+  shape: number
   ms: string
 }
 
-/** Mean number of vehicles at rest in each ground over each window; as a share, percent of the operator's mean fleet. */
+/** Mean number of vehicles at rest in each shape over each window; as a share, percent of the operator's mean fleet. */
 async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const chosen = rule.policy.vehicle_states ?? deployedStates
@@ -28,7 +28,7 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
   const [rows, whole] = await Promise.all([
     facts.rows<Row>(
       scope,
-      sql`select w, operator, shape as ground, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.grounds.length)}`,
+      sql`select w, operator, shape, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.shapes.length)}`,
       { ...limits, ...(signal ? { signal } : {}) },
     ),
     isShare ? fleets(measuring, 'avg', chosen) : [],
@@ -37,13 +37,13 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
   const fleetFigures = whole.map(({ day, operator, value }): DayFigure => ({
     day,
     operator,
-    ground: wholeFleet,
+    shape: wholeFleet,
     measured: value,
     vehicles: value,
     uncertain: 0,
     open: false,
   }))
-  const inShapes = rows.flatMap(({ w, operator, ground, ms }): DayFigure[] => {
+  const inShapes = rows.flatMap(({ w, operator, shape, ms }): DayFigure[] => {
     const vehicles = Number(ms) / ((slots.until[w - 1] as number) - (slots.from[w - 1] as number))
     const fleet = fleetOf.get(`${w - 1} ${operator}`) ?? 0
     if (isShare && fleet === 0) return []
@@ -51,7 +51,7 @@ async function measure(measuring: Measuring, isShare: boolean): Promise<DayFigur
       {
         day: w - 1,
         operator,
-        ground,
+        shape,
         measured: isShare ? (vehicles / fleet) * 100 : vehicles,
         vehicles,
         uncertain: 0,

@@ -186,7 +186,7 @@ async function measure(measuring: Measuring, method: VehicleCountMethod): Promis
   return found.map(({ day, operator, value }) => ({
     day,
     operator,
-    ground: 0,
+    shape: 0,
     measured: value,
     vehicles: value,
     uncertain: 0,

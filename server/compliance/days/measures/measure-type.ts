@@ -5,14 +5,14 @@ import type { DayMeasure } from '../day-rule.ts'
 import { type DayFigure, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { parkingRows, intervalsInStates } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
-import { byGround } from '../queries/in-grounds.ts'
+import { byShape } from '../queries/by-shape.ts'
 import { spansInSlots } from '../queries/time-slots.ts'
 import { placedEvents } from './count-events.ts'
 
 export type MeasureKind = Exclude<DayMeasure['kind'], 'fee'>
 export type MeasureOf<Kind extends MeasureKind> = Extract<DayMeasure, { kind: Kind }>
 
-/** A query of counted facts: rows with `w`, `ground`, `begins`, `ends` (0 if none), `value` and `breaks`, and the columns of a fact. */
+/** A query of counted facts: rows with `w`, `shape`, `begins`, `ends` (0 if none), `value` and `breaks`, and the columns of a fact. */
 export interface FactQuery {
   kind: ComplianceFact['kind']
   rows: Sql
@@ -42,7 +42,7 @@ export interface MeasureType<Kind extends MeasureKind> {
 export const minutes = sql`(ends - begins) / 60000`
 /** The value of facts without one. */
 export const noValue = sql`nan`
-export const anywhere = (rows: Sql): Sql => sql`select *, toUInt32(0) as ground from (${rows})`
+export const anywhere = (rows: Sql): Sql => sql`select *, toUInt32(0) as shape from (${rows})`
 /** Facts with their value and whether they break the rule. */
 export const withValue = (rows: Sql, value: Sql, breaks: Sql): Sql =>
   sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
@@ -57,11 +57,11 @@ export function intervalFacts(measuring: Measuring, isInShape: boolean): FactQue
   const spans = sql`select * except(begins, ends), part_begins as begins, part_ends as ends from (${spansInSlots(intervalsInStates(filter, spanOf(windows), states), slotsOf(windows, filter.now))})`
   return {
     kind: 'interval',
-    rows: withValue(isInShape ? byGround(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`),
+    rows: withValue(isInShape ? byShape(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`),
   }
 }
 
-/** Parking events in the grounds. */
+/** Parking events in the shapes. */
 export const parkingFacts = (measuring: Measuring, breaks: Sql): FactQuery => ({
   kind: 'parking_event',
   rows: withValue(

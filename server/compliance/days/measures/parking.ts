@@ -12,7 +12,7 @@ const msOfUnit: Readonly<Record<string, number>> = { days: 86_400_000, hours: 3_
 export const maxParkingMs = ({ policy: { maximum, unit } }: Measuring['rule']): number =>
   maximum === null ? Infinity : maximum * (msOfUnit[unit ?? 'hours'] ?? 3_600_000)
 
-/** Parking events that begin in a ground. */
+/** Parking events that begin in a shape. */
 export const parked: MeasureType<'parked'> = {
   name: () => 'parking_events',
   measure: (measuring) =>
@@ -21,7 +21,7 @@ export const parked: MeasureType<'parked'> = {
   hasBreakingFacts: true,
 }
 
-/** Parking events in a ground that exceed the limit. */
+/** Parking events in a shape that exceed the limit. */
 export const parkedLonger: MeasureType<'parked_longer'> = {
   name: () => 'long_parking_events',
   async measure(measuring) {
@@ -57,7 +57,7 @@ interface Share {
 const placedInWindows = ({ filter, windows, indexes }: Measuring) =>
   inAreas(momentsInSlots(parkingRows(filter, spanOf(windows)), slotsOf(windows, filter.now)), indexes)
 
-/** Percent of an operator's parking events that begin in the grounds; operators without parking events are left out. */
+/** Percent of an operator's parking events that begin in the shapes; operators without parking events are left out. */
 async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, signal } = measuring
   const rows = await facts.rows<Share>(
@@ -68,7 +68,7 @@ async function measureShare(measuring: Measuring): Promise<DayFigure[]> {
   return rows.map(({ w, operator, events: all, inside, vehicles }) => ({
     day: w - 1,
     operator,
-    ground: 0,
+    shape: 0,
     measured: (Number(inside) / Number(all)) * 100,
     vehicles: Number(vehicles),
     uncertain: 0,

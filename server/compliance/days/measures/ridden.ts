@@ -6,7 +6,7 @@ import { sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, slotsOf, spanOf } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
-import { byGround } from '../queries/in-grounds.ts'
+import { byShape } from '../queries/by-shape.ts'
 import { momentsInSlots } from '../queries/time-slots.ts'
 import type { MeasureType } from './measure-type.ts'
 import {
@@ -18,11 +18,11 @@ import {
   routesNear,
 } from '../queries/route-rows.ts'
 
-/** A trip that entered a ground within a window. */
+/** A trip that entered a shape within a window. */
 export interface RiddenTrip {
   /** Number of the window, starting at 0. */
   day: number
-  ground: number
+  shape: number
   trip: Pick<TripRoute, 'operator' | 'trip_id' | 'device_id' | 'vehicle_type'>
   /** When (ms) and where it first was there: the start of the segment, or the end of the trip. */
   at: number
@@ -34,7 +34,7 @@ export interface RiddenTrip {
 type OnTrip = (
   trip: RiddenTrip['trip'],
   day: number,
-  ground: number,
+  shape: number,
   at: number,
   lon: number,
   lat: number,
@@ -42,7 +42,7 @@ type OnTrip = (
 
 interface EndRow {
   w: number
-  ground: number
+  shape: number
   operator: string
   trip_id: string
   device_id: string
@@ -68,21 +68,21 @@ function windowsAt({ from, until }: Bounds, begins: number, ends: number): numbe
   return found
 }
 
-/** Finds which grounds each route enters within each window, and where first. */
+/** Finds which shapes each route enters within each window, and where first. */
 class RouteMatcher {
   readonly #index: IntersectionIndex
-  readonly #groundOf: readonly number[]
+  readonly #shapeOf: readonly number[]
   /** Buffers that all routes share: allocating lists for each would onTrip most of the time. */
   readonly #buffers = [new Float64Array(1024), new Float64Array(1024)]
 
   constructor({ rule }: Measuring) {
-    const areas = rule.grounds.flatMap(({ areas: of }, ground) =>
-      of.map((area) => ({ area, ground: rule.places === 'union' ? 0 : ground + 1 })),
+    const areas = rule.shapes.flatMap(({ areas: of }, shape) =>
+      of.map((area) => ({ area, shape: rule.places === 'union' ? 0 : shape + 1 })),
     )
     this.#index = new IntersectionIndex(
       areas.map(({ area }, at) => ({ number: at + 1, rings: polygonsOf(area).flat() })),
     )
-    this.#groundOf = areas.map(({ ground }) => ground)
+    this.#shapeOf = areas.map(({ shape }) => shape)
   }
 
   #degrees(which: 0 | 1, first: number, steps: readonly number[]): Float64Array {
@@ -94,7 +94,7 @@ class RouteMatcher {
     return into.subarray(0, length)
   }
 
-  /** Calls `onTrip` for each window and ground that a route enters, with the place where it is there first, or its start if it has no times. @param first Number of the first window. */
+  /** Calls `onTrip` for each window and shape that a route enters, with the place where it is there first, or its start if it has no times. @param first Number of the first window. */
   match(route: TripRoute, windows: Bounds, first: number, onTrip: OnTrip): void {
     const begins = Number(route.begins)
     if (route.begins_inside) return onTrip(route, first + route.w - 1, 0, begins, NaN, NaN)
@@ -105,10 +105,10 @@ class RouteMatcher {
     const intersecting = this.#index.shapesIntersecting(lon, lat)
     if (!intersecting.length) return
     if (!route.times.length) {
-      const grounds = intersecting.map((number) => this.#groundOf[number - 1] as number)
-      for (const [n, ground] of grounds.entries())
-        if (grounds.indexOf(ground) === n)
-          onTrip(route, first + route.w - 1, ground, begins, lon[0] as number, lat[0] as number)
+      const shapes = intersecting.map((number) => this.#shapeOf[number - 1] as number)
+      for (const [n, shape] of shapes.entries())
+        if (shapes.indexOf(shape) === n)
+          onTrip(route, first + route.w - 1, shape, begins, lon[0] as number, lat[0] as number)
       return
     }
     const times = route.times.map((each) => begins + each * 1000)
@@ -122,35 +122,35 @@ class RouteMatcher {
         [lon[at] as number, lon[to] as number],
         [lat[at] as number, lat[to] as number],
       )) {
-        const ground = this.#groundOf[number - 1] as number
+        const shape = this.#shapeOf[number - 1] as number
         for (const day of near) {
-          const key = `${day} ${ground}`
+          const key = `${day} ${shape}`
           if (found.has(key)) continue
           found.add(key)
-          onTrip(route, first + day, ground, times[at] as number, lon[at] as number, lat[at] as number)
+          onTrip(route, first + day, shape, times[at] as number, lon[at] as number, lat[at] as number)
         }
       }
     }
   }
 }
 
-/** Trips without a route that start or end in a window and a ground. */
+/** Trips without a route that start or end in a window and a shape. */
 async function tripsByEnds(measuring: Measuring, onTrip: OnTrip): Promise<void> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const span = spanOf(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
   from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(filter, span, tripReachDays)}) where ${tripKey} not in (${tripsWithRoute(filter, span)})))`
-  const placed = byGround(
+  const placed = byShape(
     inAreas(momentsInSlots(ends, slotsOf(windows, filter.now)), indexes),
     rule.places === 'union',
   )
   const rows = await facts.rows<EndRow>(
     scope,
-    sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, ground, operator, trip_id`,
+    sql`select w, shape, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, shape, operator, trip_id`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
-  for (const row of rows) onTrip(row, row.w - 1, row.ground, Number(row.at), row.lon, row.lat)
+  for (const row of rows) onTrip(row, row.w - 1, row.shape, Number(row.at), row.lon, row.lat)
 }
 
 const boxOf = (boxes: readonly Box[]): Box => [
@@ -167,7 +167,7 @@ const maxBoxes = 20
 const routeDaysPerQuery = 5
 
 /**
- * Calls `onTrip` for each trip that entered the grounds within the windows, by its route or, without one, by its ends. `withPlaces` also
+ * Calls `onTrip` for each trip that entered the shapes within the windows, by its route or, without one, by its ends. `withPlaces` also
  * finds where each was there first. The routes of the next days are read while those of the previous ones are matched.
  */
 export async function eachRiddenTrip(
@@ -176,7 +176,7 @@ export async function eachRiddenTrip(
   onTrip: OnTrip,
 ): Promise<void> {
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
-  const areas = rule.grounds.flatMap(({ areas: of }) => of)
+  const areas = rule.shapes.flatMap(({ areas: of }) => of)
   if (!areas.length) return
   const each = areas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
   const boxes = each.length > maxBoxes ? [boxOf(each)] : each
@@ -230,11 +230,11 @@ export async function eachRiddenTrip(
   await withoutRoute
 }
 
-/** Trips by window, operator and ground. */
+/** Trips by window, operator and shape. */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
-  await eachRiddenTrip(measuring, false, ({ operator, device_id: device }, day, ground) => {
-    const key = `${day} ${ground} ${operator}`
+  await eachRiddenTrip(measuring, false, ({ operator, device_id: device }, day, shape) => {
+    const key = `${day} ${shape} ${operator}`
     let figure = figures.get(key)
     if (!figure)
       figures.set(
@@ -242,7 +242,7 @@ async function measure(measuring: Measuring): Promise<DayFigure[]> {
         (figure = {
           day,
           operator,
-          ground,
+          shape,
           measured: 0,
           vehicles: 0,
           uncertain: 0,

@@ -12,7 +12,7 @@ async function measure(measuring: Measuring): Promise<DayFigure[]> {
     figures.push({
       day,
       operator,
-      ground: 0,
+      shape: 0,
       measured: breaches.length + short,
       vehicles: new Set(breaches.map(({ deviceId }) => deviceId)).size,
       uncertain: breaches.filter(isNear).length,

@@ -12,7 +12,7 @@ export const perMeterSecond = (unit: string | null): number => (unit === 'mph' ?
 const speedLimit = ({ policy: { maximum, unit } }: DayRule): number | null =>
   maximum === null ? null : maximum / perMeterSecond(unit)
 
-/** Telemetry points in each ground with a speed over the limit. */
+/** Telemetry points in each shape with a speed over the limit. */
 export const speeding: MeasureType<'speeding'> = {
   name: () => 'speeding_points',
   async measure(measuring) {

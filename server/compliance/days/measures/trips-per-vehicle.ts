@@ -27,7 +27,7 @@ async function measure(measuring: Measuring): Promise<DayFigure[]> {
   return whole.map(({ day, operator, value }) => ({
     day,
     operator,
-    ground: 0,
+    shape: 0,
     measured: (tripsOf.get(`${day} ${operator}`) ?? 0) / value,
     vehicles: value,
     uncertain: 0,

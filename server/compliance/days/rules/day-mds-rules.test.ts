@@ -24,10 +24,10 @@ const read = (rules: MdsRule[]) =>
     [{ shapeId: 'two' }, { shapeId: 'three' }, { shapeId: 'one' }],
   )
 
-it('map geographies to grounds; deleted shapes are ignored', () => {
+it('map geographies to shapes; deleted shapes are ignored', () => {
   expect(
     read([rule(), rule({ geographies: ['h'] }), rule({ geographies: ['h', 'g'] })]).map(
-      ({ grounds }) => grounds,
+      ({ shapes }) => shapes,
     ),
   ).toEqual([[3, 1], [1], [1, 3]])
 })

@@ -3,10 +3,10 @@ import type { ImportedMds } from '#contract/policy.ts'
 import { readMdsRule, RuleProblem } from '../../mds/read-mds-rule.ts'
 import type { Rule } from '../../rule.ts'
 
-/** A rule of MDS as its days are measured, with its grounds by number. */
+/** A rule of MDS as its days are measured, with its shapes by number. */
 export interface DayMdsRule extends Omit<Rule, 'area'> {
-  /** Numbers of the policy's grounds that it covers, starting at 1; empty if it covers only deleted shapes. */
-  grounds: readonly number[]
+  /** Numbers of the policy's shapes that it covers, starting at 1; empty if it covers only deleted shapes. */
+  shapes: readonly number[]
 }
 
 /** Rules at most. */
@@ -14,18 +14,18 @@ const maxRules = 2000
 const nowhere = (): Rule['area'] => ({ contains: () => false })
 
 /**
- * The rules of an imported policy over its grounds. Empty if none of them can be broken, or if one cannot be parsed: each rule takes
+ * The rules of an imported policy over its shapes. Empty if none of them can be broken, or if one cannot be parsed: each rule takes
  * vehicles from the next, so that a part of the rules would give wrong results.
  */
 export function dayMdsRules(
   { rules, places }: ImportedMds,
-  grounds: readonly { shapeId: string | null }[],
+  shapes: readonly { shapeId: string | null }[],
 ): DayMdsRule[] {
-  const numbers = new Map(grounds.map(({ shapeId }, at) => [shapeId, at + 1]))
-  const groundsOf = new Map(
-    places.map(({ geography_id: id, shape_uuids: shapes }) => [
+  const numbers = new Map(shapes.map(({ shapeId }, at) => [shapeId, at + 1]))
+  const shapesOf = new Map(
+    places.map(({ geography_id: id, shape_uuids: ids }) => [
       id,
-      shapes.flatMap((shape) => numbers.get(shape) ?? []),
+      ids.flatMap((shapeId) => numbers.get(shapeId) ?? []),
     ]),
   )
   if (rules.length > maxRules || !rules.some(canBeViolated)) return []
@@ -35,7 +35,7 @@ export function dayMdsRules(
       if (!one) return []
       const { area: _, ...withoutArea } = one
       return [
-        { ...withoutArea, grounds: [...new Set(rule.geographies.flatMap((id) => groundsOf.get(id) ?? []))] },
+        { ...withoutArea, shapes: [...new Set(rule.geographies.flatMap((id) => shapesOf.get(id) ?? []))] },
       ]
     })
   } catch (error) {

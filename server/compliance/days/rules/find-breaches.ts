@@ -15,12 +15,11 @@ import { fleetMinutes, type MinuteBreach, sweepMinutes } from './sweep-minutes.t
 
 const hourMs = 3_600_000
 
-/** Numbers of each rule's areas; the areas of a ground are contiguous. */
-export function areasOfRules({ rules, grounds }: Pick<DayRule, 'rules' | 'grounds'>): ReadonlySet<number>[] {
-  const groundOfArea = grounds.flatMap(({ areas }, ground) => areas.map(() => ground + 1))
+/** Numbers of each rule's areas; the areas of a shape are contiguous. */
+export function areasOfRules({ rules, shapes }: Pick<DayRule, 'rules' | 'shapes'>): ReadonlySet<number>[] {
+  const shapeOfArea = shapes.flatMap(({ areas }, shape) => areas.map(() => shape + 1))
   return rules.map(
-    (rule) =>
-      new Set(groundOfArea.flatMap((ground, area) => (rule.grounds.includes(ground) ? [area + 1] : []))),
+    (rule) => new Set(shapeOfArea.flatMap((shape, area) => (rule.shapes.includes(shape) ? [area + 1] : []))),
   )
 }
 

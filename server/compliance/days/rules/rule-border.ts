@@ -1,16 +1,16 @@
 import { borderOf } from '../border.ts'
-import type { DayGround, DayRule } from '../day-rule.ts'
+import type { DayShape, DayRule } from '../day-rule.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
-/** Finds which violations are closer to the border of their ground than their accuracy. */
+/** Finds which violations are closer to the border of their shape than their accuracy. */
 export function ruleBorder({
   rules,
-  grounds,
-}: Pick<DayRule, 'rules' | 'grounds'>): (breach: RuleBreach) => boolean {
+  shapes,
+}: Pick<DayRule, 'rules' | 'shapes'>): (breach: RuleBreach) => boolean {
   const borders = new Map<string, ReturnType<typeof borderOf>>()
   return ({ rule, lon, lat, accuracy }) => {
     if (!(accuracy > 0)) return false
-    const numbers = rules[rule]?.grounds ?? []
+    const numbers = rules[rule]?.shapes ?? []
     const key = numbers.join(' ')
     let border = borders.get(key)
     if (!border)
@@ -18,7 +18,7 @@ export function ruleBorder({
         key,
         (border = borderOf({
           places: 'union',
-          grounds: numbers.map((number) => grounds[number - 1] as DayGround),
+          shapes: numbers.map((number) => shapes[number - 1] as DayShape),
         })),
       )
     return border(0, lon, lat, accuracy)

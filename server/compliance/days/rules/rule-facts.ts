@@ -12,20 +12,20 @@ export interface RuleFact {
   day: number
   operator: string
   breach: RuleBreach
-  /** Number of the ground that contained it, starting at 1. */
-  ground: number
-  /** The name of the ground; with several rules, also of the rule. */
+  /** Number of the shape that contained it, starting at 1. */
+  shape: number
+  /** The name of the shape; with several rules, also of the rule. */
   name: string
   /** Minutes, or the speed in the unit of the policy's first speed rule. */
   value: number
   isNear: boolean
 }
 
-/** The first ground of a rule that contained a vehicle. */
-function groundOf({ grounds }: DayRule, areas: ReadonlySet<number> | undefined, breach: RuleBreach): number {
+/** The first shape of a rule that contained a vehicle. */
+function shapeOf({ shapes }: DayRule, areas: ReadonlySet<number> | undefined, breach: RuleBreach): number {
   const area = breach.areas.find((each) => areas?.has(each)) ?? 0
   let last = 0
-  return grounds.findIndex(({ areas: own }) => (last += own.length) >= area) + 1
+  return shapes.findIndex(({ areas: own }) => (last += own.length) >= area) + 1
 }
 
 /** Every violation of the rules of an imported policy, once per vehicle, rule and day, newest first. */
@@ -37,14 +37,14 @@ export async function ruleFacts(measuring: Measuring): Promise<RuleFact[]> {
   const found: RuleFact[] = []
   await findBreaches(measuring, ({ day, operator, breaches }) => {
     for (const breach of breaches) {
-      const ground = groundOf(rule, areasOf[breach.rule], breach)
-      const [place, own] = [rule.grounds[ground - 1]?.name ?? '', rule.rules[breach.rule]?.name ?? '']
+      const shape = shapeOf(rule, areasOf[breach.rule], breach)
+      const [place, own] = [rule.shapes[shape - 1]?.name ?? '', rule.rules[breach.rule]?.name ?? '']
       const value = Number.isNaN(breach.speed) ? (breach.until - breach.at) / 60_000 : breach.speed * speed
       found.push({
         day,
         operator,
         breach,
-        ground,
+        shape,
         name: rule.rules.length > 1 && own ? `${own}: ${place}` : place,
         value,
         isNear: isNear(breach),

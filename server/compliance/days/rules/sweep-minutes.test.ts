@@ -21,7 +21,7 @@ const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }
   accessibilityOptions: null,
   window: { days: null, from: 0, to: 86_400 },
   chargesWithin: false,
-  grounds: [1],
+  shapes: [1],
   ...more,
   bounds: { ...bounds, minimum: more.minimum ?? -Infinity, maximum: more.maximum ?? Infinity },
 })
@@ -53,7 +53,7 @@ async function found(
 ): Promise<{ broken: string[]; short: number[] }> {
   const candidates = await findCandidates(intervals, {
     rules,
-    areasOf: rules.map(({ grounds }) => new Set(grounds)),
+    areasOf: rules.map(({ shapes }) => new Set(shapes)),
     minutes,
     lostMs,
     traitsOf: () => ({ propulsionTypes: [], accessibility: [] }),
@@ -108,7 +108,7 @@ describe('rules at every full minute', () => {
   })
 
   it('hand vehicles over a cap to a later rule, or charge the last rule that refused them', async () => {
-    const rules = [rule({ maximum: 0 }), rule({ maximum: 1, grounds: [2] })]
+    const rules = [rule({ maximum: 0 }), rule({ maximum: 1, shapes: [2] })]
     expect(
       (
         await found(rules, [
@@ -173,7 +173,7 @@ describe('rules at every full minute', () => {
     expect(await found([rule({ minimum: 1 })], [interval(0, 10, 50)])).toEqual({ broken: [], short: [] })
     expect(
       await found(
-        [rule({ minimum: 1, grounds: [2] }), rule({ minimum: 2 })],
+        [rule({ minimum: 1, shapes: [2] }), rule({ minimum: 2 })],
         [interval(0, 0, 100, { areas: [2] })],
       ),
     ).toEqual({ broken: [], short: [1] })

@@ -20,17 +20,14 @@ const depths = {
   MultiPolygon: 3,
 } as const
 type GeometryType = keyof typeof depths
+/** The field that findings name. */
+const field = 'geometry'
 
 /**
  * Checks and repairs the geometry of a record: positions as numbers, swapped coordinates, double vertices, unclosed rings. Returns null
  * and refuses the record if it has no usable geometry in the region.
  */
-export function checkGeometry(
-  raw: unknown,
-  where: Where,
-  findings: Findings,
-  field = 'geometry',
-): Geometry | null {
+export function checkGeometry(raw: unknown, where: Where, findings: Findings): Geometry | null {
   if (raw === undefined || raw === null) {
     findings.refuse('missing_geometry', 'The record has no geometry.', field)
     return null
@@ -53,9 +50,7 @@ export function checkGeometry(
   if (reader.hadTexts)
     findings.repair('bad_value', 'Coordinates are texts; they were read as numbers.', field)
   const geometry = { type, coordinates } as Geometry
-  return fitRegion(geometry, where, findings, field) && checkShape(geometry, findings, field)
-    ? geometry
-    : null
+  return fitRegion(geometry, where, findings) && checkShape(geometry, findings) ? geometry : null
 }
 
 class PositionsReader {
@@ -104,7 +99,7 @@ const isNear = ([lon, lat]: Position, { center, reachKm }: Where): boolean =>
   Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && metersBetween({ lon, lat }, center) <= reachKm * 1000
 
 /** Swaps coordinates that only fit the region when swapped; refuses a geometry outside of it. */
-function fitRegion(geometry: Geometry, where: Where, findings: Findings, field: string): boolean {
+function fitRegion(geometry: Geometry, where: Where, findings: Findings): boolean {
   let isInside = true
   let isInsideSwapped = true
   forEachPosition(geometry, (position) => {
@@ -132,7 +127,7 @@ const isSame = (one: Position | undefined, other: Position | undefined): boolean
 const withoutRepeats = (line: Position[]): Position[] =>
   line.filter((each, at) => at === 0 || !isSame(each, line[at - 1]))
 
-function checkShape(geometry: Geometry, findings: Findings, field: string): boolean {
+function checkShape(geometry: Geometry, findings: Findings): boolean {
   if (geometry.type === 'LineString' || geometry.type === 'MultiLineString') {
     const isSingle = geometry.type === 'LineString'
     const lines = (isSingle ? [geometry.coordinates] : geometry.coordinates) as Position[][]

@@ -12,7 +12,7 @@ import {
   stagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { jsonRecords } from '../json/json-records.ts'
+import { jsonRecords } from '../json-records.ts'
 import { OppositeSides } from '../checks/opposite-sides.ts'
 
 const kinds = {

@@ -15,7 +15,7 @@ import {
   stagedRow,
   type StagingContext,
 } from '../curb-format.ts'
-import { jsonRecords } from '../json/json-records.ts'
+import { jsonRecords } from '../json-records.ts'
 import { curblrRates } from './curblr-rates.ts'
 import { curblrTimeSpans } from './curblr-time-spans.ts'
 

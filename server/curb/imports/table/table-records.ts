@@ -1,9 +1,9 @@
-import { csvRecords } from '#server/archives/csv-records.ts'
-import { linesOf } from '#server/archives/text-lines.ts'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { csvRecords } from '#server/table-files/csv-records.ts'
+import { linesOf } from '#server/table-files/text-lines.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isRecord, toText } from '../checks/values.ts'
 import { type CurbFile, CurbFileError } from '../curb-format.ts'
-import { jsonRecords } from '../json/json-records.ts'
+import { jsonRecords } from '../json-records.ts'
 
 /** A row of a CSV table, or a feature of GeoJSON. */
 export interface TableRecord {
@@ -37,7 +37,7 @@ export async function* tableRecords(file: CurbFile): AsyncGenerator<TableRecord[
   try {
     yield* isJson ? featureRecords(file) : rowRecords(file)
   } catch (error) {
-    throw error instanceof TripFileError ? new CurbFileError(error.message) : error
+    throw error instanceof TableFileError ? new CurbFileError(error.message) : error
   }
 }
 

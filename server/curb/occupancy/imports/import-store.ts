@@ -4,8 +4,7 @@ import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredFile } from '../../imports/curb-files.ts'
 
@@ -47,13 +46,11 @@ export const optionsOf = (row: Pick<CountImportRow, 'options'>): CountOptions =>
   CountOptions.parse(row.options)
 
 export async function findCountImport(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   importId: string,
 ): Promise<CountImportRow> {
-  const row = await state
-    .as(scope)
+  const row = await store
     .selectFrom('curb_count_import')
     .selectAll()
     .where('region_id', '=', regionId)
@@ -71,14 +68,9 @@ interface PlaceCounts {
 }
 const noPlaces: PlaceCounts = { places: 0, matched: 0, rows: 0, matchedRows: 0 }
 
-async function countPlaces(
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  importIds: readonly string[],
-): Promise<Map<string, PlaceCounts>> {
+async function countPlaces(store: Store, importIds: readonly string[]): Promise<Map<string, PlaceCounts>> {
   if (!importIds.length) return new Map()
-  const rows = await state
-    .as(scope)
+  const rows = await store
     .selectFrom('curb_count_place')
     .select(['import_id', 'match'])
     .select((eb) => [eb.fn.countAll<string>().as('places'), eb.fn.sum<string>('rows').as('row_count')])
@@ -126,14 +118,12 @@ function toImport(row: CountImportRow, counts: PlaceCounts, sameAs: string | nul
 }
 
 export async function readCountImport(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   importId: string,
 ): Promise<CountImport> {
-  const row = await findCountImport(state, scope, regionId, importId)
-  const same = await state
-    .as(scope)
+  const row = await findCountImport(store, regionId, importId)
+  const same = await store
     .selectFrom('curb_count_import')
     .select('import_id')
     .where('region_id', '=', regionId)
@@ -142,17 +132,16 @@ export async function readCountImport(
     .orderBy('created_time')
     .limit(1)
     .executeTakeFirst()
-  const counts = await countPlaces(state, scope, [importId])
+  const counts = await countPlaces(store, [importId])
   return toImport(row, counts.get(importId) ?? noPlaces, same?.import_id ?? null)
 }
 
 export async function listCountImports(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   { page, size }: { page: number; size: number },
 ) {
-  const all = state.as(scope).selectFrom('curb_count_import').where('region_id', '=', regionId)
+  const all = store.selectFrom('curb_count_import').where('region_id', '=', regionId)
   const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
@@ -162,8 +151,7 @@ export async function listCountImports(
     .offset((page - 1) * size)
     .execute()
   const counts = await countPlaces(
-    state,
-    scope,
+    store,
     rows.map((row) => row.import_id),
   )
   return {
@@ -175,12 +163,11 @@ export async function listCountImports(
 }
 
 export async function listFindings(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   importId: string,
   { page, size, code }: { page: number; size: number; code?: string | undefined },
 ) {
-  let all = state.as(scope).selectFrom('curb_count_finding').where('import_id', '=', importId)
+  let all = store.selectFrom('curb_count_finding').where('import_id', '=', importId)
   if (code !== undefined) all = all.where('code', '=', code)
   const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const items = await all
@@ -194,8 +181,7 @@ export async function listFindings(
 }
 
 export async function listPlaces(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   importId: string,
   {
     page,
@@ -204,7 +190,7 @@ export async function listPlaces(
     search,
   }: { page: number; size: number; match?: string | undefined; search?: string | undefined },
 ) {
-  let all = state.as(scope).selectFrom('curb_count_place').where('import_id', '=', importId)
+  let all = store.selectFrom('curb_count_place').where('import_id', '=', importId)
   if (match !== undefined) all = all.where('match', '=', match)
   if (search) all = all.where('label', 'ilike', likePattern(search))
   const { total } = await all.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()

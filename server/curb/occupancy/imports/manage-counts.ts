@@ -69,7 +69,7 @@ export async function receiveCounts(
       })
       .execute()
     if (!waits) await jobs.send(stageCountsJob, {})
-    return await readCountImport(state, scope, regionId, importId)
+    return await readCountImport(state.as(scope), regionId, importId)
   } catch (error) {
     await removeCurbFiles(blobs, [file])
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
@@ -84,7 +84,7 @@ export async function startCounts(
   importId: string,
   options: CountOptions,
 ): Promise<CountImport> {
-  const row = await findCountImport(state, scope, regionId, importId)
+  const row = await findCountImport(state.as(scope), regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be staged again.`)
   if (!filesOf(row).length)
@@ -106,7 +106,7 @@ export async function startCounts(
     .where('status', '=', row.status)
     .execute()
   await jobs.send(stageCountsJob, {})
-  return readCountImport(state, scope, regionId, importId)
+  return readCountImport(state.as(scope), regionId, importId)
 }
 
 const markDays = (
@@ -125,7 +125,7 @@ export async function switchCounts(
   to: 'published' | 'undone',
   at: Date,
 ): Promise<CountImport> {
-  const row = await findCountImport(state, scope, regionId, importId)
+  const row = await findCountImport(state.as(scope), regionId, importId)
   const from = to === 'published' ? 'staged' : 'published'
   const { numUpdatedRows } = await state
     .as(scope)
@@ -145,7 +145,7 @@ export async function switchCounts(
     )
   await markDays(state, scope, row)
   if (to === 'published') await removeCurbFiles(blobs, filesOf(row))
-  return readCountImport(state, scope, regionId, importId)
+  return readCountImport(state.as(scope), regionId, importId)
 }
 
 /** Removes an import that is not published. */
@@ -155,7 +155,7 @@ export async function deleteCounts(
   regionId: string,
   importId: string,
 ): Promise<{ deleted: true }> {
-  const row = await findCountImport(options.state, scope, regionId, importId)
+  const row = await findCountImport(options.state.as(scope), regionId, importId)
   if (row.status === 'published') throw new Problem('conflict', 'This import is published. Undo it first.')
   await options.state
     .as(scope)
@@ -177,7 +177,7 @@ export async function choosePlaces(
   places: readonly { place: string; zone_ids: readonly string[] }[],
   at: Date,
 ): Promise<CountImport> {
-  const row = await findCountImport(state, scope, regionId, importId)
+  const row = await findCountImport(state.as(scope), regionId, importId)
   const wanted = [...new Set(places.flatMap((each) => each.zone_ids))]
   const found = wanted.length
     ? await state
@@ -215,5 +215,5 @@ export async function choosePlaces(
       }
     })
   if (row.status === 'published') await markDays(state, scope, row)
-  return readCountImport(state, scope, regionId, importId)
+  return readCountImport(state.as(scope), regionId, importId)
 }

@@ -44,7 +44,7 @@ export function openCounts(options: CountImporting & { log: Log; now: () => Date
       route(contract.listCountImports, async ({ viewer: { scope }, params, query }) => {
         refuseOperators(scope)
         await findRegion(state, scope, params.region_id)
-        return listCountImports(state, scope, params.region_id, query)
+        return listCountImports(state.as(scope), params.region_id, query)
       }),
       route(contract.uploadCounts, ({ viewer, params, query, body, at }) => {
         refuseOperators(viewer.scope)
@@ -52,17 +52,17 @@ export function openCounts(options: CountImporting & { log: Log; now: () => Date
       }),
       route(contract.getCountImport, ({ viewer: { scope }, params }) => {
         refuseOperators(scope)
-        return readCountImport(state, scope, params.region_id, params.import_id)
+        return readCountImport(state.as(scope), params.region_id, params.import_id)
       }),
       route(contract.listCountFindings, async ({ viewer: { scope }, params, query }) => {
         refuseOperators(scope)
-        await findCountImport(state, scope, params.region_id, params.import_id)
-        return (await listFindings(state, scope, params.import_id, query)) as never
+        await findCountImport(state.as(scope), params.region_id, params.import_id)
+        return (await listFindings(state.as(scope), params.import_id, query)) as never
       }),
       route(contract.listCountPlaces, async ({ viewer: { scope }, params, query }) => {
         refuseOperators(scope)
-        await findCountImport(state, scope, params.region_id, params.import_id)
-        return listPlaces(state, scope, params.import_id, query)
+        await findCountImport(state.as(scope), params.region_id, params.import_id)
+        return listPlaces(state.as(scope), params.import_id, query)
       }),
       route(contract.matchCountPlaces, ({ viewer, params, body, at }) => {
         refuseOperators(viewer.scope)

@@ -1,6 +1,5 @@
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { CapacityStep } from '../zone-sums.ts'
 
 export interface PublishedPlaces {
@@ -13,13 +12,11 @@ export interface PublishedPlaces {
 
 /** Published imports of counts and the zones of their places. */
 export async function readPublishedPlaces(
-  state: Pick<State, 'as'>,
-  scope: Scope,
+  store: Store,
   regionId: string,
   capacities: ReadonlyMap<string, readonly CapacityStep[]>,
 ): Promise<PublishedPlaces> {
-  const imports = await state
-    .as(scope)
+  const imports = await store
     .selectFrom('curb_count_import')
     .select(['import_id', 'report'])
     .where('region_id', '=', regionId)
@@ -28,8 +25,7 @@ export async function readPublishedPlaces(
     .execute()
   const importIds = imports.map((row) => row.import_id)
   const places = importIds.length
-    ? await state
-        .as(scope)
+    ? await store
         .selectFrom('curb_count_place')
         .select(['import_id', 'place', 'zone_ids'])
         .where('region_id', '=', regionId)

@@ -7,7 +7,7 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as factTable, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
 import { openCurbFile, removeCurbFiles } from '../../imports/curb-files.ts'
 import { jsonText } from '../../imports/json-text.ts'
@@ -179,15 +179,14 @@ async function stageFile(
       stop.throwIfAborted()
       if (now().getTime() - beatAt < beatMs) return
       beatAt = now().getTime()
-      await saveReport(state, scope, row.import_id, reportFrom(progress, days), new Date(beatAt + leaseMs))
+      await saveReport(state.as(scope), row.import_id, reportFrom(progress, days), new Date(beatAt + leaseMs))
     },
   })
   if (sink.rows === 0) throw new CurbFileError('The file has no rows.')
-  await storeFindings(state, scope, row, sink)
+  await storeFindings(state.as(scope), row, sink)
   await storePlaces(state, scope, row, sink)
   await saveReport(
-    state,
-    scope,
+    state.as(scope),
     row.import_id,
     reportFrom(sink, days),
     new Date(now().getTime() + leaseMs),
@@ -224,15 +223,13 @@ function reportFrom(sink: CountSink, days: ReadonlySet<string>): CountReport {
 }
 
 async function saveReport(
-  state: State,
-  scope: Scope,
+  store: Store,
   importId: string,
   report: CountReport,
   leaseUntil: Date,
   layout?: string,
 ): Promise<void> {
-  const { numUpdatedRows } = await state
-    .as(scope)
+  const { numUpdatedRows } = await store
     .updateTable('curb_count_import')
     .set({
       report: jsonText(report),
@@ -245,12 +242,7 @@ async function saveReport(
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-async function storeFindings(
-  state: State,
-  scope: Scope,
-  row: CountImportRow,
-  sink: CountSink,
-): Promise<void> {
+async function storeFindings(store: Store, row: CountImportRow, sink: CountSink): Promise<void> {
   // Findings of whole places have no row of their own.
   const rows = sink.findings.map((finding, at) => ({
     import_id: row.import_id,
@@ -262,8 +254,7 @@ async function storeFindings(
     source: finding.source,
   }))
   for (let at = 0; at < rows.length; at += rowsPerInsert)
-    await state
-      .as(scope)
+    await store
       .insertInto('curb_count_finding')
       .values(rows.slice(at, at + rowsPerInsert))
       .onConflict((conflict) => conflict.doNothing())

@@ -1,8 +1,8 @@
 import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
 import type { PaymentKind } from '#contract/curb-payments.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { csvRecords } from '#server/archives/csv-records.ts'
-import { linesOf } from '#server/archives/text-lines.ts'
+import { csvRecords } from '#server/table-files/csv-records.ts'
+import { linesOf } from '#server/table-files/text-lines.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
 import { headerOf } from '../../imports/table/table-records.ts'
@@ -61,7 +61,7 @@ async function* buffersOf(file: CurbFile): AsyncGenerator<Buffer> {
   for await (const bytes of file.bytes()) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Reads a payment file in chunks; `send` returns when the chunk was taken. Throws TripFileError if the file is no table. */
+/** Reads a payment file in chunks; `send` returns when the chunk was taken. Throws TableFileError if the file is no table. */
 export async function readPaymentFile(
   file: CurbFile,
   task: ReadPaymentsTask,

@@ -1,5 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { type DateOrder, readClock, readDate } from '#server/archives/read-time.ts'
+import { type DateOrder, readClock, readDate } from '#server/table-files/read-time.ts'
 
 /** How the times of a file are written. */
 export interface TimeStyle {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
-import { readDuration } from '#server/archives/read-quantity.ts'
+import { readDuration } from '#server/table-files/read-quantity.ts'
 import {
   locationIdOf,
   maxApartMs,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort } from 'node:worker_threads'
-import { TripFileError } from '#server/archives/trip-file-error.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
 import { CurbFileError } from '../../imports/curb-format.ts'
 import { fileOfPath } from '../../imports/file-of-path.ts'
@@ -22,7 +22,7 @@ if (parentPort) {
     })
     post({ end: true })
   } catch (error) {
-    if (!(error instanceof TripFileError) && !(error instanceof CurbFileError)) throw error
+    if (!(error instanceof TableFileError) && !(error instanceof CurbFileError)) throw error
     post({ problem: error.message })
   } finally {
     port.close()

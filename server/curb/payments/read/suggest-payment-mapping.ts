@@ -4,8 +4,8 @@ import {
   type PaymentPlaceKind,
   paymentWordColumns,
 } from '#contract/curb-payments.ts'
-import { addEvidence, type DateEvidence, orderFrom } from '#server/archives/date-orders.ts'
-import { type DateOrder, dateOrders, readClock } from '#server/archives/read-time.ts'
+import { addEvidence, type DateEvidence, orderFrom } from '#server/table-files/date-orders.ts'
+import { type DateOrder, dateOrders, readClock } from '#server/table-files/read-time.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { plainKey } from '../../imports/checks/values.ts'
 import { suggestColumns, type TableSurvey } from '../../imports/table/suggest-mapping.ts'

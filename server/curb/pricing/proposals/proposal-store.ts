@@ -8,10 +8,10 @@ import {
 } from '#contract/curb-price-proposals.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import type { PricingCell, PricingRow } from '#contract/curb-pricing.ts'
-import type { Store } from '../../regulations/regulation-rows.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { cellKey } from '../zone-rates.ts'
+import type { Store } from '#server/stores/state.ts'
 
 type ActRow = Selectable<StateTables['curb_price_act']>
 export type Act = 'created' | 'edited' | 'approved' | 'withdrawn' | 'published'

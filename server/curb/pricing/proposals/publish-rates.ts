@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import { recordAct } from '../../regulations/regulation-acts.ts'
-import { type PolicyRow, readContent, type Store } from '../../regulations/regulation-rows.ts'
+import { type PolicyRow, readContent } from '../../regulations/regulation-rows.ts'
 import { beginLinks, endLinks, markZonesUpdated } from '../../regulations/zone-links.ts'
 import { policyIdOf, policySignature } from '../../store/policy-signature.ts'
 import type { PolicySplit } from './plan-publication.ts'
+import type { Store } from '#server/stores/state.ts'
 
 interface Publication {
   store: Store

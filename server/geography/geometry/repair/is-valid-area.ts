@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js'
-import { toJts } from './to-jts.ts'
+import { toJts } from './jts.ts'
 
 /** From this number of parts on, JTS's comparison of all pairs of parts is too slow. */
 const manyParts = 40

@@ -1,8 +1,7 @@
 import type { Position } from 'geojson'
 import { cutAtCrossings } from './cut-at-crossings.ts'
 import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
-import { fromJts } from './from-jts.ts'
-import { toJts } from './to-jts.ts'
+import { fromJts, toJts } from './jts.ts'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 

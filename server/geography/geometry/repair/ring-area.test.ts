@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import { expect, it } from 'vitest'
-import { areaOf } from './mend-area.ts'
+import { areaOf } from './repair-area.ts'
 import { ringArea } from './ring-area.ts'
 import { positions } from '../../../../test/positions.ts'
 

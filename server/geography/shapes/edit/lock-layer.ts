@@ -1,13 +1,14 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /**
  * Locks a layer until the transaction ends, so that conflict checks remain valid and its summary includes all
  * shapes.
  */
 export async function lockLayer(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   layerId: string,
 ): Promise<Selectable<StateTables['layer']>> {
@@ -22,7 +23,7 @@ export async function lockLayer(
 
 /** Locks a layer for changes by a user; throws a conflict if it is not editable. */
 export async function lockEditable(
-  store: Kysely<StateTables>,
+  store: Store,
   regionId: string,
   layerId: string,
 ): Promise<Selectable<StateTables['layer']>> {

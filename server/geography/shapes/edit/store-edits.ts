@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { type ColumnTypes, insertRows } from '#server/stores/insert-rows.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
 import { geometryColumns, deletedColumns, laterThan, type ShapeRow } from './shape-row.ts'
 import type { KnownShape, NewShape, ShapeEdit } from './shape-edit.ts'
 import { type NewVersion, writeFirstVersions, writeVersions } from './write-versions.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** The transaction, layer, user and time of edits. */
 export interface EditContext {
-  store: Kysely<StateTables>
+  store: Store
   regionId: string
   layerId: string
   by: string | null

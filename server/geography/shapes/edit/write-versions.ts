@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import type { ShapeAction, ShapeVersion } from '#contract/geography.ts'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import type { Store } from '#server/stores/state.ts'
 
 /** A version to add to the history of a shape. */
 export interface NewVersion {
@@ -27,7 +26,7 @@ const rowsPerStatement = 500
 
 /** Adds versions to the histories of shapes. The layer must be locked, so that version numbers are unique. */
 export async function writeVersions(
-  store: Kysely<StateTables>,
+  store: Store,
   { regionId, layerId, by }: VersionContext,
   versions: readonly NewVersion[],
 ): Promise<void> {
@@ -68,7 +67,7 @@ export async function writeVersions(
 
 /** Adds the version that says that shapes of a layer were created. Their ids may have been those of deleted shapes before. */
 export async function writeFirstVersions(
-  { store, regionId, layerId, by }: VersionContext & { store: Kysely<StateTables> },
+  { store, regionId, layerId, by }: VersionContext & { store: Store },
   created: { fromPosition: number } | { ids: readonly string[] },
 ): Promise<void> {
   await store

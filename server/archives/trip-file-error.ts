@@ -1,4 +1,0 @@
-/** A received file that cannot be read, in a sentence for the person who sent it. */
-export class TripFileError extends Error {
-  override name = 'TripFileError'
-}

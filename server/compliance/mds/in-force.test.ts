@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { inForce } from './evaluate-case.ts'
+
+const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({
+  policyId,
+  from,
+  to,
+  supersedes,
+})
+const holding = (policies: ReturnType<typeof policy>[], at: number) =>
+  inForce(policies, at).map(({ policyId }) => policyId)
+
+it('applies from its start, and no longer at its end', () => {
+  expect([9, 10, 19, 20].map((at) => holding([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
+})
+
+it('is superseded when the other begins, not before, and stays superseded when that ends', () => {
+  const all = [policy('a', 0), policy('b', 10, 20, ['a'])]
+  expect([9, 10, 20].map((at) => holding(all, at))).toEqual([['a'], ['b'], []])
+})
+
+it('is superseded through a chain, also by a policy that names several', () => {
+  const all = [
+    policy('a', 0),
+    policy('b', 5, Infinity, ['a']),
+    policy('c', 0),
+    policy('d', 10, Infinity, ['b', 'c']),
+  ]
+  expect([0, 5, 10].map((at) => holding(all, at))).toEqual([['a', 'c'], ['b', 'c'], ['d']])
+})

@@ -1,0 +1,155 @@
+import type { PaymentDimension, PaymentQuestion } from '#contract/curb-payments.ts'
+import { startOfDay } from '#contract/civil-clock.ts'
+import {
+  dayFromNumber,
+  dayNumber,
+  hoursOfRange,
+  type LocalDay,
+  localDay,
+  startOfMonth,
+  weekdayOf,
+} from '#contract/period.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { hoursOfDay, HourFrame, type Pieces } from '../../occupancy/hour-frame.ts'
+import { capacityAt, readCapacities, ZoneTerms } from '../../occupancy/zone-terms.ts'
+import type { CapacityStep } from '../../occupancy/zone-sums.ts'
+import type { CurbIndex } from '../../store/curb-index.ts'
+import { listLocations } from '../locations.ts'
+
+/** Zones at which payments are made, with their spaces from a time on, and what says when they are paid. */
+export interface PaidSpaces {
+  index: CurbIndex
+  capacities: ReadonlyMap<string, readonly CapacityStep[]>
+  /** Ms: hours after it do not count. */
+  at: number
+}
+
+export async function readPaidSpaces(
+  state: State,
+  scope: Scope,
+  index: CurbIndex,
+  at: Date,
+): Promise<PaidSpaces> {
+  const [locations, capacities] = await Promise.all([
+    listLocations(state.as(scope), index.regionId),
+    readCapacities(state, scope, index.regionId),
+  ])
+  const paid = new Set(locations.flatMap(({ curb_zone_id: id }) => id ?? []))
+  return { index, capacities: new Map([...capacities].filter(([id]) => paid.has(id))), at: at.getTime() }
+}
+
+/** Paid hours of zones in a month, of a version of the curb. */
+interface PaidMonth {
+  terms: ZoneTerms
+  first: number
+  seconds: Map<Pieces, Uint16Array>
+}
+const monthsOf = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
+
+function paidMonth(index: CurbIndex, month: LocalDay, at: number): PaidMonth {
+  const known = monthsOf.get(index) ?? new Map<LocalDay, PaidMonth>()
+  monthsOf.set(index, known)
+  const found = known.get(month)
+  if (found) return found
+  const first = dayNumber(month)
+  const days: LocalDay[] = []
+  for (let day = month; startOfMonth(day) === month; day = dayFromNumber(dayNumber(day) + 1)) days.push(day)
+  const frame = new HourFrame(days, index.zone, at)
+  const made: PaidMonth = { terms: new ZoneTerms(index, frame, new Map()), first, seconds: new Map() }
+  // The running month goes on.
+  if (at >= startOfDay(dayFromNumber(first + days.length), index.zone)) known.set(month, made)
+  return made
+}
+
+/** Seconds of each hour of a month in which the rules of a zone ask for payment. */
+function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: string): Uint16Array | null {
+  const zone = index.zoneById(zoneId)
+  if (!zone) return null
+  // Payments may be older than the inventory: its first rules hold before, too.
+  const { paid } = terms.piecesOf(zone, true)
+  if (paid.isEmpty) return null
+  let found = seconds.get(paid)
+  if (!found) seconds.set(paid, (found = Uint16Array.from(paid.lengths, (ms) => Math.round(ms / 1000))))
+  return found
+}
+
+/** Key of a day or hour in a dimension of time. */
+function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): string {
+  switch (dimension) {
+    case 'day':
+      return day
+    case 'week':
+      return dayFromNumber(dayNumber(day) - weekdayOf(day) + 1)
+    case 'month':
+      return startOfMonth(day)
+    case 'day_of_week':
+      return String(weekdayOf(day))
+    default:
+      return String(hour)
+  }
+}
+
+/** Space-hours by key, and the zones that they are of. */
+export interface SpaceHours {
+  hours: ReadonlyMap<string, number>
+  zones: readonly string[]
+}
+
+/**
+ * Space-hours by the keys of dimensions: spaces of zones by the selected hours in which their rules ask for payment. Vendors and types of
+ * payments share the spaces.
+ */
+export function paidSpaceHours(
+  { index, capacities, at }: PaidSpaces,
+  question: Pick<PaymentQuestion, 'zones' | 'days' | 'hour_filters' | 'start_date' | 'end_date'>,
+  dimensions: readonly PaymentDimension[],
+): SpaceHours {
+  const chosen = new Set(question.zones)
+  const zones = [...capacities.keys()].filter((zone) => !chosen.size || chosen.has(zone))
+  const hours = hoursOfRange(question.hour_filters)
+  const shared = dimensions.filter((each) => each !== 'vendor' && each !== 'payment_type')
+  const byHour = shared.includes('hour_of_day')
+  const byZone = shared.includes('zone')
+  const sums = new Map<string, number>()
+  const withHours = new Set<string>()
+  const today = localDay(new Date(at), index.zone)
+  const last = dayNumber(question.end_date < today ? question.end_date : today)
+  for (let number = dayNumber(question.start_date); number <= last; number++) {
+    const day = dayFromNumber(number)
+    if (question.days.length && !question.days.includes(weekdayOf(day))) continue
+    const noon = startOfDay(day, index.zone) + 43_200_000
+    const month = paidMonth(index, startOfMonth(day), at)
+    const offset = (number - month.first) * hoursOfDay
+    const add = (zone: string, hour: number, spaceSeconds: number): void => {
+      const key = shared.map((each) => (each === 'zone' ? zone : timeKey(each, day, hour))).join('\t')
+      sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
+    }
+    const byClock = new Float64Array(hoursOfDay)
+    const flush = (zone: string): void => {
+      if (byHour) for (const hour of hours) add(zone, hour, byClock[hour]!)
+      else
+        add(
+          zone,
+          0,
+          byClock.reduce((sum, each) => sum + each, 0),
+        )
+      byClock.fill(0)
+    }
+    for (const zone of zones) {
+      const seconds = paidSeconds(month, index, zone)
+      const spaces = seconds ? (capacityAt(capacities.get(zone) ?? [], noon)?.spaces ?? 0) : 0
+      if (!seconds || !spaces) continue
+      let sum = 0
+      for (const hour of hours) {
+        const part = seconds[offset + hour]! * spaces
+        byClock[hour]! += part
+        sum += part
+      }
+      if (sum > 0) withHours.add(zone)
+      if (byZone) flush(zone)
+    }
+    if (!byZone) flush('')
+  }
+  return { hours: sums, zones: [...withHours] }
+}

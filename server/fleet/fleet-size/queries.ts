@@ -1,0 +1,108 @@
+import { deployedStates } from '#contract/vehicle-states.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { FleetQuestion } from './fleet-question.ts'
+import { operatingPeriods } from './operating-periods.ts'
+
+/** The columns of the groups, followed by a comma. */
+const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
+  by.length
+    ? sql`${joinSql(
+        by.map((name) => identifier(name)),
+        ', ',
+      )}, `
+    : sql``
+
+/** The group clause, if there are groups; `more` comes first. */
+const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
+  const names = [...more, ...by.map((name) => identifier(name))]
+  return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
+}
+
+/**
+ * From when to when (`begins`, `ends`) each vehicle stood in the asked states, cut to the asked time. A vehicle leaves the count once it has
+ * been silent for lostAfterHours: nothing that began earlier counts any more.
+ */
+const deployedSpans = (question: FleetQuestion): Sql => {
+  const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
+  const rule = lostRule(lostAfterHours)
+  return sql`
+    select operator, vehicle_type, greatest(from_time, ${instant(from)}) as begins, least(to_time, ${rule.lostAt(sql`from_time`)}, ${instant(until)}) as ends
+    from ${latest('vehicle_intervals')}
+    where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', states)}
+      and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}
+      ${where ? sql`and (${where})` : sql``}`
+}
+
+/** `avg`: deployed vehicle-seconds of the requested time, divided by its seconds. */
+export const averageFleet = (question: FleetQuestion): Sql => sql`
+  select ${groupColumns(question)}sum(dateDiff('millisecond', begins, ends)) / ${bind('Float64', question.until - question.from)} as value
+  from (${deployedSpans(question)})
+  ${groupByClause(question)}`
+
+/** Average fleet by local hour, `hour_start` in ms; of a partial hour over its part of the requested time. */
+const fleetByHour = (question: FleetQuestion): Sql => {
+  const zone = bind('String', question.timezone)
+  const [from, until] = [instant(question.from), instant(question.until)]
+  const hourOf = (moment: Sql): Sql => sql`toStartOfHour(toDateTime(${moment}, ${zone}))`
+  return sql`
+  select ${groupColumns(question)}toUnixTimestamp(hour) * 1000 as hour_start,
+    sum(dateDiff('millisecond', greatest(begins, hour_begins), least(ends, hour_ends))) / dateDiff('millisecond', greatest(any(hour_begins), ${from}), least(any(hour_ends), ${until})) as value
+  from (
+    select ${groupColumns(question)}begins, ends, arrayJoin(arrayMap(step -> ${hourOf(sql`begins`)} + toIntervalHour(step), range(toUInt32(dateDiff('hour', ${hourOf(sql`begins`)}, toDateTime(ends, ${zone}))) + 1))) as hour,
+      toDateTime64(hour, 3, 'UTC') as hour_begins, hour_begins + interval 1 hour as hour_ends
+    from (${deployedSpans(question)})
+    where ends > begins
+  )
+  where hour_begins < ends and hour_ends > begins
+  ${groupByClause(question, [sql`hour`])}`
+}
+
+/** `sae_max`: the largest of the hourly averages. */
+export const largestHour = (question: FleetQuestion): Sql => sql`
+  select ${groupColumns(question)}max(value) as value
+  from (${fleetByHour(question)})
+  ${groupByClause(question)}`
+
+/** The first full minute that is not before a moment, in minutes since 1970. */
+const minuteFrom = (moment: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${moment}) + 59999, 60000)`
+
+/** `max`: the largest number deployed at any full minute of the requested time. An event counts from its minute on. */
+export const largestFleet = (question: FleetQuestion): Sql => {
+  const partition = question.by.length
+    ? sql`partition by ${joinSql(
+        question.by.map((name) => identifier(name)),
+        ', ',
+      )}`
+    : sql``
+  const last = bind('Int64', String(Math.ceil(question.until / 60_000)))
+  return sql`
+  select ${groupColumns(question)}max(standing) as value
+  from (
+    select ${groupColumns(question)}minute, sum(sum(change)) over (${partition} order by minute rows between unbounded preceding and current row) as standing
+    from (
+      select ${groupColumns(question)}arrayJoin([(${minuteFrom(sql`begins`)}, toInt64(1)), (${minuteFrom(sql`ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
+      from (${deployedSpans(question)})
+    )
+    where minute < ${last}
+    ${groupByClause(question, [sql`minute`])}
+  )
+  ${groupByClause(question)}`
+}
+
+/** `daytime_avg`: as `avg`, over the operating hours alone. */
+export const daytimeFleet = (question: FleetQuestion): Sql => {
+  const times = operatingPeriods(question)
+  const total = times.reduce((sum, [from, until]) => sum + until - from, 0)
+  return sql`
+  select ${groupColumns(question)}sum(arraySum(arrayMap((open, shut) -> greatest(0, least(shut, toUnixTimestamp64Milli(ends)) - greatest(open, toUnixTimestamp64Milli(begins))), ${bind(
+    'Array(Int64)',
+    times.map(([from]) => from),
+  )}, ${bind(
+    'Array(Int64)',
+    times.map(([, until]) => until),
+  )}))) / ${bind('Float64', Math.max(1, total))} as value
+  from (${deployedSpans(question)})
+  ${groupByClause(question)}`
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { VehicleType } from '#contract/mobility.ts'
+import { vehicleTypeOf } from './vehicle-type-of.ts'
+
+it.each([
+  ['electric_bike', 'bicycle'],
+  ['Classic Bike', 'pedal_bicycle'],
+  ['docked-bike', 'pedal_bicycle'],
+  [' SCOOTER ', 'scooter'],
+  ['standing scooter', 'scooter_standing'],
+  ['e-scooter', 'scooter'],
+  ['', 'other'],
+  ['hovercraft', 'other'],
+])('takes the vehicle %j for %s', (word, type) => expect(vehicleTypeOf(word)).toBe(type))
+
+it('knows no vehicle types but its own, whatever the word', () => {
+  for (const type of VehicleType.options)
+    expect(vehicleTypeOf(type.toUpperCase().replaceAll('_', ' '))).toBe(type)
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom('constructor', '__proto__', 'toString', 'has own property', 'valueOf'),
+      ),
+      (word) => {
+        expect(VehicleType.options).toContain(vehicleTypeOf(word))
+      },
+    ),
+  )
+})

@@ -1,0 +1,103 @@
+import { isAscii } from 'node:buffer'
+import { TableFileError } from './table-file-error.ts'
+
+/** With which bytes files begin that bzip2, xz, 7-Zip, RAR and Zstandard packed. */
+const packings = [
+  [0x42, 0x5a, 0x68, 0x31],
+  [0x42, 0x5a, 0x68, 0x39],
+  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
+  [0x37, 0x7a, 0xbc, 0xaf],
+  [0x52, 0x61, 0x72, 0x21, 0x1a],
+  [0x28, 0xb5, 0x2f, 0xfd],
+]
+
+/** What the first bytes say the file is, where it cannot be text. */
+export function notText(head: Uint8Array): string | null {
+  const starts = (...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte)
+  if (head.length === 0) return 'The file is empty (0 bytes).'
+  if (starts(0x50, 0x4b, 3, 4))
+    return 'The file is a zip archive or a spreadsheet that was packed once more. Unpack it, or save the sheet as CSV, and send that.'
+  if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar')
+    return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
+  if (packings.some((signs) => starts(...signs)))
+    return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
+  if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff))
+    return 'The file is a picture, not a table. Send a CSV file.'
+  if (
+    /^\s*<(!--|!doctype|\?xml|[a-z]+[\s/>])/i.test(
+      Buffer.from(head.subarray(0, 1024))
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+  )
+    return 'The file is a web page, not a table: the download may have answered with an error or a sign-in page. Open it in a browser, download the table and send that.'
+  if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
+  if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
+  if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0))
+    return 'The file holds binary data, not text. Send a CSV file.'
+  return null
+}
+
+function decoderOf(head: Uint8Array): TextDecoder {
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be')
+  try {
+    // As a stream: the cut at the end of the head may split a sign of several bytes.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return new TextDecoder('utf-8')
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}
+
+/**
+ * Decodes the parts of a text. Most parts of a table are ASCII, which Latin-1 decodes many times faster and into strings of
+ * half the size; a part goes through the decoder where it is not, or where the character that ends the part before may
+ * continue in it. The first part always does, because it may begin with a byte order mark.
+ */
+function partDecoder(decoder: TextDecoder): (part: Buffer) => string {
+  const isAsciiBased = !decoder.encoding.startsWith('utf-16')
+  let mayContinue = true
+  return (part) => {
+    if (isAsciiBased && !mayContinue && isAscii(part)) return part.toString('latin1')
+    mayContinue = (part.at(-1) ?? 0xff) > 0x7f
+    return decoder.decode(part, { stream: true })
+  }
+}
+
+/** Splits a text at its line ends; a carriage return at the end may belong to a line end that goes on in the next part. */
+function splitLines(text: string): string[] {
+  const unified = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text
+  return unified.includes('\r') ? unified.split(/\n|\r(?!$)/) : unified.split('\n')
+}
+
+/** Characters of the longest line, and of the longest row, that is read; a file without line ends is no table. */
+export const maxLineLength = 1 << 20
+
+/** The lines of unpacked bytes, in batches, without their ends. */
+export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  let decoder: TextDecoder | null = null
+  let decode: (part: Buffer) => string = () => ''
+  let rest = ''
+  let line = 1
+  for await (const part of parts) {
+    if (!decoder) {
+      const problem = notText(part)
+      if (problem) throw new TableFileError(problem)
+      decoder = decoderOf(part)
+      decode = partDecoder(decoder)
+    }
+    const lines = splitLines(rest + decode(part))
+    rest = lines.pop() ?? ''
+    const long = [...lines, rest].findIndex((text) => text.length > maxLineLength)
+    if (long >= 0)
+      throw new TableFileError(
+        `Line ${(line + long).toLocaleString('en')} of the file is longer than a million characters. Is it a table with one row a line?`,
+      )
+    line += lines.length
+    if (lines.length) yield lines
+  }
+  if (!decoder) throw new TableFileError('The file is empty (0 bytes).')
+  rest += decoder.decode()
+  if (rest.replace(/\r$/, '')) yield [rest.replace(/\r$/, '')]
+}

@@ -1,0 +1,43 @@
+import { importRule } from './rule.ts'
+import { topFolderOf } from './source-file.ts'
+
+const may: Record<string, string[]> = {
+  contract: ['contract'],
+  server: ['contract', 'server'],
+  web: ['contract', 'web'],
+  demo: ['contract', 'server', 'demo'],
+}
+
+/** Packages that are part of the contract's purity; its tests may take a test runner. */
+const contractPackages = /^zod$/
+const contractTestPackages = /^(?:vitest|fast-check)$/
+
+export const topFolderRule = importRule(
+  '1',
+  'contract <- server, contract <- web; contract imports only zod; only server/main.ts imports demo, lazily',
+  (file, target, specifier) => {
+    const from = topFolderOf(file.path)
+    const allowed = may[from]
+    if (!allowed) return undefined
+    if (target === undefined)
+      return from === 'contract' && !isPure(file.path, specifier) ? `imports ${specifier}` : undefined
+    const to = topFolderOf(target)
+    if (to === 'demo' && file.path === 'server/main.ts')
+      return isLazy(file.code, specifier) ? undefined : `imports ${target} not lazily`
+    if (/\.test\.tsx?$/.test(file.path) && to === 'test') return undefined
+    return allowed.includes(to) ? undefined : `imports ${target}`
+  },
+)
+
+function isPure(path: string, specifier: string): boolean {
+  return (
+    contractPackages.test(specifier) || (path.endsWith('.test.ts') && contractTestPackages.test(specifier))
+  )
+}
+
+/** Types cost nothing at run time, but only `import()` keeps the demo out of a server that does not show it. */
+function isLazy(code: string, specifier: string): boolean {
+  return new RegExp(`import\\(\\s*['"]${specifier.replaceAll(/[.*+?^$()[\]{}|\\/]/g, String.raw`\$&`)}`).test(
+    code,
+  )
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { Area } from '#contract/place.ts'
+import { emptyDraft, putShape, storedForm } from '../draft/draft.ts'
+import { testShape } from '#web/map-page/shapes-for-test.ts'
+import { mergeChoices } from './use-merge-with.ts'
+
+const square = (west: number): Area => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 0],
+      [west + 1, 0],
+      [west + 1, 1],
+      [west, 1],
+      [west, 0],
+    ],
+  ],
+})
+const row = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...testShape,
+    shape_uuid: `${at}`,
+    shape_name: `Block ${at}`,
+    geom: square(at),
+  }))
+const chosen = (at: number) => ({
+  id: `${at}`,
+  base: null,
+  form: { name: '', description: null, geom: square(at) },
+})
+
+describe('mergeChoices', () => {
+  it('are all others of a small layer, but those that are deleted in the draft', () => {
+    const shapes = row(4)
+    const draft = putShape(emptyDraft, '3', storedForm(shapes[3]!), null)
+    expect(mergeChoices(shapes, draft, chosen(1))).toEqual([
+      { id: '0', name: 'Block 0' },
+      { id: '2', name: 'Block 2' },
+    ])
+  })
+
+  it('are the neighbors alone where there are many', () => {
+    expect(mergeChoices(row(1000), emptyDraft, chosen(500)).map(({ id }) => id)).toEqual(['499', '501'])
+  })
+})

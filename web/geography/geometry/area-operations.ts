@@ -1,0 +1,200 @@
+import OverlayOp from 'jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'
+import SnapIfNeededOverlayOp from 'jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js'
+import UnaryUnionOp from 'jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js'
+import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js'
+import Arrays from 'jsts/java/util/Arrays.js'
+import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+import PrecisionModel from 'jsts/org/locationtech/jts/geom/PrecisionModel.js'
+import GeometryNoder from 'jsts/org/locationtech/jts/noding/snapround/GeometryNoder.js'
+import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
+import { type Area, type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
+import { type Draft, nextNewId, putShape, type ShapeForm, type StoredForm } from '../draft/draft.ts'
+import { fromJts, toJts } from './jts.ts'
+import { isInside } from '#web/map/rendering/inner-point.ts'
+
+/**
+ * The pieces that a line cuts an area into, the largest first; one piece where the line does not go through it.
+ * Parts of the area that the line leaves alone stay with the largest piece: that one keeps the shape's name and id.
+ */
+export function splitArea(area: Area, line: readonly Position[]): Area[] {
+  const polygons = polygonsOf(area)
+  const pieces: { of: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, of) => ({
+    of,
+    faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
+  }))
+  const cut = pieces.filter(({ faces }) => faces.length > 1)
+  if (cut.length === 0) return [area]
+
+  const faces = cut.flatMap((piece) => piece.faces).toSorted((a, b) => b.area.getArea() - a.area.getArea())
+  const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ of }) => polygons[of]!)
+  return faces.map(({ area: face }, at) => {
+    const piece = fromJts(face)!
+    return at === 0 && whole.length > 0
+      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(piece), ...whole] }
+      : piece
+  })
+}
+
+/** Both areas as one, the border between them gone; those that do not touch become parts of one. */
+export function mergeAreas(a: Area, b: Area): Area {
+  const merged = SnapIfNeededOverlayOp.overlayOp(
+    UnaryUnionOp.union(toJts.area(a)),
+    UnaryUnionOp.union(toJts.area(b)),
+    OverlayOp.UNION,
+  )
+  return fromJts(merged) ?? a
+}
+
+/** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing is left. */
+export function repairArea(area: Area): Area | null {
+  const repaired = polygonsOf(area).map((rings) =>
+    fromJts(
+      ...facesOf(rings)
+        .filter(({ inside }) => isInside(inside, rings))
+        .map((face) => face.area),
+    ),
+  )
+  const parts = repaired
+    .filter((each) => each !== null)
+    .map((each) => fromJts(UnaryUnionOp.union(toJts.area(each))))
+    .filter((each) => each !== null)
+  return parts.length === 0 ? null : parts.reduce(mergeAreas)
+}
+
+/** What is left of an area without `taken`: a hole where that lies inside, less of it where it lies at the edge; null where nothing is left. */
+export const cutArea = (area: Area, taken: Area): Area | null =>
+  fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(taken), OverlayOp.DIFFERENCE))
+
+/** A shape as it is now: as stored or as the draft has it. */
+export interface Subject {
+  id: string
+  base: StoredForm | null
+  form: ShapeForm
+}
+
+/** Why nothing was done. */
+export type Refused = 'notCut' | 'nothingLeft' | 'notAreas' | 'wrongFirst' | 'failed'
+export type Outcome = { draft: Draft; selected: string | null } | { refused: Refused }
+
+/** Names are at most so long. */
+const longest = 200
+
+const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
+  draft: putShape(draft, id, base, { ...form, geom }),
+  selected: id,
+})
+
+/** JTS gives up on some geometries that are not valid: then nothing is done, and that is said. */
+function attempt(act: () => Outcome): Outcome {
+  try {
+    return act()
+  } catch {
+    return { refused: 'failed' }
+  }
+}
+
+export function drawShape(draft: Draft, geom: Geometry, name: string): Outcome {
+  const id = nextNewId(draft)
+  return { draft: putShape(draft, id, null, { name, description: null, geom }), selected: id }
+}
+
+/** The largest piece stays the shape; each of the others is a new one, numbered after it. */
+export function splitShape(draft: Draft, subject: Subject, line: readonly Position[]): Outcome {
+  const { geom, name, description } = subject.form
+  if (!isArea(geom)) return { refused: 'notAreas' }
+  return attempt(() => {
+    const [first, ...others] = splitArea(geom, line)
+    if (!first || others.length === 0) return { refused: 'notCut' }
+    const kept = putShape(draft, subject.id, subject.base, { ...subject.form, geom: first })
+    const all = others.reduce(
+      (so, piece, at) =>
+        putShape(so, nextNewId(so), null, {
+          name: `${name.slice(0, longest - 6)} (${at + 2})`,
+          description,
+          geom: piece,
+        }),
+      kept,
+    )
+    return { draft: all, selected: subject.id }
+  })
+}
+
+/** The other shape becomes part of this one, and is deleted. */
+export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Outcome {
+  const [a, b] = [subject.form.geom, other.form.geom]
+  if (!isArea(a) || !isArea(b) || subject.id === other.id) return { refused: 'notAreas' }
+  return attempt(() => {
+    const merged = putShape(draft, subject.id, subject.base, { ...subject.form, geom: mergeAreas(a, b) })
+    return { draft: putShape(merged, other.id, other.base, null), selected: subject.id }
+  })
+}
+
+export function cutShape(draft: Draft, subject: Subject, taken: Area): Outcome {
+  const { geom } = subject.form
+  if (!isArea(geom)) return { refused: 'notAreas' }
+  return attempt(() => {
+    const left = cutArea(geom, repairArea(taken) ?? taken)
+    return left === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, left)
+  })
+}
+
+/** Fills all holes, or the one that is part `polygon:ring`. */
+export function fillShape(draft: Draft, subject: Subject, part: string | null): Outcome {
+  const { geom } = subject.form
+  if (!isArea(geom)) return { refused: 'notAreas' }
+  const [polygon = 0, ring = 0] = (part ?? '').split(':').map(Number)
+  return withGeom(draft, subject, fillHoles(geom, ring > 0 ? { polygon, ring } : undefined))
+}
+
+export function mendShape(draft: Draft, subject: Subject): Outcome {
+  const { geom } = subject.form
+  if (!isArea(geom)) return { refused: 'notAreas' }
+  return attempt(() => {
+    const repaired = repairArea(geom)
+    return repaired === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, repaired)
+  })
+}
+
+/** An area without its holes; all of them, or one, named by its polygon and its ring. */
+export function fillHoles(area: Area, one?: { polygon: number; ring: number }): Area {
+  const polygons = polygonsOf(area).map((rings, polygon) =>
+    rings.filter(
+      (_, ring) => ring === 0 || (one !== undefined && (one.polygon !== polygon || one.ring !== ring)),
+    ),
+  )
+  return area.type === 'Polygon'
+    ? { type: 'Polygon', coordinates: polygons[0]! }
+    : { type: 'MultiPolygon', coordinates: polygons }
+}
+
+export const holesIn = (area: Area): number =>
+  polygonsOf(area).reduce((sum, rings) => sum + rings.length - 1, 0)
+
+interface Face {
+  area: JtsGeometry
+  /** A place well inside. */
+  inside: Position
+}
+
+/** Units of a degree, each a thousandth of a millimeter: places are rounded to them, or two edges that were cut by a third in turn could miss one another by the last digit. */
+const units = 1e11
+const grid = new PrecisionModel(units)
+const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]
+
+/** The faces between lines that cross one another anyhow. */
+function facesOf(lines: readonly (readonly Position[])[]): Face[] {
+  const polygonizer = new Polygonizer()
+  const cut = new GeometryNoder(grid).node(
+    Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
+  )
+  // The union leaves one of edges that lie on one another.
+  polygonizer.add(UnaryUnionOp.union(toJts.together(cut.toArray())))
+  return polygonizer
+    .getPolygons()
+    .toArray()
+    .filter((area) => area.getArea() > 0)
+    .map((area) => {
+      const { x, y } = InteriorPointArea.getInteriorPoint(area)
+      return { area, inside: [x, y] }
+    })
+}

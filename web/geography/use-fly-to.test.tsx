@@ -1,0 +1,43 @@
+import { renderHook } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { testLayer } from '#web/map-page/shapes-for-test.ts'
+import { isInView, useFlyTo } from './use-fly-to.ts'
+
+const view = { lon: -75.2, lat: 37.05, zoom: 12 }
+const far = {
+  ...testLayer,
+  shape_layer_uuid: 'far',
+  bbox: [-83.2, 39.8, -82.7, 40.2] as [number, number, number, number],
+}
+const near = {
+  ...testLayer,
+  shape_layer_uuid: 'near',
+  bbox: [-75.3, 37, -75.1, 37.1] as [number, number, number, number],
+}
+
+it('goes to a layer that was opened once it is known, and stays where something of it is in view', () => {
+  const hook = renderHook(({ layer, opened }) => useFlyTo(layer, opened, view), {
+    initialProps: { layer: near, opened: null as { layer: string } | null },
+  })
+  expect(hook.result.current).toBeNull()
+  const opened = { layer: 'far' }
+  hook.rerender({ layer: near, opened })
+  expect(hook.result.current).toBeNull()
+  hook.rerender({ layer: far, opened })
+  const goal = hook.result.current
+  expect(goal).toEqual({ box: far.bbox, least: 0 })
+  // Another answer about the same layer is no reason to move the map again.
+  hook.rerender({ layer: { ...far }, opened })
+  expect(hook.result.current).toBe(goal)
+  hook.rerender({ layer: near, opened: { layer: 'near' } })
+  expect(hook.result.current).toBe(goal)
+})
+
+it('tells whether anything of a layer is on the map', () => {
+  const view = { lon: -75.2, lat: 37.05, zoom: 12 }
+  expect(isInView([-75.3, 36.9, -75.1, 37.2], view, 900, 700)).toBe(true)
+  expect(isInView([-75.15, 37.06, -75.1, 37.1], view, 900, 700)).toBe(true)
+  expect(isInView([-83.2, 39.8, -82.7, 40.2], view, 900, 700)).toBe(false)
+  expect(isInView([-75.25, 37.2, -75.15, 37.3], view, 900, 700)).toBe(false)
+  expect(isInView([-75.25, 37.2, -75.15, 37.3], { ...view, zoom: 9 }, 900, 700)).toBe(true)
+})

@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type { BinColors } from '#web/kit/theme.ts'
+import { useMapScheme } from '#web/map/use-map-scheme.ts'
+import type { Explanation } from './evaluation.ts'
+import { formatValue } from './format-value.ts'
+import { layerInSentence } from '../layer-options.ts'
+import { HeatLegend } from './heat-legend.tsx'
+import { Legend } from './legend.tsx'
+import { legendFigures } from './legend-figures.ts'
+import { changeShown, type ShownMap } from './shown-map.ts'
+import { usePainting } from './use-painting.ts'
+import { useCurrentEvaluation } from './use-current-evaluation.ts'
+
+interface Props {
+  map: ShownMap
+  heading: string
+  unitText: string
+  /** The explanation of figures, with the current numbers. */
+  explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
+  ramp: BinColors
+  heat: { points: number | null; text: string } | null
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** The legend of the current state; while a map plays, only it, the axis and the table are rendered again. */
+export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat, isOpen, onOpen }: Props) {
+  const { t } = useTranslation()
+  const scheme = useMapScheme()
+  const shown = useCurrentEvaluation(map.evaluation, map.playing)
+  const { now } = usePainting(map, shown, ramp, scheme)
+  if (!shown) return null
+  const isChange = changeShown(map) !== null
+  return (
+    <Legend
+      title={heading}
+      unit={unitText}
+      figures={legendFigures(t, shown, map.comparison, layerInSentence(map.layer))}
+      sum={shown.sum && !isChange ? { of: shown.sum, show: (value) => formatValue(value, shown.unit) } : null}
+      explanation={{
+        ...explanation,
+        ways: shown.ways,
+        method: shown.method,
+        days: shown.days,
+        milliseconds: shown.milliseconds,
+        from: shown.from,
+      }}
+      rows={now.legend}
+      colors={ramp}
+      instead={
+        heat && map.mode ? (
+          <HeatLegend map={map.mode.key} text={heat.text} colors={ramp} points={heat.points} />
+        ) : null
+      }
+      isOpen={isOpen}
+      onOpen={onOpen}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
+import { listOperators } from '#contract/operators.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { periodText, type Period } from '#web/filters/period.ts'
+import { Table } from '#web/kit/table/table.tsx'
+import type { EvaluationRow } from './evaluation.ts'
+import { layerInSentence } from '../layer-options.ts'
+import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
+import { ResultsTable } from './results-table.tsx'
+import type { ShownMap } from './shown-map.ts'
+import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
+import { useTargets } from './use-targets.ts'
+import { useCurrentEvaluation } from './use-current-evaluation.ts'
+
+interface Props {
+  map: ShownMap
+  regionId: string
+  heading: string
+  /** Unit of the values, also while changes are shown. */
+  unitText: string
+  period: Period
+  /** Without extension. */
+  fileName: string
+  moreFormats?: readonly DownloadFormat[] | undefined
+  height: number
+  selected: string | undefined
+  onSelect: (id: string) => void
+  /** Whether the numbers are loading. */
+  isWaiting?: boolean
+  /** Sort order and columns in the URL; without it they are local state of the table. */
+  state?: TableState | undefined
+  onState?: TableStateHandler | undefined
+}
+
+/** The column by which a comparison is sorted. */
+const comparedSort = { percent: 'percent', side: 'now', change: 'change' } as const
+
+/** The table of the current state. */
+export function CurrentResults({
+  map,
+  regionId,
+  heading,
+  unitText,
+  period,
+  fileName,
+  moreFormats,
+  height,
+  selected,
+  onSelect,
+  isWaiting = false,
+  state,
+  onState,
+}: Props) {
+  const { t, i18n } = useTranslation()
+  const { mode, evaluation, comparison, playing } = map
+  const shown = useCurrentEvaluation(evaluation, playing)
+  const operators = useEndpointQuery(
+    listOperators,
+    { query: { region_id: regionId, size: 300 } },
+    { enabled: mode !== null },
+  ).data?.items
+  const targets = useTargets(map)
+  const columns = useMemo(() => {
+    if (!shown) return []
+    if (comparison)
+      return comparedColumns(t, shown.unit, unitText, {
+        now: periodText(period, i18n.language),
+        before: periodText(comparison.period, i18n.language),
+      })
+    return [
+      valueColumn(t, shown.unit, unitText),
+      ...(targets.size ? [targetColumn(t, targets)] : []),
+      ...(mode ? countColumns(t, mode, shown, operators ?? []) : []),
+    ]
+  }, [t, i18n.language, mode, shown, comparison, unitText, period, operators, targets])
+  if (!shown)
+    return isWaiting ? (
+      <Table<EvaluationRow>
+        label={heading}
+        rows={undefined}
+        columns={[
+          { key: 'name', title: t('evaluation:results.shape'), value: ({ name }) => name },
+          { key: 'value', title: unitText, isNumber: true, value: ({ value }) => value },
+        ]}
+        rowKey={({ id }) => id}
+        height={height - 12}
+      />
+    ) : null
+  const bucket = playing
+    ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}`
+    : ''
+  return (
+    <ResultsTable
+      // Other columns have other preferences.
+      key={comparison ? 'compared' : playing ? 'playing' : 'values'}
+      label={heading}
+      evaluation={shown}
+      layer={layerInSentence(map.layer)}
+      columns={columns}
+      notSummed={mode?.notSummed ?? []}
+      defaultSort={`-${comparison ? comparedSort[comparison.kind] : 'value'}`}
+      state={state}
+      onState={onState}
+      fileName={`${fileName}${bucket}`}
+      moreFormats={moreFormats}
+      height={height}
+      selected={selected}
+      onSelect={onSelect}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { ShapeCard } from './shape-card.tsx'
+import { changeShown, type ShownMap } from './shown-map.ts'
+import { useTargets } from './use-targets.ts'
+import { useCurrentEvaluation } from './use-current-evaluation.ts'
+
+interface Props {
+  map: ShownMap
+  id: string
+  unitText: string
+  unitOne: string
+}
+
+/** The hover card of the current state. */
+export function CurrentShapeCard({ map, id, unitText, unitOne }: Props) {
+  const shown = useCurrentEvaluation(map.evaluation, map.playing)
+  const targets = useTargets(map).get(id)
+  const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
+  return (
+    <ShapeCard
+      name={name}
+      row={shown?.byShape.get(id)}
+      unit={shown?.unit ?? 'trips'}
+      unitText={unitText}
+      unitOne={unitOne}
+      change={changeShown(map)}
+      {...(targets ? { targets } : {})}
+    />
+  )
+}

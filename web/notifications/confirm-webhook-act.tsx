@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { listWebhooks, removeWebhook, rotateWebhookSecret, type Webhook } from '#contract/webhooks.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { showToast } from '#web/kit/toasts.tsx'
+
+interface Props {
+  act: 'rotate' | 'remove'
+  webhook: Webhook
+  onClose: () => void
+  onSecret: (secret: string) => void
+}
+
+/** Asks before a secret is replaced, or a webhook removed. */
+export function ConfirmWebhookAct({ act, webhook, onClose, onSecret }: Props) {
+  const { t } = useTranslation()
+  const remove = useEndpointMutation(removeWebhook, [listWebhooks])
+  const rotate = useEndpointMutation(rotateWebhookSecret)
+  const input = { params: { region_id: webhook.region_id, webhook_id: webhook.webhook_id } }
+  const confirm = () => {
+    if (act === 'rotate') return rotate.mutate(input, { onSuccess: ({ secret }) => onSecret(secret) })
+    return remove.mutate(input, {
+      onSuccess: () => {
+        showToast(t('notifications:removed'))
+        onClose()
+      },
+    })
+  }
+  return (
+    <ConfirmDialog
+      title={t(`notifications:ask.${act}.title`)}
+      action={t(`notifications:ask.${act}.action`)}
+      isDanger={act === 'remove'}
+      isPending={remove.isPending || rotate.isPending}
+      error={remove.error ?? rotate.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{webhook.url}</p>
+      {t(`notifications:ask.${act}.text`)}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
+import { publicStatusOf, whenText } from './public-status.ts'
+
+beforeAll(async () => {
+  await startI18n()
+  await loadRoomTexts()
+})
+
+const at = Date.parse('2026-11-23T01:00:00Z')
+const policy = (from: string, until: string | null = null) => ({
+  effective_from: from,
+  effective_until: until,
+})
+const when = (from: string, until: string | null = null) =>
+  whenText(policy(from, until), at, { t: i18next.t, language: 'en-US', timezone: 'America/New_York' })
+
+it.each([
+  ['2026-11-23T01:00:00Z', null, 'inForce'],
+  ['2026-11-23T01:00:01Z', null, 'coming'],
+  ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'],
+  ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce'],
+])('from %s until %s it is %s', (from, until, status) => {
+  expect(publicStatusOf(policy(from, until), at)).toBe(status)
+})
+
+describe('when a policy holds', () => {
+  it('is in days of the region in any time zone, including the last one', () => {
+    expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
+    expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
+    expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
+    expect(when('2026-12-02T05:00:00Z')).toBe('Starts Dec 2, 2026')
+  })
+  it('has a time of day if it begins today', () =>
+    expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('Starts Nov 22, 2026, 8:20 PM'))
+})

@@ -1,0 +1,50 @@
+import type { TFunction } from 'i18next'
+import { localDay } from '#contract/period.ts'
+import type { PublicPolicy } from '#contract/public-policies.ts'
+
+/** Whether a policy holds, in the order in which citizens want to know. */
+export const publicStatuses = ['inForce', 'coming', 'ended'] as const
+export type PublicStatus = (typeof publicStatuses)[number]
+
+type When = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
+
+/** `at`: now, in ms since 1970. */
+export function publicStatusOf(
+  { effective_from: from, effective_until: until }: When,
+  at: number,
+): PublicStatus {
+  if (Date.parse(from) > at) return 'coming'
+  return until !== null && Date.parse(until) <= at ? 'ended' : 'inForce'
+}
+
+interface About {
+  t: TFunction
+  language: string
+  /** Of the region: days are those of the city in any time zone. */
+  timezone: string
+}
+
+/** The period in days of the region; a policy that begins today has a time. */
+export function whenText(
+  { effective_from: from, effective_until: until }: When,
+  at: number,
+  { t, language, timezone }: About,
+): string {
+  const read = (time: number, withClock = false): string =>
+    new Intl.DateTimeFormat(language, {
+      dateStyle: 'medium',
+      timeZone: timezone,
+      ...(withClock ? { timeStyle: 'short' } : {}),
+    }).format(time)
+  const start = Date.parse(from)
+  const status = publicStatusOf({ effective_from: from, effective_until: until }, at)
+  const first = read(
+    start,
+    status === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
+  )
+  // It ends with a moment; the shown day is the last one in force.
+  const last = until === null ? null : read(Date.parse(until) - 1)
+  if (status === 'ended') return t('policies:public.ended', { until: last })
+  if (last !== null) return t('policies:public.fromUntil', { from: first, until: last })
+  return t(status === 'coming' ? 'policies:public.starting' : 'policies:public.from', { from: first })
+}
