@@ -5,7 +5,7 @@ import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { ringArea } from '#server/geography/geometry/repair/ring-area.ts'
 import { layerNamed } from '../test/demo/layer-named.ts'
 import type { CityFeature } from './city.ts'
-import { loadCity } from './load-city.ts'
+import { loadCity, loadStreets } from './load-city.ts'
 
 const city = loadCity()
 
@@ -15,6 +15,10 @@ const polygonsOf = ({ geometry }: CityFeature): number[][][][] => {
 }
 const areaOfAll = (features: readonly CityFeature[]): number =>
   features.reduce((sum, feature) => sum + areaOf(polygonsOf(feature)), 0)
+
+it('the streets are those of the city', () => {
+  expect(loadStreets()).toEqual({ streets: city.streets, timezone: city.timezone })
+})
 
 it('the city consists of a header, one file per layer, and the street graph', () => {
   expect(readdirSync(new URL('./city/', import.meta.url)).toSorted()).toEqual(

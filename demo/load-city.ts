@@ -15,17 +15,27 @@ interface StoredEdge extends Pick<StreetEdge, 'class' | 'isPark'> {
 
 /** Reads Port Meridian, the made-up city of the demo, from `demo/city/`. */
 export function loadCity(): City {
-  const { layers, ...city } = JSON.parse(readFileSync(new URL('city.json', folder), 'utf8')) as Header
-  const { edges } = readZipped<{ edges: StoredEdge[] }>('street-graph.json.gz')
+  const { layers, ...city } = readHeader()
   return {
     ...city,
     layers: layers.map((layer) => ({
       ...layer,
       features: readZipped<{ features: CityFeature[] }>(`${layer.name.toLowerCase()}.geojson.gz`).features,
     })),
-    streets: joinEdges(edges, city),
+    streets: readStreets(city),
   }
 }
+
+/** Reads the streets alone: the layers occupy 100 MB while they are parsed. */
+export function loadStreets(): Pick<City, 'streets' | 'timezone'> {
+  const city = readHeader()
+  return { streets: readStreets(city), timezone: city.timezone }
+}
+
+const readHeader = (): Header => JSON.parse(readFileSync(new URL('city.json', folder), 'utf8')) as Header
+
+const readStreets = (center: Pick<Header, 'lon' | 'lat'>): StreetGraph =>
+  joinEdges(readZipped<{ edges: StoredEdge[] }>('street-graph.json.gz').edges, center)
 
 function readZipped<Content>(name: string): Content {
   return JSON.parse(gunzipSync(readFileSync(new URL(name, folder))).toString()) as Content

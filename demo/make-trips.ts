@@ -6,7 +6,7 @@ import { dayDemand } from './trips/day-demand.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
 import { localDays } from './trips/local-days.ts'
 import { makeFleet } from './trips/make-fleet.ts'
-import { rideNetwork } from './trips/ride-network.ts'
+import { type RideNetwork, rideNetwork } from './trips/ride-network.ts'
 import { createRider } from './trips/rider.ts'
 
 export interface TripOptions {
@@ -18,6 +18,8 @@ export interface TripOptions {
   emit: (trip: DemoTrip) => void
   /** Share of completed days, from 0 to 1. */
   onProgress?: (share: number) => void
+  /** The network of the streets, if not the one that is cached. */
+  network?: RideNetwork
 }
 
 /** Interval at which each vehicle is serviced and then deployed at a place that does not depend on earlier days. */
@@ -30,11 +32,11 @@ const workshopShare = 0.07
 /** Generates the trips of all operators in a half-open range of days. They do not depend on how a range is divided. */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,
-  { seed, from, until, emit, onProgress }: TripOptions,
+  { seed, from, until, emit, onProgress, network = rideNetwork(city.streets) }: TripOptions,
 ): void {
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
-  const rider = createRider(rideNetwork(city.streets), seed)
+  const rider = createRider(network, seed)
   const localDay = localDays(city.timezone)
   const fleet = makeFleet(seed)
   let ran = operators.map(() => false)

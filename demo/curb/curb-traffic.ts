@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { localDays } from '../trips/local-days.ts'
 import { eventsOfDay, type SentEvent } from './curb-events.ts'
@@ -6,7 +5,8 @@ import type { CurbPlace } from './curb-place.ts'
 
 /** Stays begin at most two local days before their last event. */
 const daysBefore = 2
-const cachedDays = 5
+/** Time for which events are cached at once, ms: those of a day take 15 MB. */
+const cachedMs = 3_600_000
 
 /** Generates the curb events of all places for any time range. Deterministic for a seed. */
 export class CurbTraffic {
@@ -14,23 +14,7 @@ export class CurbTraffic {
   readonly #seed: number
   readonly #timezone: string
   readonly #days: ReturnType<typeof localDays>
-  readonly #byDay = new LRUCache<number, SentEvent[]>({
-    max: cachedDays,
-    memoMethod: (day) =>
-      this.places
-        .filter(({ hasSensor, use }) => hasSensor || use === 'smart')
-        .flatMap((place) => eventsOfDay(place, this.#seed, day, this.#days)),
-  })
-  /** Events of a day that are sent after its end, because all of a day take 15 MB. */
-  readonly #lateByDay = new LRUCache<number, SentEvent[]>({
-    max: cachedDays,
-    memoMethod: (day) => {
-      const end = this.startOf(day + 1)
-      const events = this.#byDay.memo(day).filter(({ at }) => at >= end)
-      this.#byDay.delete(day)
-      return events
-    },
-  })
+  #cached: { from: number; until: number; events: SentEvent[] } = { from: 0, until: 0, events: [] }
 
   constructor(places: readonly CurbPlace[], { seed, timezone }: { seed: number; timezone: string }) {
     this.places = places
@@ -50,12 +34,19 @@ export class CurbTraffic {
 
   /** Events that are sent in a time range (ms, half-open), in order. */
   events(from: number, until: number): SentEvent[] {
-    const found: SentEvent[] = []
-    const first = this.dayOf(from)
-    for (let day = first - daysBefore; day <= this.dayOf(until); day++)
-      for (const sent of (day < first ? this.#lateByDay : this.#byDay).memo(day))
-        if (sent.at >= from && sent.at < until) found.push(sent)
-    return found.sort((a, b) => a.at - b.at || (a.event.eventId < b.event.eventId ? -1 : 1))
+    if (from < this.#cached.from || until > this.#cached.until)
+      this.#cached = this.#generate(from, Math.max(until, from + cachedMs))
+    return this.#cached.events.filter(({ at }) => at >= from && at < until)
+  }
+
+  #generate(from: number, until: number): { from: number; until: number; events: SentEvent[] } {
+    const events: SentEvent[] = []
+    const places = this.places.filter(({ hasSensor, use }) => hasSensor || use === 'smart')
+    for (const place of places)
+      for (const sent of this.eventsOfPlace(place, this.dayOf(from) - daysBefore, this.dayOf(until) + 1))
+        if (sent.at >= from && sent.at < until) events.push(sent)
+    events.sort((a, b) => a.at - b.at || (a.event.eventId < b.event.eventId ? -1 : 1))
+    return { from, until, events }
   }
 
   /** Events of the stays that begin at a place in a range of local days (half-open), unordered. */

@@ -93,13 +93,13 @@ async function registerVehicles(
 
 /** Vehicles that are in the workshop when a local day begins, or will be taken there before their next trip. */
 function workshopVehicles(log: TripLog, timezone: string, day: number): string[] {
-  const { trips, end } = log.around(day)
+  const window = log.around(day)
   const midnight = localDays(timezone)
   return log.fleet.flatMap(({ id, index }) => {
-    const own = trips[index] ?? []
+    const own = window.tripsOf(index)
     const last = own.findLast(({ localDate }) => localDate < day)
     const next = own.find(({ localDate }) => localDate >= day)
-    return !last || (next?.startMs ?? midnight(end).startMs) - last.endMs >= parkingRules.workshopMs
+    return !last || (next?.startMs ?? midnight(window.end).startMs) - last.endMs >= parkingRules.workshopMs
       ? [id]
       : []
   })

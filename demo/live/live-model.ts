@@ -6,7 +6,7 @@ import { pointEveryMs, ridePlaces } from './ride-places.ts'
 import { batteryOf } from './parking-times.ts'
 import { type ModelContext, shareOf } from './model-context.ts'
 import { parkingEvents } from './parking-events.ts'
-import { TripLog } from './trip-log.ts'
+import { TripLog, type TripWindow } from './trip-log.ts'
 import { eventKinds } from './event-kinds.ts'
 
 /** Share of trips during which contact is lost temporarily. */
@@ -84,7 +84,8 @@ export interface LiveModel {
 }
 
 const dayMs = 86_400_000
-const cachedDays = 4
+/** Days whose events are cached, 8 MB each. */
+const cachedDays = 2
 
 /** `log` can be passed to share the cached trips. */
 export function liveModel(
@@ -137,12 +138,13 @@ export function liveModel(
     const known = byDay.get(day)
     if (known) return known
     const { startMs, endMs } = localDay(day)
-    const { trips, end } = log.around(day)
+    const window = log.around(day)
     const found = new Map<string, LiveEvent[]>()
     for (const vehicle of log.fleet) {
       const own = found.get(vehicle.operator.slug) ?? []
       found.set(vehicle.operator.slug, own)
-      for (const event of around(vehicle, trips[vehicle.index] ?? [], context.midnight(end), startMs, endMs))
+      const trips = window.tripsOf(vehicle.index)
+      for (const event of around(vehicle, trips, context.midnight(window.end), startMs, endMs))
         if (event.time >= startMs && event.time < endMs) own.push(event)
     }
     for (const events of found.values())
@@ -166,25 +168,20 @@ export function liveModel(
 
   /** Trips that overlap a span. */
   const underWay = (operator: string, from: number, until: number): EndedTrip[] => {
-    const { trips } = log.around(dayOf(from))
+    const window = log.around(dayOf(from))
     return log.fleet.flatMap((vehicle) =>
       vehicle.operator.slug === operator
-        ? (trips[vehicle.index] ?? [])
-            .filter((trip) => trip.startMs < until && trip.endMs >= from)
-            .map((trip) => ({ vehicle, trip }))
+        ? window.tripsOf(vehicle.index, from, until).map((trip) => ({ vehicle, trip }))
         : [],
     )
   }
 
   const statusOf = (
     vehicle: LiveVehicle,
-    trips: readonly LiveTrip[],
+    { before, after }: ReturnType<TripWindow['around']>,
     end: number,
     at: number,
   ): LiveStatus | null => {
-    let i = trips.length
-    while (i > 0 && trips[i - 1]!.startMs > at) i--
-    const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
     const parked =
       !before || before.endMs <= at ? parkingEvents(context, vehicle, { before, after, until: end }) : []
     const events = [...(before ? eventsOfTrip(vehicle, before) : []), ...parked].filter(
@@ -253,11 +250,11 @@ export function liveModel(
       ]
     },
     statuses(operator, at, goneMs = 5_400_000) {
-      const { trips, end } = log.around(dayOf(at))
+      const window = log.around(dayOf(at))
       return log.fleet.flatMap((vehicle) => {
         const status =
           vehicle.operator.slug === operator
-            ? statusOf(vehicle, trips[vehicle.index] ?? [], context.midnight(end), at)
+            ? statusOf(vehicle, window.around(vehicle.index, at), context.midnight(window.end), at)
             : null
         return status && (status.event.state !== 'removed' || at - status.event.time < goneMs) ? [status] : []
       })

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import type { LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
+import { recentRideDistances } from '../trips/ride-distances.ts'
 import { streetPaths, type StreetPath } from './street-paths.ts'
 
 /** The position after some meters of a path, and the heading there (degrees from north). */
@@ -32,17 +34,19 @@ export function placeOnPath(
 /** Interval of telemetry during a trip. */
 export const pointEveryMs = 10_000
 
+/** Paths to cache: several times the trips that are under way at once. */
+const maxPaths = 1000
+/** Rows of distances to cache: two for each path, of which trips have many in common. */
+const maxRows = 400
+
 /** Positions of vehicles on trips: they move along the streets at constant speed. */
 export function ridePlaces(graph: StreetGraph) {
-  const findPath = streetPaths(graph)
-  const cache = new WeakMap<LiveTrip, StreetPath>()
-  const pathOf = (trip: LiveTrip): StreetPath => {
-    const known = cache.get(trip)
-    if (known) return known
-    const found = findPath(trip)
-    cache.set(trip, found)
-    return found
-  }
+  const findPath = streetPaths(graph, recentRideDistances(graph, maxRows))
+  const paths = new LRUCache<number, StreetPath, LiveTrip>({
+    max: maxPaths,
+    memoMethod: (_number, _stale, { context: trip }) => findPath(trip),
+  })
+  const pathOf = (trip: LiveTrip): StreetPath => paths.memo(trip.tripNumber, { context: trip })
   const at = (trip: LiveTrip, time: number): Pick<LivePoint, 'lon' | 'lat' | 'speed' | 'heading'> => {
     const path = pathOf(trip)
     const { x, y, heading } = placeOnPath(

@@ -1,4 +1,5 @@
 import type { StreetGraph } from '../street-graph.ts'
+import type { DistancesFrom } from '../trips/ride-distances.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 
 /** A path along the streets: x, y, x, y… in meters from the city's center, and the distance of each point from the start. */
@@ -23,8 +24,10 @@ export interface Leg {
 }
 
 /** Finds the edges of the shortest path between two positions on edges. */
-export function streetLegs(graph: StreetGraph): (ends: PathEnds) => Leg[] {
-  const { distancesFrom } = rideNetwork(graph)
+export function streetLegs(
+  graph: StreetGraph,
+  distancesFrom: DistancesFrom = rideNetwork(graph).distancesFrom,
+): (ends: PathEnds) => Leg[] {
   const nodes = graph.nodeX.length
   const first = new Int32Array(nodes + 1)
   for (const { from, to } of graph.edges) {
@@ -89,8 +92,11 @@ export function streetLegs(graph: StreetGraph): (ends: PathEnds) => Leg[] {
 }
 
 /** Finds the shortest path along the streets between two positions on edges. */
-export function streetPaths(graph: StreetGraph): (ends: PathEnds) => StreetPath {
-  const legsOf = streetLegs(graph)
+export function streetPaths(
+  graph: StreetGraph,
+  distancesFrom?: DistancesFrom,
+): (ends: PathEnds) => StreetPath {
+  const legsOf = streetLegs(graph, distancesFrom)
   return (ends) => {
     const points: number[] = []
     for (const { edge, from, to } of legsOf(ends)) addPart(points, graph.edges[edge]!.path, from, to)

@@ -2,26 +2,51 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { City } from '../city.ts'
 import { generateTrips } from '../make-trips.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
-import { copyTrip, type LiveTrip } from './live-trip.ts'
+import { createRideNetwork } from '../trips/ride-network.ts'
+import type { LiveTrip } from './live-trip.ts'
+import { TripDay } from './trip-day.ts'
 
 /** Days before and after a day with trips that affect it; longer than it takes to recognize a workshop visit. */
 const windowRadius = 9
 /** Minimum number of days to generate at once, because each run simulates a week of lead time. */
 const batchDays = 7
+/** Days to generate at first before those that are requested: feeds soon request what was yesterday. */
+const earlierDays = 2
 /** Maximum number of cached days. */
 const maxCachedDays = 45
 
-/** Trips around a local day by vehicle of the fleet, in order. */
-export interface DayWindow {
-  trips: readonly (readonly LiveTrip[])[]
+/** Trips around a local day by vehicle of the fleet. */
+export class TripWindow {
+  readonly #days: readonly TripDay[]
   /** The first day after the window. */
-  end: number
+  readonly end: number
+
+  constructor(days: readonly TripDay[], end: number) {
+    this.#days = days
+    this.end = end
+  }
+
+  /** The trips of a vehicle in order that start before `until` and end at `from` (ms) or later. */
+  tripsOf(vehicle: number, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): LiveTrip[] {
+    const found: LiveTrip[] = []
+    for (const day of this.#days) day.addTrips(found, vehicle, from, until)
+    return found
+  }
+
+  /** The last trip of a vehicle that starts at a time (ms) or before, and the next one; null if there is none. */
+  around(vehicle: number, time: number): { before: LiveTrip | null; after: LiveTrip | null } {
+    let before: LiveTrip | null = null
+    for (let i = this.#days.length - 1; i >= 0 && !before; i--)
+      before = this.#days[i]!.lastUntil(vehicle, time)
+    let after: LiveTrip | null = null
+    for (let i = 0; i < this.#days.length && !after; i++) after = this.#days[i]!.firstAfter(vehicle, time)
+    return { before, after }
+  }
 }
 
 /** Generates the trips of days on demand and caches the latest. */
 export class TripLog {
-  private readonly days = new Map<number, LiveTrip[]>()
-  private readonly windows = new Map<number, DayWindow>()
+  private readonly days = new Map<number, TripDay>()
   private readonly city: Pick<City, 'streets' | 'timezone'>
   private readonly seed: number
   readonly fleet: ReturnType<typeof makeFleet>
@@ -33,36 +58,32 @@ export class TripLog {
   }
 
   private make(from: number, until: number): void {
-    for (let day = from; day < until; day++) this.days.set(day, [])
+    const days = Array.from({ length: until - from }, (_, i) => TripDay.collect(from + i, this.fleet.length))
     generateTrips(this.city, {
       seed: this.seed,
       from: dayFromNumber(from),
       until: dayFromNumber(until),
-      emit: (trip) => this.days.get(trip.localDate)?.push(copyTrip(trip)),
+      emit: (trip) => days[trip.localDate - from]?.add(trip),
+      // It is needed for some seconds of a week, and takes more memory than all else here.
+      network: createRideNetwork(this.city.streets),
     })
+    days.forEach((day, i) => this.days.set(from + i, day.end()))
   }
 
   /** The trips around a local day (days since 1970-01-01). */
-  around(day: number): DayWindow {
-    const known = this.windows.get(day)
-    if (known) return known
+  around(day: number): TripWindow {
     const [first, end] = [day - windowRadius, day + windowRadius + 1]
+    if (!this.days.size) this.make(first - earlierDays, end)
     for (let from = first; from < end; from++) {
       if (this.days.has(from)) continue
       let until = from + 1
       while (!this.days.has(until) && (until < end || until < from + batchDays)) until++
       this.make(from, until)
     }
-    const trips: LiveTrip[][] = this.fleet.map(() => [])
-    for (let each = first; each < end; each++)
-      for (const trip of this.days.get(each) ?? [])
-        trips[Math.floor(trip.tripNumber / 128) % 8192]?.push(trip)
-    const window = { trips, end }
-    this.windows.set(day, window)
-    for (const old of [...this.windows.keys()].slice(0, -3)) this.windows.delete(old)
+    const days = Array.from({ length: end - first }, (_, i) => this.days.get(first + i)!)
     if (this.days.size > maxCachedDays)
       for (const each of this.days.keys())
         if (each < first - batchDays || each >= end + batchDays) this.days.delete(each)
-    return window
+    return new TripWindow(days, end)
   }
 }

@@ -4,7 +4,7 @@ import type { CurbPlace } from '../curb/curb-place.ts'
 import { CurbTraffic } from '../curb/curb-traffic.ts'
 import { type CurbFeed, pushCurb } from '../curb/push-curb.ts'
 import { liveModel } from '../live/live-model.ts'
-import { loadCity } from '../load-city.ts'
+import { loadStreets } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
 
@@ -39,9 +39,7 @@ const stopping = new AbortController()
 let opened: LiveCity | null = null
 const open = (): LiveCity => {
   if (opened) return opened
-  // Only the streets are retained; the layers would occupy memory.
-  const { streets, timezone } = given ?? loadCity()
-  const city = { streets, timezone }
+  const city = given ?? loadStreets()
   return (opened = { city, model: liveModel(city, seed) })
 }
 const printLine = (line: string): void => parentPort?.postMessage({ line })

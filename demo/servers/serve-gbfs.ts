@@ -2,13 +2,13 @@ import type { City } from '../city.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { eventKinds } from '../live/event-kinds.ts'
 import type { LiveModel, LiveStatus } from '../live/live-model.ts'
-import { type DemoOperator, type DemoVehicleType, operators } from '../operators.ts'
+import type { DemoOperator, DemoVehicleType } from '../operators.ts'
 import type { DemoServer } from './demo-server.ts'
 import { serveGbfsFiles } from './gbfs-files.ts'
 import { toDegrees } from '../point.ts'
 import type { StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
-import { rideNetwork } from '../trips/ride-network.ts'
+import { serviceArea } from '../trips/service-area.ts'
 import { attractors } from '../trips/attractors.ts'
 
 const corners = 24
@@ -79,8 +79,8 @@ interface Station {
 }
 
 /** Stations of an operator, distributed over the squares of its service area. */
-function stationsOf(graph: StreetGraph, operatorIndex: number, wanted: number): Station[] {
-  const squares = rideNetwork(graph).areas[operatorIndex]?.squares ?? []
+function stationsOf(graph: StreetGraph, operator: DemoOperator, wanted: number): Station[] {
+  const { squares } = serviceArea(graph, operator)
   const count = Math.min(wanted, squares.length)
   const place = new Float64Array(2)
   return Array.from({ length: count }, (_, i) => {
@@ -169,16 +169,12 @@ function parkedVehicles(
 export function serveGbfs(
   model: LiveModel,
   city: Pick<City, 'streets' | 'timezone'>,
-  { slug, name, fleet }: DemoOperator,
+  operator: DemoOperator,
   seed: number,
 ): DemoServer {
+  const { slug, name, fleet } = operator
   let stations: Station[] | null = null
-  const all = (): Station[] =>
-    (stations ??= stationsOf(
-      city.streets,
-      operators.findIndex((each) => each.slug === slug),
-      stationCount,
-    ))
+  const all = (): Station[] => (stations ??= stationsOf(city.streets, operator, stationCount))
   const files: Record<string, (at: number) => Record<string, unknown>> = {
     system_information: () => ({
       system_id: `${slug}_port_meridian`,

@@ -5,11 +5,17 @@ export interface AliasTable {
   alias: Uint16Array
 }
 
-/** Builds the table for at most 65,536 weights, not all of them 0. */
-export function aliasTable(weights: ArrayLike<number>): AliasTable {
+/** Builds the table for at most 65,536 weights, not all of them 0. `into` is where it is stored. */
+export function aliasTable(
+  weights: ArrayLike<number>,
+  into: AliasTable = {
+    probability: new Float32Array(weights.length),
+    alias: new Uint16Array(weights.length),
+  },
+): AliasTable {
   const n = weights.length
-  const probability = new Float32Array(n).fill(1)
-  const alias = new Uint16Array(n)
+  const { probability, alias } = into
+  probability.fill(1)
   const scaled = new Float64Array(n)
   let sum = 0
   for (let i = 0; i < n; i++) sum += weights[i]!
@@ -31,5 +37,5 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
   }
   // Due to rounding, a weight of 0 may be left over. It must never be drawn.
   for (const s of small) if (weights[s] === 0) probability[s] = 0
-  return { probability, alias }
+  return into
 }

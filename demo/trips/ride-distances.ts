@@ -1,21 +1,42 @@
+import { LRUCache } from 'lru-cache'
 import type { StreetGraph } from '../street-graph.ts'
 
 /** Maximum edge length (meters, rounded up) that the ring of buckets supports. */
 const buckets = 8192
 
-/** Returns the distances along the streets (meters) from a node to all others. Each row is computed once. */
-export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array {
+/** Meters along the streets from a node to each node. */
+export type DistancesFrom = (node: number) => Uint16Array
+
+/** Returns the distances along the streets from a node to all others. Each row is computed once. */
+export function rideDistances(graph: StreetGraph): DistancesFrom {
+  const nodes = graph.nodeX.length
+  const fill = distanceSearch(graph)
+  // One block, of which rows that are never computed take no memory, and which the system gets back as a whole.
+  const block = new Uint16Array(nodes * nodes)
+  const rows: (Uint16Array | undefined)[] = []
+  return (source) => (rows[source] ??= fill(source, block.subarray(source * nodes, (source + 1) * nodes)))
+}
+
+/** The same for few nodes at a time: the `maxRows` rows that were used last are cached. */
+export function recentRideDistances(graph: StreetGraph, maxRows: number): DistancesFrom {
+  const fill = distanceSearch(graph)
+  const rows = new LRUCache<number, Uint16Array>({
+    max: maxRows,
+    memoMethod: (source) => fill(source, new Uint16Array(graph.nodeX.length)),
+  })
+  return (source) => rows.memo(source)
+}
+
+/** Returns the function that fills a row with the distances from a node. */
+function distanceSearch(graph: StreetGraph): (source: number, row: Uint16Array) => Uint16Array {
   const nodes = graph.nodeX.length
   const { first, arcTo, arcLength } = arcs(graph)
-  const rows = new Map<number, Uint16Array>()
   const head = new Int32Array(buckets)
   // Dial's algorithm: nodes wait in buckets by distance; outdated entries are skipped.
   const entryNode: number[] = []
   const entryNext: number[] = []
-  return (source) => {
-    const known = rows.get(source)
-    if (known) return known
-    const row = new Uint16Array(nodes).fill(65535)
+  return (source, row) => {
+    row.fill(65535)
     const settled = new Uint8Array(nodes)
     head.fill(-1)
     entryNode.length = entryNext.length = 1
@@ -44,7 +65,6 @@ export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array
         }
       }
     }
-    rows.set(source, row)
     return row
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { smallCity } from '../small-city.ts'
 import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from './place-on-edge.ts'
-import { rideDistances } from './ride-distances.ts'
+import { recentRideDistances, rideDistances } from './ride-distances.ts'
 import { rideNetwork } from './ride-network.ts'
 
 const edge = (from: number, to: number, length: number): StreetEdge => ({
@@ -72,6 +72,16 @@ describe('rideDistances', () => {
         Math.abs(streets.nodeY[node]! - streets.nodeY[0]!)
       expect(meters).toBe(Math.round(blocks))
     })
+  })
+})
+
+describe('recentRideDistances', () => {
+  it('returns the same distances and does not change a row that it evicts', () => {
+    const { streets } = smallCity()
+    const [distancesFrom, recent] = [rideDistances(streets), recentRideDistances(streets, 2)]
+    const rows = Array.from({ length: 30 }, (_, at) => recent((at * 7) % 10))
+    rows.forEach((row, at) => expect(row).toEqual(distancesFrom((at * 7) % 10)))
+    expect(recent(rows.length % 10)).toBe(recent(rows.length % 10))
   })
 })
 

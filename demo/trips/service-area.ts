@@ -66,6 +66,12 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
     pulls.map((pull) =>
       (Object.keys(weights) as Pull[]).reduce((sum, key) => sum + weights[key] * pull[key], 0),
     )
+  // One block for all tables of destinations, which the system gets back as a whole.
+  const count = centers.length
+  const block: AliasTable = {
+    probability: new Float32Array(rhythm.phases.length * count * count),
+    alias: new Uint16Array(rhythm.phases.length * count * count),
+  }
   return {
     squares,
     squareOf,
@@ -76,11 +82,16 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
         Math.min(1, 0.22 + 0.6 * (weight / (weight + into[s]!)) ** 1.2),
       )
     }),
-    destinations: rhythm.phases.map(({ to }) => {
+    destinations: rhythm.phases.map(({ to }, phase) => {
       const into = total(to)
-      return centers.map(([x, y]) =>
-        aliasTable(centers.map(([cx, cy], s) => into[s]! * willingness(Math.hypot(cx - x, cy - y)))),
-      )
+      return centers.map(([x, y], from) => {
+        const weights = centers.map(([cx, cy], s) => into[s]! * willingness(Math.hypot(cx - x, cy - y)))
+        const [begin, end] = [(phase * count + from) * count, (phase * count + from + 1) * count]
+        return aliasTable(weights, {
+          probability: block.probability.subarray(begin, end),
+          alias: block.alias.subarray(begin, end),
+        })
+      })
     }),
   }
 }

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { dayFromNumber } from '#contract/period.ts'
+import { dayNumber } from '../day-number.ts'
+import { generateTrips } from '../make-trips.ts'
+import { smallCity } from '../small-city.ts'
+import { numberParts } from '../trips/made-id.ts'
+import { makeFleet } from '../trips/make-fleet.ts'
+import type { LiveTrip } from './live-trip.ts'
+import { TripDay } from './trip-day.ts'
+
+const day = dayNumber('2026-06-10')
+const vehicles = makeFleet(5).length
+const given: LiveTrip[] = []
+const collected = TripDay.collect(day, vehicles)
+generateTrips(smallCity(), {
+  seed: 5,
+  from: dayFromNumber(day),
+  until: dayFromNumber(day + 1),
+  emit: (trip) => {
+    collected.add(trip)
+    const { operator: _operator, vehicleType: _type, vehicleId: _id, localHour: _hour, ...rest } = trip
+    given.push(rest)
+  },
+})
+const trips = collected.end()
+const vehicleOf = ({ tripNumber }: LiveTrip): number => numberParts(tripNumber).vehicle
+const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+const tripsOf = (vehicle: number, from: number, until: number): LiveTrip[] => {
+  const found: LiveTrip[] = []
+  trips.addTrips(found, vehicle, from, until)
+  return found
+}
+
+it('returns the trips exactly as they were generated, with their positions', () => {
+  expect(given.length).toBeGreaterThan(2000)
+  expect(Array.from({ length: vehicles }, (_, vehicle) => tripsOf(vehicle, ...all)).flat()).toEqual(given)
+})
+
+it('finds the trips of a vehicle around a time', () => {
+  for (const trip of given.filter((_, at) => at % 50 === 0)) {
+    const vehicle = vehicleOf(trip)
+    const own = given.filter((each) => vehicleOf(each) === vehicle)
+    for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
+      const span = [time, time + 60_000] as const
+      expect(tripsOf(vehicle, ...span)).toEqual(
+        own.filter(({ startMs, endMs }) => startMs < span[1] && endMs >= span[0]),
+      )
+      expect(trips.lastUntil(vehicle, time)).toEqual(own.findLast(({ startMs }) => startMs <= time) ?? null)
+      expect(trips.firstAfter(vehicle, time)).toEqual(own.find(({ startMs }) => startMs > time) ?? null)
+    }
+  }
+})
