@@ -420,7 +420,7 @@ describe('cubes of layers', () => {
       timezone: 'UTC',
       lostAfterHours: 48,
     })
-    const [row] = await cubeLayers(state, city.scope, city.regionId)
+    const [row] = await cubeLayers(state.as(city.scope), city.regionId)
     if (!row) throw new Error('The layer has no cubes')
     const days = (keys: readonly string[]) =>
       shapeDays(
@@ -446,7 +446,7 @@ describe('cubes of layers', () => {
     const keys = bind('Array(String)', row.keys)
     for (const table of ['shape_hours', 'shape_day_hours'] as const)
       await facts.remove(city.scope, table, sql`toString(shape_key) in ${keys}`)
-    await saveCubeLayer(state, city.scope, {
+    await saveCubeLayer(state.as(city.scope), {
       ...row,
       keys: [...earlier.values()],
       basis: unsizedBasis(region),
@@ -458,7 +458,7 @@ describe('cubes of layers', () => {
     const copied = [...versions].map(([key, text]) => [earlier.get(key) ?? '', text] as const)
     expect(await city.versions()).toEqual(new Map([...versions, ...copied]))
     expect(await days(row.keys)).toEqual(expect.arrayContaining(dayRows))
-    expect(await cubeLayers(state, city.scope, city.regionId)).toMatchObject([
+    expect(await cubeLayers(state.as(city.scope), city.regionId)).toMatchObject([
       { layer_id: layerId, keys: row.keys, missing: [], status: 'ready' },
     ])
     await city.remove()

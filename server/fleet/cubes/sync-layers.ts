@@ -164,7 +164,7 @@ async function renameKeys(
     missing: old.missing.map((key) => renamed.get(key) ?? ''),
     changed_time: at,
   }
-  await saveCubeLayer(state, region.scope, row)
+  await saveCubeLayer(state.as(region.scope), row)
   return row
 }
 
