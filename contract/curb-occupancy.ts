@@ -40,7 +40,7 @@ export const DayType = z.object({
 })
 export type DayType = z.infer<typeof DayType>
 
-/** What `readBandOccupancy` is asked. Hours that a band holds a part of count by that part. */
+/** The question of `readBandOccupancy`. Hours that a band holds a part of count by that part. */
 export interface BandOccupancyQuestion {
   regionId: string
   /** Null: all zones. */

@@ -329,7 +329,7 @@ export type PaymentQuestion = z.output<typeof PaymentQuestion>
 const PaymentPeriod = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
-  /** Values in the order of the asked measures; null is unknown. */
+  /** Values in the order of the requested measures; null is unknown. */
   rows: z.array(z.object({ keys: z.array(z.string()), values: z.array(z.number().nullable()) })),
   totals: z.array(z.number().nullable()),
 })

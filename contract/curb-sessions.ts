@@ -117,7 +117,7 @@ export const CurbMetricsQuestion = z
   .superRefine(checkCurbQuestion)
 export type CurbMetricsQuestion = z.output<typeof CurbMetricsQuestion>
 
-/** Values in the order of the asked measures; null is unknown. */
+/** Values in the order of the requested measures; null is unknown. */
 const Values = z.array(z.number().nullable())
 const CurbPeriod = z.object({
   start_date: LocalDay,

@@ -212,12 +212,12 @@ export const MetricsQuestion = z
   )
 export type MetricsQuestion = z.output<typeof MetricsQuestion>
 
-/** Values in the order of the asked measures. Null is unknown, such as a fleet without a feed; never zero. */
+/** Values in the order of the requested measures. Null is unknown, such as a fleet without a feed; never zero. */
 const Values = z.array(z.number().nullable())
 const MetricsPeriod = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
-  /** Values of each group, keyed in the order of the asked dimensions. Groups without any fact have no row. */
+  /** Values of each group, keyed in the order of the requested dimensions. Groups without any fact have no row. */
   rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
   /** Over the whole selection. */
   totals: Values,

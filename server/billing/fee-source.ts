@@ -28,7 +28,7 @@ export interface StoredFacts {
 /** What differs by the kind of payer: its fees now, and as they were when an invoice was issued. */
 export type ChargingSource = Pick<FeeSource, 'fees' | 'earlierFees' | 'storeFacts' | 'recompute'>
 
-/** Where invoices have their lines and facts from. `scope` must hold all operators that are asked for. */
+/** Where invoices have their lines and facts from. `scope` must hold all requested operators. */
 export interface FeeSource {
   fees(scope: Scope, question: FeeQuestion): Promise<Fees>
   /**

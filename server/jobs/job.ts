@@ -20,7 +20,7 @@ export interface Job<Data extends object = object> {
 
 /**
  * `each server`: a timer of the process, never two runs at once. `one server`: a run in each interval on one of the servers, through
- * the queue. `isDue` is asked before each run and looks at memory only, so that an idle server does not query its stores.
+ * the queue. `isDue` is called before each run and looks at memory only, so that an idle server does not query its stores.
  */
 export type Interval =
   | { seconds: number; on: 'each server'; isDue?: () => boolean }

@@ -34,7 +34,7 @@ const figuresOf = ({ operator, vehicle_type, sessions, minutes }: MakeModelSums)
   average_parked_duration: minutes / Number(sessions),
 })
 
-/** Whether JSON is asked for: by `format`, else by an Accept header that names it and not CSV. */
+/** Whether JSON is requested: by `format`, else by an Accept header that names it and not CSV. */
 const wantsJson = (format: Query['format'], headers: Headers): boolean => {
   const accept = headers.get('accept') ?? ''
   return format ? format === 'json' : /application\/json/i.test(accept) && !/text\/csv/i.test(accept)

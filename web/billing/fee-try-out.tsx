@@ -27,9 +27,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Months that are looked back on without being asked to, besides the one that goes on. */
+/** Past months that are computed by default, besides the current one. */
 const defaultMonths = 3
-/** What is typed is asked for once it has rested so long, ms. */
+/** Typed values are sent after this pause, ms. */
 const restMs = 450
 
 /** The cost of a month by operator. */

@@ -61,7 +61,7 @@ function HourInput({ label, value, min, max, onType }: HourInputProps) {
   )
 }
 
-/** Hours of the local day; asked when the slider is let go, not at every step. */
+/** Hours of the local day; applied when the slider is released, not at every step. */
 export function HoursField({ value, onChange }: Props) {
   const { t } = useTranslation()
   const [moving, setMoving] = useState<Hours | null>(null)

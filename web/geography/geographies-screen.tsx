@@ -30,7 +30,7 @@ import { useGeographyScene } from './use-geography-scene.ts'
 import { useFlyTo } from './use-fly-to.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 
-/** The layer on the map: the one asked for, else the primary layer, else the first that is not only drawn under maps. */
+/** The layer on the map: the requested one, else the primary layer, else the first that is no basemap. */
 export const shownLayer = <L extends Pick<Layer, 'shape_layer_uuid' | 'level'>>(
   layers: readonly L[],
   fromUrl: string | undefined,

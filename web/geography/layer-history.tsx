@@ -21,7 +21,7 @@ interface Props {
   layer: Layer
   mayEdit: boolean
   onClose: () => void
-  /** A shape was asked for, or brought back. */
+  /** A shape was selected or restored. */
   onOpen: (shapeUuid: string) => void
 }
 

@@ -11,7 +11,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 /** Milliseconds between two looks at sums that are being computed. */
 const again = 5000
 
-/** How far the hourly sums of each layer are, by layer; asked again while any is under way. Layers that nothing is said of are not in it. */
+/** The progress of the hourly sums, by layer; requested again while any is running. Layers without progress are absent. */
 function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
   const { data } = useEndpointQuery(
     listLayerCubes,

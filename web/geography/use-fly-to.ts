@@ -18,7 +18,7 @@ export function isInView(
   return west <= lon + across && east >= lon - across && south <= lat + up && north >= lat - up
 }
 
-/** Where the map goes when a layer is opened of which nothing is in view, such as one of another city that was just imported. Once for each opening. */
+/** The box to which the map moves when an opened layer is out of view, such as an imported one of another city. Moves once per opening. */
 export function useFlyTo(
   layer: Layer | null,
   opened: { layer: string } | null,

@@ -19,7 +19,7 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
     : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatInteger(value) })
 }
 
-/** Who asked for the field wants to write. */
+/** The field was opened to write in it. */
 const takeFocus = (shown: HTMLTextAreaElement | null): void => shown?.focus()
 
 const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const

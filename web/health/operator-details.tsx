@@ -15,7 +15,7 @@ import { RowList } from './row-list.tsx'
 import { SubscribePanel } from './subscribe-panel.tsx'
 import { IncidentCard } from './incident-card.tsx'
 
-/** Closed incidents shown before all of them are asked for; open ones always are. */
+/** Closed incidents that are shown by default; open ones always are. */
 const few = 3
 
 /** The incidents of an operator: open ones first, then the newest. */

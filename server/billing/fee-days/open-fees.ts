@@ -72,7 +72,7 @@ async function daysWithoutData(
 /** Weeks of which the same weekdays say what the rest of a month will be. */
 const forecastWeeks = 4
 
-/** Fees of an operator in a month, or in the part of it that is asked for. */
+/** Fees of an operator in a month, or in the requested part of it. */
 export interface MonthLines {
   /** First day of the month. */
   month: LocalDay

@@ -32,7 +32,7 @@ export interface RatedVehicle extends Pick<
   stays: readonly RatedStay[]
 }
 
-/** Which charges are asked for: those of moments from `from` to `until`, half open. */
+/** Which charges are requested: those of moments from `from` to `until`, half open. */
 export interface RateQuestion {
   rules: readonly RateRule[]
   /** When the window of each rule is open, at least from `lookFrom` on. */

@@ -15,7 +15,7 @@ export interface Span {
   until: number
   days: readonly DayPart[]
   periods: CurbCalendar['periods']
-  /** When policies apply, as far as it was asked (`activeTimes`). */
+  /** When policies apply, within the requested time (`activeTimes`). */
   times: Map<CompiledPolicy, readonly number[]>
 }
 

@@ -185,7 +185,7 @@ const valueOf: Readonly<Record<CurbMeasure, (sums: GroupSums) => number | null>>
 const quantileMeasures: readonly CurbMeasure[] = ['dwell_median', 'dwell_p90']
 const spaceMeasures: readonly CurbMeasure[] = ['turnover', 'occupancy']
 
-/** The smallest table that knows what is asked. */
+/** The smallest table that can answer the question. */
 function tableOf(
   { hour_filters }: CurbMetricsQuestion,
   dimensions: readonly CurbDimension[],

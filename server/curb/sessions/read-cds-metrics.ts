@@ -7,7 +7,7 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { type HourDays, hourSums } from './queries-hours.ts'
 
-/** What metrics are asked of. `zones` of an area or a box; null: all. Times are ms, half-open. */
+/** What metrics are computed from. `zones` of an area or a box; null: all. Times are ms, half-open. */
 export interface MetricPlaces {
   type: 'area' | 'zone' | 'space' | 'object'
   /** '' is all. */

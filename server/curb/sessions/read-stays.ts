@@ -23,7 +23,7 @@ export interface ReadStay extends CheckedSession {
   source: SourceKind
 }
 
-interface AskedStays {
+interface StaysQuery {
   regionId: string
   /** When they begin, ms. */
   from: number
@@ -41,7 +41,7 @@ interface AskedStays {
  * Sessions that are compared with the rules, in the order of their start. Payments are left out: they say what was bought, not how long a
  * vehicle stayed.
  */
-export async function readStays(facts: Facts, scope: Scope, request: AskedStays): Promise<ReadStay[]> {
+export async function readStays(facts: Facts, scope: Scope, request: StaysQuery): Promise<ReadStay[]> {
   const { regionId, from, until, zoneId, now, limit, spaces } = request
   const ofZone = zoneId ? sql`and zone_id = ${bind('String', zoneId)}` : sql``
   const rows = await facts.rows<Row>(

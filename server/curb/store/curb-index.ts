@@ -237,7 +237,7 @@ function ruleSetFor(policies: readonly CdsPolicy[], known: ReadonlyMap<string, Z
   return known.get(id) ?? { id, policies: sorted, rules: compileRuleSet(sorted) }
 }
 
-/** Indexes of the regions that were asked last. */
+/** Indexes of the regions that were used last. */
 export class CurbIndexes {
   readonly #state: State
   readonly #indexes = new ComputedCache<CurbIndex>({ max: 8 })

@@ -106,7 +106,7 @@ function numberIn(query: CdsCall['query'], name: string): number | undefined {
   return value
 }
 
-/** Whether a place is asked for by box or radius; null: by neither. A radius is in centimeters. */
+/** Whether a place is requested by box or radius; null: by neither. A radius is in centimeters. */
 function placeFilter(query: CdsCall['query']): ((geometry: Geometry) => number | null) | null {
   const [minLat, minLng, maxLat, maxLng] = ['min_lat', 'min_lng', 'max_lat', 'max_lng'].map((name) =>
     numberIn(query, name),

@@ -42,7 +42,7 @@ export interface CdsAnswer {
   status: number
   /** JSON, or the text of a CSV. */
   body: object | string
-  /** Of an answer that may be asked for again. */
+  /** Of a response that may be requested again. */
   etag?: string
 }
 
@@ -69,7 +69,7 @@ function namedVersions(header: string, format: CdsRoute['format']): string[] {
 }
 
 /**
- * The version that a call asks for. A call of a JSON endpoint without a media type of CDS gets the newest; CSV must be asked for by its
+ * The version that a call requests. A call of a JSON endpoint without a media type of CDS gets the newest; CSV must be requested by its
  * media type, as the Metrics API demands. Throws 406.
  */
 export function cdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {

@@ -36,7 +36,7 @@ export function splitDays({ from, until }: Span, end: number, waiting: readonly 
 
 /**
  * Which local days of a time (ms, from midnight to midnight) the cubes of a layer's content know: those that are over and have not changed since. Null
- * where they cannot be asked: the layer is not filled, or was for other settings of the region. To be asked before anything is read.
+ * where they cannot be asked: the layer is not filled, or was for other settings of the region. To be called before anything is read.
  */
 export async function knownDays(
   state: State,

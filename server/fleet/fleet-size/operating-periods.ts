@@ -6,7 +6,7 @@ import type { FleetQuestion } from './fleet-question.ts'
 const secondsOf = (text: string): number => Number(text.slice(0, 2)) * 3600 + Number(text.slice(3, 5)) * 60
 
 /**
- * The operating hours within the asked time, day by day, as half-open ranges of ms. Hours that end before they begin run into the next
+ * The operating hours within the requested time, day by day, as half-open ranges of ms. Hours that end before they begin run into the next
  * day; the same at both ends: the whole day.
  */
 export function operatingPeriods({

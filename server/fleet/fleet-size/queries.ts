@@ -21,7 +21,7 @@ const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] =
 }
 
 /**
- * From when to when (`begins`, `ends`) each vehicle stood in the asked states, cut to the asked time. A vehicle leaves the count once it has
+ * From when to when (`begins`, `ends`) each vehicle was in the requested states, cut to the requested time. A vehicle leaves the count once it has
  * been silent for lostAfterHours: nothing that began earlier counts any more.
  */
 const deployedSpans = (question: FleetQuestion): Sql => {

@@ -59,7 +59,7 @@ const stateMeasures = [
   'vehicles_non_operational',
 ] as const satisfies readonly MeasureKey[]
 
-/** Rows by operator, vehicle type and, if asked, period. */
+/** Rows by operator, vehicle type and, if requested, period. */
 async function groups(
   sources: MetricsSources,
   caller: MetricsCaller,

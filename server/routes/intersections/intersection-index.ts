@@ -72,7 +72,7 @@ const margin = 1e-6
 
 /**
  * Tells which shapes a route intersects: of which it crosses or meets a border, or in which it lies. Exact for the positions as they are given, in doubles.
- * A border belongs to all shapes that it bounds. Asked for hundreds of thousands of routes: nothing but flat arrays inside.
+ * A border belongs to all shapes that it bounds. Called for hundreds of thousands of routes: nothing but flat arrays inside.
  */
 export class IntersectionIndex {
   readonly #grid: Grid

@@ -115,7 +115,7 @@ async function waitForJob(
 }
 
 /**
- * Knows which shapes of a layer the routes of trips intersect. Found when it is first asked for, kept in the fact store by the layer's content and
+ * Knows which shapes of a layer the routes of trips intersect. Found when it is first requested, stored in the fact store by the layer's content and
  * buffer, and brought up to date where routes or shapes have changed since. Much of it is worked on one list after the other.
  */
 export class RouteIntersections {

@@ -18,7 +18,7 @@ export interface StateLength {
 
 const minuteMs = 60_000
 
-/** Whether a situation passes the filter. A stay or price is asked of parking and loading; nothing else passes it. */
+/** Whether a situation passes the filter. A limit of stay or price admits parking and loading only. */
 export function passes({ state, max_stay, first_hour }: CurbMapSituation, filter: CurbFilter): boolean {
   if (filter.states && !filter.states.includes(state)) return false
   const needsStay = filter.stay !== undefined || filter.price !== undefined

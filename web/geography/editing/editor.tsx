@@ -37,7 +37,7 @@ interface Props {
   onSelect: (id: string | null) => void
   /** Receives what editing puts on the map. */
   onView: (view: EditingView) => void
-  /** Takes the focus where editing was asked for. */
+  /** Ref of the tools, which take the focus when editing was requested. */
   takeTools: (shown: HTMLElement | null) => void
   onClose: () => void
   isOpen: boolean

@@ -13,8 +13,8 @@ import { fromJts, toJts } from './jts.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
- * The pieces that a line cuts an area into, the largest first; one piece where the line does not go through it.
- * Parts of the area that the line leaves alone stay with the largest piece: that one keeps the shape's name and id.
+ * The parts into which a line cuts an area, the largest first; one part if the line does not cross it.
+ * Polygons that the line does not cross belong to the largest part, which retains the shape's name and id.
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const polygons = polygonsOf(area)
@@ -35,7 +35,7 @@ export function splitArea(area: Area, line: readonly Position[]): Area[] {
   })
 }
 
-/** Both areas as one, the border between them gone; those that do not touch become parts of one. */
+/** The union of two areas, without the border between them; separate ones become a multipolygon. */
 export function mergeAreas(a: Area, b: Area): Area {
   const merged = SnapIfNeededOverlayOp.overlayOp(
     UnaryUnionOp.union(toJts.area(a)),
@@ -45,7 +45,7 @@ export function mergeAreas(a: Area, b: Area): Area {
   return fromJts(merged) ?? a
 }
 
-/** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing is left. */
+/** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing remains. */
 export function repairArea(area: Area): Area | null {
   const repaired = polygonsOf(area).map((rings) =>
     fromJts(
@@ -61,7 +61,7 @@ export function repairArea(area: Area): Area | null {
   return parts.length === 0 ? null : parts.reduce(mergeAreas)
 }
 
-/** What is left of an area without `taken`: a hole where that lies inside, less of it where it lies at the edge; null where nothing is left. */
+/** The difference of an area and `taken`: with a hole if that is inside; null if nothing remains. */
 export const cutArea = (area: Area, taken: Area): Area | null =>
   fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(taken), OverlayOp.DIFFERENCE))
 
@@ -176,12 +176,12 @@ interface Face {
   inside: Position
 }
 
-/** Units of a degree, each a thousandth of a millimeter: places are rounded to them, or two edges that were cut by a third in turn could miss one another by the last digit. */
+/** Units per degree, each a thousandth of a millimeter. Positions are rounded to them; otherwise two edges cut by the same third edge could differ in the last digit. */
 const units = 1e11
 const grid = new PrecisionModel(units)
 const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]
 
-/** The faces between lines that cross one another anyhow. */
+/** The faces between crossing lines. */
 function facesOf(lines: readonly (readonly Position[])[]): Face[] {
   const polygonizer = new Polygonizer()
   const cut = new GeometryNoder(grid).node(

@@ -47,7 +47,7 @@ function polygonsIn(geometry: Geometry): Position[][][] {
 
 const positions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
 
-/** GeoJSON's way round: outlines against the clock, holes with it (RFC 7946, 3.1.6). */
+/** The order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
 const turned = (rings: Position[][]): Position[][] =>
   rings.map((ring, at) => (signed(ring) >= 0 === (at === 0) ? ring : ring.toReversed()))
 

@@ -10,7 +10,7 @@ export interface Measure {
 const radius = 6_371_008.8
 const rad = Math.PI / 180
 
-/** Meters between two places, along the ground. */
+/** Meters between two places, on the sphere. */
 export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
   const [dLat, dLon] = [(lat2 - lat1) * rad, (lon2 - lon1) * rad]
   const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(dLon / 2) ** 2
@@ -20,7 +20,7 @@ export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): n
 const along = (line: readonly Position[]): number =>
   line.slice(1).reduce((sum, place, at) => sum + metersBetween(line[at]!, place), 0)
 
-/** Square meters inside of a ring on the sphere, whichever way round it goes. */
+/** Square meters inside a ring on the sphere, in either direction. */
 function inRing(ring: readonly Position[]): number {
   let sum = 0
   for (let at = 0; at < ring.length; at++) {

@@ -7,10 +7,10 @@ export interface Problem {
   at: Position
 }
 
-/** How many are named: the first tells enough, hundreds would hide the map. */
+/** Maximum number of problems: hundreds would cover the map. */
 const most = 50
 
-/** Why a geometry cannot be saved: outlines that cross, holes that are not inside, rings and lines of too few places. Lines may cross themselves. */
+/** Why a geometry cannot be saved: outlines that cross, holes that are not inside, rings and lines of too few positions. Lines may cross themselves. */
 export function problemsOf(geometry: Geometry): Problem[] {
   if (!isArea(geometry)) return fewIn(geometry)
   return polygonsOf(geometry)

@@ -46,7 +46,7 @@ export function useWholeScreen(): void {
 
 interface Props {
   regionId: string
-  /** What the icon on a home screen is called where the manifest's name is not asked for. */
+  /** The name of the icon on a home screen where the manifest's name is not used. */
   name: string
 }
 

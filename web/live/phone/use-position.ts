@@ -14,7 +14,7 @@ export type Position =
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 10_000 }
 const reasons: Readonly<Record<number, NoPosition>> = { 1: 'refused', 2: 'missing', 3: 'slow' }
 
-/** Where the viewer is: asked of the device from `start` on, never before. It stays in the browser. */
+/** Where the viewer is: requested from the device after `start`, never before. It is not sent. */
 export class PositionWatch {
   readonly state = createSignal<Position>({ kind: 'off' })
   readonly #device: Geolocation | undefined
@@ -26,7 +26,7 @@ export class PositionWatch {
     this.#isSecure = isSecure
   }
 
-  /** Asks, unless that is under way. */
+  /** Requests the position, unless that is running. */
   start(): void {
     if (this.#watching !== null) return
     if (!this.#device || !this.#isSecure) {
@@ -54,7 +54,7 @@ export class PositionWatch {
   #fail({ code }: GeolocationPositionError): void {
     const now = this.state.read()
     const why = reasons[code] ?? 'missing'
-    // In a tunnel the last place is better than none; that it was taken back is not to be argued with.
+    // In a tunnel the last place is better than none; a permission that was withdrawn ends it.
     if (now.kind === 'on' && why !== 'refused') {
       this.state.write({ ...now, isLost: true })
       return
@@ -67,14 +67,14 @@ export class PositionWatch {
 /** Meters of a degree of latitude. */
 const perDegree = 111_195
 
-/** The square around a place that may be off; at a few streets' distance, however exact it is. */
+/** The square around an inexact place; at least a few streets wide. */
 export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
   const high = accuracy / perDegree
   const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   return { box: [lon - wide, lat - high, lon + wide, lat + high], least: accuracy <= 250 ? 16 : 9 }
 }
 
-/** Where the viewer is, once they ask; `goal` is where the map then goes: at the first answer, and at each press after it. */
+/** Where the viewer is, once requested; `goal` is where the map then goes: at the first position, and at each later press. */
 export function usePosition() {
   const [watch] = useState(() => new PositionWatch(navigator.geolocation, window.isSecureContext))
   const position = useSyncExternalStore(watch.state.watch, watch.state.read)

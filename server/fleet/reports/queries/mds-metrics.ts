@@ -128,7 +128,7 @@ function withKeys(rows: Sql, selection: MetricSelection): Sql {
 }
 
 /**
- * Intervals of vehicles (`begins`, `ends`, ms) with where their state began, cut to the asked time and where the vehicle is lost.
+ * Intervals of vehicles (`begins`, `ends`, ms) with where their state began, cut to the requested time and where the vehicle is lost.
  * `vehicle_hash` is a hash of operator and device: distinct numbers are counted several times as fast as distinct pairs of texts.
  */
 function stateIntervals(selection: MetricSelection, states: readonly VehicleState[] | null): Sql {
