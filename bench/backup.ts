@@ -1,6 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
+import type { Manifest } from '#server/operations/backup/manifest.ts'
+import { verifyArgument } from '#server/operations/backup/verify.ts'
+import { lastMonth, millionTripsOfMonth, storeMonth } from './billing-facts.ts'
 import { originOf, signIn } from './client.ts'
 import { storeTrips } from './exports.ts'
+import { cityVehicles } from './fleet-days.ts'
 import type { Bench } from './open-bench.ts'
 import { paced, percentile } from './paced.ts'
 import { median, type Report, timed } from './table.ts'
@@ -106,4 +115,64 @@ export async function benchBackup(
       percentile(during, 0.95),
     ])
   }
+}
+
+const monthDays = 31
+
+/** CPU time of this process and of children that ended, s. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+  const clockTicks = 100
+  return (user + system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / clockTicks
+}
+
+/**
+ * Backup, increment and restore of an L city (15,000 vehicles, 150,000 trips a day) with so many million trips: 9 are 60 days. The
+ * restore is the check of a backup, which restores it into a folder and compares the rows of all tables, in a process of its own.
+ */
+export async function benchRestore(bench: Bench, millions: number, report: Report): Promise<void> {
+  const { app, directory } = bench
+  let month = lastMonth(bench, new Date())
+  const earlier = (day: string): string => dayFromNumber(dayNumber(day) - monthDays)
+  for (let left = millions; left > 0; left -= millionTripsOfMonth) {
+    const share = Math.min(1, left / millionTripsOfMonth)
+    await storeMonth(bench, month, Math.round(share * cityVehicles))
+    report.say(`restore: ${left} million trips are left to be stored`)
+    month = { start_date: earlier(month.start_date), end_date: earlier(month.end_date) }
+  }
+  const name = `L city, ${millions} M trips`
+  const sizeOf = ({ files }: Manifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20
+  const measured = async (what: string, work: () => Promise<number>): Promise<void> => {
+    const cpu = cpuSeconds()
+    let megabytes = 0
+    const seconds = (await timed(async () => void (megabytes = await work()))) / 1000
+    report.add(`${what}, ${name}`, 's', [seconds])
+    report.add(`${what}, ${name}: CPU time`, 's', [cpuSeconds() - cpu])
+    report.add(`${what}, ${name}: size (${(megabytes / seconds).toFixed(0)} MB/s)`, 'MB', [megabytes])
+  }
+  let folder = ''
+  await measured('backup of a running server', async () => {
+    const made = await app.operations.backups.make()
+    folder = made.folder
+    return sizeOf(made.manifest)
+  })
+  // A day more of such a city.
+  await storeMonth(bench, month, Math.round(cityVehicles / monthDays))
+  await measured('increment after a day', async () =>
+    sizeOf((await app.operations.backups.make(true)).manifest),
+  )
+  await bench.close()
+  await measured('restore with its checks', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', verifyArgument, folder], {
+      env: { ...process.env, DATA_DIR: path.join(directory, 'restored'), DEMO: 'off' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const [code] = (await once(child, 'exit')) as [number]
+    if (code !== 0) throw new Error(`The backup cannot be restored (${code})`)
+    return (
+      fs.readdirSync(folder).reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0) /
+      2 ** 20
+    )
+  })
 }

@@ -26,10 +26,14 @@ export function lastMonth({ city }: Pick<Bench, 'city'>, at: Date): BilledMonth 
   return { start_date: startOfMonth(month, 1), end_date: dayAfter(month, -1) }
 }
 
+/** Trips of such a month, millions. */
+export const millionTripsOfMonth = 4.5
+
 /** The month of an L city, straight into the tables of derived facts: 5.0 million parking events, 4.5 million trips, 9.5 million intervals and events. */
 export async function storeMonth(
   { app: { facts }, scope, regionId, city }: Bench,
   { start_date: first, end_date: last }: BilledMonth,
+  vehicles = cityVehicles,
 ): Promise<void> {
   const begin = dayStart(first, city.timezone)
   const cycle = Math.floor((daysBetween(first, last).length * 86_400) / parkingEventsOfVehicle)
@@ -115,7 +119,7 @@ export async function storeMonth(
       sql`is_ride`,
     ],
   ]
-  const rows = cityVehicles * parkingEventsOfVehicle
+  const rows = vehicles * parkingEventsOfVehicle
   for (let from = 0; from < rows; from += insertedAtOnce)
     for (const [table, columns, values, where] of tables)
       await facts.add(

@@ -53,6 +53,7 @@ export async function openBench(webRoot?: string): Promise<Bench> {
   const [first] = await listLayers(app.state, scope, regionId)
   if (!first) throw new Error('The demo city has no layers')
   const neighborhoods = await findLayer(app.state, scope, regionId, first.shape_layer_uuid)
+  let closing: Promise<void> | undefined
   return {
     app,
     scope,
@@ -61,6 +62,6 @@ export async function openBench(webRoot?: string): Promise<Bench> {
     city,
     neighborhoods,
     directory,
-    close: () => app.close(),
+    close: () => (closing ??= app.close()),
   }
 }

@@ -1,5 +1,5 @@
 import { benchAgency } from './agency.ts'
-import { benchBackup } from './backup.ts'
+import { benchBackup, benchRestore } from './backup.ts'
 import { benchBilling } from './billing.ts'
 import { benchCompliance } from './compliance.ts'
 import { benchCurbPayments } from './curb-payments.ts'
@@ -67,6 +67,7 @@ const parts: Record<string, (run: Run) => Promise<void>> = {
   'short-load': ({ report }) => withBench((bench) => benchLoad(bench, shortLoad, report)),
   backup: ({ report, millions }) =>
     withBench((bench) => benchBackup(bench, { millions: Math.max(...millions), seconds: 60 }, report)),
+  restore: ({ report, millions }) => withBench((bench) => benchRestore(bench, Math.max(...millions), report)),
   pages: ({ report }) => benchPages(report),
 }
 

@@ -89,7 +89,6 @@ beforeAll(async () => {
     },
     add: async (_scope: unknown, table: string) => void added.push(table),
     rows: async () => [],
-    emptyRuns: async () => undefined,
   }
   box = openSecretBox(config)
   const membership = {
@@ -143,7 +142,8 @@ const rows = (
     | 'policy'
     | 'issue'
     | 'weather_day'
-    | 'derived_span',
+    | 'derived_span'
+    | 'region_facts',
 ) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
@@ -270,7 +270,7 @@ describe('the first run', () => {
     expect(new Set(stored.map((fields) => fields[16]))).toEqual(new Set([account!.import_id]))
     const flagged = stored.filter((fields) => fields[15] !== '0').length
     expect(Number(account!.rows_flagged)).toBe(flagged)
-    expect(Number((await rows('region'))[0]!.facts_version)).toBeGreaterThan(0)
+    expect(Number((await rows('region_facts'))[0]!.facts_version)).toBeGreaterThan(0)
   })
 
   it('stores the source of each trip', async () => {
@@ -293,7 +293,7 @@ describe('the first run', () => {
     expect(registered.length).toBe(2700)
     expect(added.filter((table) => table === 'vehicle_events').length).toBe(3)
     expect(new Set(atSeam.map((fields) => fields[1]))).toEqual(new Set(['zephyr', 'ternbikes', 'hopkite']))
-    expect(new Set(added)).toEqual(new Set(['vehicle_events', 'trip_reports', 'fleet_dirty']))
+    expect(new Set(added)).toEqual(new Set(['vehicle_events', 'trip_reports', 'fleet_marks']))
   })
 
   it('stores the routes of the trips of these operators once, after the first page', async () => {

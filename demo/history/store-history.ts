@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import { deriveFleet } from '#server/fleet/events/derive-fleet.ts'
+import { markColumns, takeBackMarks } from '#server/fleet/events/dirty-marks.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
 import { tripReportColumns } from '#server/fleet/events/record-lines.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
@@ -17,14 +18,14 @@ const historyReports = (source: HistorySource): Sql => sql`
   select region_id, operator, trip_id, toUUID(vehicle_id), start_time, assumeNotNull(end_time), start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, '', '', toUUID('00000000-0000-0000-0000-000000000000'), assumeNotNull(end_time), 0
   from ${stored(source)} and end_time < fromUnixTimestamp64Milli(${bind('Int64', source.until)}, 'UTC')`
 
-/** Rows of `fleet_dirty` that mark a range of vehicles, in storage order, as dirty from the beginning of time. */
+/** Rows of `fleet_marks` that mark a range of vehicles, in storage order, as dirty from the beginning of time. */
 const historyVehicles = (
   { regionId, operator }: HistorySource,
   runId: string,
   first: number,
   count: number,
 ): Sql => sql`
-  select distinct region_id, ${bind('UUID', runId)}, operator, device_id, toDateTime64(0, 3, 'UTC')
+  select distinct region_id, ${bind('UUID', runId)}, 0, operator, device_id, toDateTime64(0, 3, 'UTC')
   from ${facts('vehicle_events')} where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)}
   order by device_id limit ${bind('UInt32', first)}, ${bind('UInt32', count)}`
 
@@ -69,18 +70,18 @@ export async function storeHistory(
     const runId = randomUUID()
     await store.add(
       scope,
-      'fleet_dirty',
-      ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
+      'fleet_marks',
+      markColumns,
       historyVehicles(source, runId, first, vehiclesPerStep),
       statementOptions,
     )
-    await deriveFleet(store, scope, {
+    const { spans } = await deriveFleet(store, scope, {
       regionId: source.regionId,
       runIds: [runId],
       version,
       lostAfterHours,
       isFirst: true,
     })
-    await store.emptyRuns([runId])
+    await takeBackMarks(store, scope, source.regionId, [runId, spans])
   }
 }

@@ -51,15 +51,9 @@ beforeEach(() => {
         queries.push({ ...renderSql(sql, inScope), answer: () => resolve([{ shape: 1 }]) })
       }),
   } as unknown as Facts
-  const region = {
-    region_id: 'r',
-    timezone: 'UTC',
-    get facts_version() {
-      return version.facts_version
-    },
-  }
+  const region = { region_id: 'r', timezone: 'UTC' }
   evaluator = new Evaluator({
-    state: fakeState({ layer: [layer], region: [region] }).state,
+    state: fakeState({ layer: [layer], region: [region], region_facts: [version] }).state,
     facts,
     membership: {
       of: () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
@@ -20,6 +21,9 @@ export interface OpenHealth {
   evaluateRules(at: Date, stop?: AbortSignal): Promise<void>
 }
 
+/** Longest pause after a region, ms: the rules of all regions are evaluated within minutes. */
+const maxPauseMs = 2000
+
 /** Days for which counts are stored. */
 const storedDays = 460
 
@@ -41,6 +45,7 @@ export function openHealth({
   const evaluateRules: OpenHealth['evaluateRules'] = async (at, stop) => {
     for (const region of await regionsWithFeeds(state)) {
       if (stop?.aborted) return
+      const begin = performance.now()
       // A region that fails must not stop the others.
       await measureRegion(health, region, at.getTime())
         .then((measures) => applyMeasures(state, region, measures, at))
@@ -50,6 +55,12 @@ export function openHealth({
             error: error instanceof Error ? error.message : String(error),
           }),
         )
+      // Leaves the stores to calls, as the runner of derived data does.
+      await wait(
+        Math.min(performance.now() - begin, maxPauseMs),
+        undefined,
+        stop ? { signal: stop } : {},
+      ).catch(() => undefined)
     }
     await state
       .as(systemScope)

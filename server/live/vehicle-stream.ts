@@ -3,6 +3,7 @@ import { canReadOperator } from '#server/stores/scope.ts'
 import { toLiveColumns } from './live-columns.ts'
 import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
+import type { VisibleVehicles } from './operator-vehicles.ts'
 
 /** Intervals, ms, and how many bytes may be pending for a reader. */
 export const streamPace = { gather: 500, heartbeat: 15_000, waiting: 8 * 2 ** 20 }
@@ -21,6 +22,35 @@ export interface VehicleStreamOptions {
   /** Aborted when the viewer disconnects. */
   signal: AbortSignal
   pace?: Partial<StreamPace>
+}
+
+/** The newest changes as they are sent. Streams of the same vehicles send the same ones at the same time. */
+const lastTexts = new WeakMap<VisibleVehicles, { after: number; at: number; bytes: Buffer | null }>()
+
+/** Changes of vehicles after a number as an event; null: nothing that is visible. */
+function changesText(vehicles: VisibleVehicles, after: number, now: () => number): Buffer | null {
+  const { at } = vehicles
+  const last = lastTexts.get(vehicles)
+  if (last?.after === after && last.at === at) return last.bytes
+  const bytes = writeChanges(vehicles, after, now())
+  lastTexts.set(vehicles, { after, at, bytes })
+  return bytes
+}
+
+function writeChanges(vehicles: VisibleVehicles, after: number, time: number): Buffer | null {
+  const { at } = vehicles
+  const changed = vehicles.changedSince(after)
+  // Numbers and handles of another server mean nothing here, and the next call may reach that one.
+  if (!changed) return Buffer.from(event('reset', at, toLiveColumns(vehicles.all(), { at, time })))
+  const present: LiveVehicle[] = []
+  const gone: number[] = []
+  for (const handle of [...changed].sort((a, b) => a - b)) {
+    const vehicle = vehicles.of(handle)
+    if (vehicle) present.push(vehicle)
+    else gone.push(handle)
+  }
+  if (!present.length && !gone.length) return null
+  return Buffer.from(event('vehicles', at, toLiveColumns(present, { at, time, gone })))
 }
 
 const event = (name: string, id: number, data: unknown): string =>
@@ -42,7 +72,7 @@ export function vehicleStream({
   let sent = after ?? vehicles.at
   let timer: NodeJS.Timeout | null = null
 
-  const send = (text: string): void => {
+  const send = (text: string | Buffer): void => {
     if (stream.destroyed) return
     stream.push(text)
     if (stream.readableLength > waiting) stream.destroy()
@@ -50,22 +80,9 @@ export function vehicleStream({
 
   const flush = (): void => {
     timer = null
-    const changed = vehicles.changedSince(sent)
+    const bytes = changesText(vehicles, sent, now)
     sent = vehicles.at
-    if (!changed) {
-      // Numbers and handles of another server mean nothing here, and the next call may reach that one.
-      const list = [...vehicles.all()]
-      return send(event('reset', sent, toLiveColumns(list, { at: sent, time: now() })))
-    }
-    const present: LiveVehicle[] = []
-    const gone: number[] = []
-    for (const handle of [...changed].sort((a, b) => a - b)) {
-      const vehicle = vehicles.of(handle)
-      if (vehicle) present.push(vehicle)
-      else gone.push(handle)
-    }
-    if (present.length || gone.length)
-      send(event('vehicles', sent, toLiveColumns(present, { at: sent, time: now(), gone })))
+    if (bytes) send(bytes)
   }
   const scheduleFlush = (): void => {
     timer ??= setTimeout(flush, gather)

@@ -8,7 +8,7 @@ import type { State } from '#server/stores/state.ts'
 export async function factsVersion(state: State, scope: Scope, regionId: string): Promise<string> {
   const row = await state
     .as(scope)
-    .selectFrom('region')
+    .selectFrom('region_facts')
     .select('facts_version')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
@@ -23,8 +23,12 @@ export async function countFactsVersion(
 ): Promise<void> {
   await state
     .as(scope)
-    .updateTable('region')
-    .set((eb) => ({ facts_version: eb('facts_version', '+', '1') }))
-    .where('region_id', '=', regionId)
+    .insertInto('region_facts')
+    .values({ region_id: regionId, facts_version: 1 })
+    .onConflict((there) =>
+      there
+        .column('region_id')
+        .doUpdateSet((row) => ({ facts_version: row('region_facts.facts_version', '+', '1') })),
+    )
     .execute()
 }

@@ -67,7 +67,7 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
     where region_id = ${bind('String', runs.regionId)} and not isNaN(lon + lat)
       and time between ${instant(from)} - toIntervalMinute(${slack}) and ${instant(until)} + toIntervalMinute(${slack})
       and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
-      and (operator, trip_id) in (select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', runs.regionId)} and run_id in ${bind('Array(UUID)', runs.runIds)} and cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)})
+      and (operator, trip_id) in (select operator, trip_id from (${dirtyTrips(runs.regionId, runs.runIds)}) where cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)})
   ) as point on point.operator = trip.operator and point.trip_id = trip.trip_id
   where point.time between trip.start_time - toIntervalMinute(${slack}) and ifNull(trip.end_time, trip.start_time + interval 1 day) + toIntervalMinute(${slack})
   group by trip.operator, trip.trip_id, trip.device_id, trip.vehicle_type, trip.start_time, trip.local_date, trip.local_hour

@@ -47,13 +47,13 @@ describe('statements of a cluster', () => {
   })
 
   it('remove rows on all shards, and on one replica of each', () => {
-    expect(sharded.rewrite("alter table fleet_dirty drop partition 'x', drop partition 'y'")).toEqual([
-      "alter table fleet_dirty_local on cluster city drop partition 'x', drop partition 'y'",
+    expect(sharded.rewrite("alter table trips_staging drop partition 'x', drop partition 'y'")).toEqual([
+      "alter table trips_staging_local on cluster city drop partition 'x', drop partition 'y'",
     ])
     expect(sharded.rewrite('delete from trips where region_id in {a:Array(String)} and (1)')).toEqual([
       'delete from trips_local on cluster city where region_id in {a:Array(String)} and (1)',
     ])
-    for (const statement of ["alter table fleet_dirty drop partition 'x'", 'delete from trips where 1'])
+    for (const statement of ["alter table trips_staging drop partition 'x'", 'delete from trips where 1'])
       expect(replicated.rewrite(statement)).toEqual([statement])
   })
 

@@ -57,6 +57,7 @@ const configuration = (directory: string, hasMerges: boolean): string => `<click
   <compiled_expression_cache_size>16777216</compiled_expression_cache_size>
   <max_thread_pool_free_size>16</max_thread_pool_free_size>
   <max_server_memory_usage>6000000000</max_server_memory_usage>
+  <backup_threads>2</backup_threads>
   <backups><allowed_path>${factBackupFolder(directory)}/</allowed_path></backups>
   <merge_tree>
     <old_parts_lifetime>${oldPartsSeconds}</old_parts_lifetime>${hasMerges ? '' : mergesOff}

@@ -65,8 +65,6 @@ export interface Facts {
   emptyExports(exportIds: readonly string[]): Promise<void>
   /** Deletes the staged rows of an import, by default those of trips. */
   emptyStaging(importId: string, tables?: readonly StagingTable[]): Promise<void>
-  /** Deletes the lists of dirty vehicles and trips of derivations that are done. */
-  emptyRuns(runIds: readonly string[]): Promise<void>
   /** As in Engine. */
   dictionaryLogin?: string
   /** Creates or drops a dictionary over open tables. The text contains only checked names. */
@@ -79,9 +77,6 @@ export interface Facts {
 
 /** Kinds of queries that are measured apart. */
 type QueryKind = 'read' | 'export' | 'change' | 'insert'
-
-/** Partitions that one statement drops. */
-const runsPerStatement = 200
 
 /** A table's bare name, for changes only: they add the limits of the Scope themselves. */
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
@@ -173,16 +168,6 @@ export function createFacts(engine: Engine): Facts {
         await run('change', () =>
           engine.command(`alter table ${table} drop partition '${importId}'`, {}, defaultLimits),
         )
-    },
-    async emptyRuns(runIds) {
-      for (const runId of runIds) if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
-      for (let at = 0; at < runIds.length; at += runsPerStatement) {
-        const drops = runIds.slice(at, at + runsPerStatement).map((runId) => `drop partition '${runId}'`)
-        for (const table of ['fleet_dirty', 'trip_dirty'])
-          await run('change', () =>
-            engine.command(`alter table ${table} ${drops.join(', ')}`, {}, defaultLimits),
-          )
-      }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
     define: (statement) => run('change', () => engine.command(statement, {}, defaultLimits)),

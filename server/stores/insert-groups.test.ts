@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { currentWork, lightWork, runInLane } from './lanes.ts'
 
@@ -36,6 +36,30 @@ it('joins what arrives during an insert, one batch of each region at a time', as
   expect(linesOf().at(-1)).toBe('a4 ')
   await finishNext()
   await expect(later).resolves.toBeUndefined()
+})
+
+afterEach(() => void vi.useRealTimers())
+
+it('gathers what comes soon after a joined insert, and nothing else', async () => {
+  vi.useFakeTimers()
+  const { insert, finishNext, linesOf } = openGroups()
+  const all = [insert('a', 'a1 '), insert('b', 'b1 '), insert('c', 'c1 ')]
+  await finishNext()
+  await finishNext()
+  all.push(insert('a', 'a2 '))
+  await vi.advanceTimersByTimeAsync(30)
+  all.push(insert('b', 'b2 '))
+  expect(linesOf()).toEqual(['a1 ', 'b1 c1 '])
+  await vi.advanceTimersByTimeAsync(20)
+  expect(linesOf().at(-1)).toBe('a2 b2 ')
+  await finishNext()
+  await vi.advanceTimersByTimeAsync(50)
+  all.push(insert('a', 'a3 '))
+  await finishNext()
+  all.push(insert('a', 'a4 '))
+  expect(linesOf().slice(-2)).toEqual(['a3 ', 'a4 '])
+  await finishNext()
+  await expect(Promise.all(all)).resolves.toHaveLength(7)
 })
 
 it('rejects only the rows that cannot be stored', async () => {

@@ -62,7 +62,6 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
           is_metric: true,
           logo_filename: null,
           allowed_maps: null,
-          facts_version: 0,
         })
         .execute()
     await store

@@ -9,9 +9,12 @@ interface Waiting<Work, Result> {
   reject: (error: unknown) => void
 }
 
+/** While works come at the same time, groups of a key begin this far apart, ms. */
+const gatherMs = 50
+
 /**
- * Joins small statements into one: those that arrive while one runs form the next one, because the engine's costs are per statement.
- * A group contains at most one work of each region.
+ * Joins small statements into one: those that arrive while one runs, or soon after, form the next one, because the engine's costs are
+ * per statement. Work that comes alone never waits. A group contains at most one work of each region.
  */
 export class RegionGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
@@ -46,6 +49,7 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
     for (let queue = this.#waiting.get(key) ?? []; queue.length; queue = this.#waiting.get(key) ?? []) {
       const { group, rest } = this.#nextGroup(queue)
       this.#waiting.set(key, rest)
+      const begin = performance.now()
       try {
         await this.#runGroup(group)
       } catch (error) {
@@ -53,6 +57,8 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
         if (group.length === 1) group[0]?.reject(error)
         else for (const each of group) await this.#runGroup([each]).catch(each.reject)
       }
+      if (group.length > 1 && !rest.length)
+        await new Promise((resolve) => setTimeout(resolve, begin + gatherMs - performance.now()))
     }
     this.#waiting.delete(key)
   }

@@ -30,7 +30,6 @@ export interface StateTables
     has_public_routes: Generated<boolean>
     public_routes_from: Maybe<string>
     public_routes_until: Maybe<string>
-    facts_version: ColumnType<string, number | undefined, number | string>
     created_time: WithDefault<Time>
   }
   operator: {
@@ -265,6 +264,7 @@ export interface StateTables
     last_problem: string | null
     last_problem_time: Date | null
   }
+  region_facts: { region_id: string; facts_version: ColumnType<string, number | string, number | string> }
   derived_span: {
     product: string
     region_id: string
@@ -370,6 +370,7 @@ export const scopeColumns: Record<
   incident: 'region_id',
   incident_step: 'region_id',
   job_day: 'system',
+  region_facts: 'region_id',
   derived_span: 'region_id',
   derived_seal: 'region_id',
   retention_days: 'region_id',

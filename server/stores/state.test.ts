@@ -88,31 +88,33 @@ describe.each(stateKinds)('state on $name', ({ open }) => {
         is_metric: true,
         logo_filename: null,
         allowed_maps: null,
-        facts_version: 0,
       })
       .execute()
-    await store.updateTable('region').set({ facts_version: '9007199254740993' }).execute()
-    expect(await store.selectFrom('region').select('facts_version').execute()).toEqual([
+    await store
+      .insertInto('region_facts')
+      .values({ region_id: 'r', facts_version: '9007199254740993' })
+      .execute()
+    expect(await store.selectFrom('region_facts').select('facts_version').execute()).toEqual([
       { facts_version: '9007199254740993' },
     ])
 
-    await store.updateTable('region').set({ facts_version: 0 }).execute()
+    await store.updateTable('region_facts').set({ facts_version: 0 }).execute()
     await Promise.all(
       Array.from({ length: 12 }, () =>
         store.transaction().execute(async (transaction) => {
           const { facts_version } = await transaction
-            .selectFrom('region')
+            .selectFrom('region_facts')
             .select('facts_version')
             .forUpdate()
             .executeTakeFirstOrThrow()
           await transaction
-            .updateTable('region')
+            .updateTable('region_facts')
             .set({ facts_version: Number(facts_version) + 1 })
             .execute()
         }),
       ),
     )
-    expect(await store.selectFrom('region').select('facts_version').execute()).toEqual([
+    expect(await store.selectFrom('region_facts').select('facts_version').execute()).toEqual([
       { facts_version: '12' },
     ])
 

@@ -36,9 +36,15 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     parking_duration_filters: [],
     intersect_route: true,
   }
-  const region = { region_id: regionId, timezone: 'UTC', lost_after_hours: 48, facts_version: '1' }
+  const region = { region_id: regionId, timezone: 'UTC', lost_after_hours: 48 }
+  const versions = { facts_version: '1' }
   const shapes: { shape_uuid: string; name: string; geometry: Area; properties: object }[] = []
-  const { state } = fakeState({ layer: [layer], region: [region], shape: shapes })
+  const { state } = fakeState({
+    layer: [layer],
+    region: [region],
+    region_facts: [versions],
+    shape: shapes,
+  })
   const indexes = new Map<string, StoredIndex[]>()
   const membership = {
     async of(_scope: unknown, _layer: unknown, buffer: number) {
@@ -63,12 +69,12 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     const places = way ?? []
     return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, at) => at).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
   }
-  const changed = (): void => void (region.facts_version = String(Number(region.facts_version) + 1))
+  const changed = (): void => void (versions.facts_version = String(Number(versions.facts_version) + 1))
   const city = {
     regionId,
     scope,
     layerId,
-    region,
+    versions,
     inserts,
     state,
     shapeIds: (): string[] => shapes.map(({ shape_uuid: id }) => id),

@@ -218,7 +218,7 @@ describe('maps by shape', () => {
           parking_duration_filters: [],
         },
       ],
-      region: [{ region_id: regionId, timezone, lost_after_hours: 48, facts_version: '1' }],
+      region: [{ region_id: regionId, timezone, lost_after_hours: 48 }],
     })
     const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64))
     const membership = { of: () => Promise.resolve({ indexes, shapeIds }) } as unknown as LayerMembership

@@ -329,7 +329,7 @@ describe('trips through shapes', () => {
     it('are found once; only new routes and changed shapes are evaluated again', async () => {
       const evaluator = city.createEvaluator()
       const held = async (of = evaluator): Promise<number> => {
-        city.region.facts_version += '1'
+        city.versions.facts_version += '1'
         city.inserts.length = 0
         await of.evaluate(requester(city), city.regionId, question(city.layerId), null)
         return city.inserts

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
+import { standingMarks } from '#server/fleet/events/dirty-marks.ts'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
 import { turnOf } from '#server/fleet/events/turn-of.ts'
 import { createRegion } from '#server/regions/save-region.ts'
@@ -180,7 +181,7 @@ describe('the history of the demo', () => {
     ])
     const [left] = await app.facts.rows<{ n: string }>(
       scope,
-      sql`select count() as n from ${facts('fleet_dirty')}`,
+      sql`select count() as n from (${standingMarks})`,
     )
     expect(left).toEqual({ n: '0' })
   })

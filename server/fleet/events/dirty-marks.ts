@@ -1,8 +1,35 @@
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, sql } from '#server/stores/sql.ts'
+
+/** Columns of `fleet_marks` without the number of marks, which is one. */
+export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 'from_time'] as const
+
+const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`
+
+/** The marks that were not taken back. */
+export const standingMarks = sql`select ${markKey} from ${facts('fleet_marks')} group by ${markKey} having sum(marks) > 0`
+
+/** Takes back the marks of runs that are derived. Taken back again, nothing changes. */
+export const takeBackMarks = (
+  store: Pick<Facts, 'add'>,
+  scope: Scope,
+  regionId: string,
+  runIds: readonly string[],
+): Promise<void> =>
+  store.add(
+    scope,
+    'fleet_marks',
+    [...markColumns, 'marks'],
+    sql`
+    select ${markKey}, -sum(marks) from ${facts('fleet_marks')}
+    where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}
+    group by ${markKey} having sum(marks) > 0`,
+  )
 
 interface Entry {
+  isTrip: 0 | 1
   operator: string
   id: string
   /** Ms; of trips 0. */
@@ -22,29 +49,28 @@ function entriesOf(all: ByOperator, operator: string): Map<string, Entry> {
 export class DirtyMarks {
   private readonly vehicles: ByOperator = new Map()
   private readonly trips: ByOperator = new Map()
-  private unwrittenVehicles = new Set<Entry>()
-  private unwrittenTrips: Entry[] = []
+  private unwritten = new Set<Entry>()
 
   /** `from` in ms. */
   markVehicle(operator: string, deviceId: string, from: number): void {
     const vehicles = entriesOf(this.vehicles, operator)
     const known = vehicles.get(deviceId)
     if (!known) {
-      const entry = { operator, id: deviceId, from }
+      const entry: Entry = { isTrip: 0, operator, id: deviceId, from }
       vehicles.set(deviceId, entry)
-      this.unwrittenVehicles.add(entry)
+      this.unwritten.add(entry)
     } else if (from < known.from) {
       known.from = from
-      this.unwrittenVehicles.add(known)
+      this.unwritten.add(known)
     }
   }
 
   markTrip(operator: string, tripId: string): void {
     const trips = entriesOf(this.trips, operator)
     if (trips.has(tripId)) return
-    const entry = { operator, id: tripId, from: 0 }
+    const entry: Entry = { isTrip: 1, operator, id: tripId, from: 0 }
     trips.set(tripId, entry)
-    this.unwrittenTrips.push(entry)
+    this.unwritten.add(entry)
   }
 
   get isEmpty(): boolean {
@@ -53,30 +79,19 @@ export class DirtyMarks {
 
   /** Stores marks that are not stored yet, under a run. */
   async write(store: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
-    const [vehicles, trips] = [[...this.unwrittenVehicles], this.unwrittenTrips]
-    this.unwrittenVehicles = new Set()
-    this.unwrittenTrips = []
-    await Promise.all([
-      vehicles.length &&
-        store.insert(
-          scope,
-          'fleet_dirty',
-          ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
-          regionId,
-          encodeLines(
-            vehicles,
-            ({ operator, id, from }) =>
-              `${regionId}\t${runId}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`,
-          ),
-        ),
-      trips.length &&
-        store.insert(
-          scope,
-          'trip_dirty',
-          ['region_id', 'run_id', 'operator', 'trip_id'],
-          regionId,
-          encodeLines(trips, ({ operator, id }) => `${regionId}\t${runId}\t${operator}\t${id}\n`),
-        ),
-    ])
+    const marks = this.unwritten
+    this.unwritten = new Set()
+    if (!marks.size) return
+    await store.insert(
+      scope,
+      'fleet_marks',
+      markColumns,
+      regionId,
+      encodeLines(
+        [...marks],
+        ({ isTrip, operator, id, from }) =>
+          `${regionId}\t${runId}\t${isTrip}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`,
+      ),
+    )
   }
 }

@@ -37,9 +37,16 @@ export type DeriveFromTrips = (
   lat: number,
 ) => Promise<void>
 
+const marksOf = (regionId: string, runIds: readonly string[]): Sql =>
+  sql`${facts('fleet_marks')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
+
+/** The dirty vehicles, each with the moments from which on it is. */
+export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql =>
+  sql`select operator, id as device_id, from_time from ${marksOf(regionId, runIds)} and is_trip = 0`
+
 /** The dirty trips. */
-export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql => sql`
-  select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
+export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
+  sql`select operator, id as trip_id from ${marksOf(regionId, runIds)} and is_trip = 1`
 
 /** Rows of a region of which the local day may lie between two moments. */
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>

@@ -1,8 +1,9 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { type RemovedBefore, removedBefore } from '#server/regions/fact-limits.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { facts as tableOf, sql } from '#server/stores/sql.ts'
+import { sql } from '#server/stores/sql.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
@@ -14,13 +15,14 @@ import { EventSearches } from './event-searches.ts'
 import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
-import { DirtyMarks } from './dirty-marks.ts'
+import { DirtyMarks, standingMarks, takeBackMarks } from './dirty-marks.ts'
 import { withoutRemoved } from './without-removed.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
+import { RegionGroups } from '#server/stores/region-groups.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { Derivation } from '#server/derived/derivation.ts'
-import { markDirty } from '#server/derived/dirty-spans.ts'
+import { markDirty, markNewSpans } from '#server/derived/dirty-spans.ts'
 
 /** Runs something of a name at most once in a while: now if the last time is long ago, else once it is. */
 export class Throttle {
@@ -72,6 +74,9 @@ export const fleet = 'fleet'
 /** Cached answers for maps are thrown away at most so often, ms. */
 const factsVersionIntervalMs = 10_000
 
+/** How long removals by another server may go unseen, ms. */
+const limitsCacheMs = 5000
+
 /** A run that an earlier process did not derive, and the times (ms) of its records, with a margin. */
 interface UnderivedRun {
   regionId: string
@@ -82,11 +87,7 @@ interface UnderivedRun {
 
 const underivedRuns = sql`
   select region_id as regionId, toString(run_id) as runId, toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from, toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
-  from (
-    select region_id, run_id, from_time from ${tableOf('fleet_dirty')}
-    union all
-    select region_id, run_id, toDateTime64(0, 3, 'UTC') as from_time from ${tableOf('trip_dirty')}
-  )
+  from (${standingMarks})
   group by region_id, run_id`
 
 /** Opens the ingest of fleets. What an earlier process stored and did not derive is marked in the background, before any new batch. */
@@ -101,6 +102,13 @@ export async function openFleetIngest({
 }: FleetIngestOptions): Promise<FleetIngest> {
   const registry = new Registry(facts)
   const searches = new EventSearches(facts)
+  const limits = new InvalidatingCache<RemovedBefore>({
+    changes: state.changes,
+    tables: ['retention_limit'],
+    ttlMs: limitsCacheMs,
+    maxEntries: 1000,
+    now,
+  })
   const throttle = new Throttle(factsVersionIntervalMs, now)
   let lastVersion = 0n
   const nextVersion = (): bigint => {
@@ -125,7 +133,7 @@ export async function openFleetIngest({
     isPrompt: true,
     async derive({ regionId, scope, timezone, lat, lon, lostAfterHours }, runIds) {
       const changed = { regionId, runIds, version: nextVersion(), lostAfterHours }
-      const since = await deriveFleet(facts, scope, changed)
+      const { since, spans } = await deriveFleet(facts, scope, changed)
       const reach = await deriveTrips(facts, scope, changed, { timezone, lat, lon })
       if (reach) await deriveFromTrips(scope, changed, reach, lat)
       await markDerivedHoursDirty({ state, facts, now }, scope, changed, timezone, reach, since)
@@ -134,12 +142,23 @@ export async function openFleetIngest({
           log('facts version', { regionId, error: String(error) }),
         ),
       )
-      await facts.emptyRuns(runIds)
+      await takeBackMarks(facts, scope, regionId, [...runIds, spans])
     },
   }
   derivation.add(product)
-  const markRun = (scope: Scope, regionId: string, runId: string): Promise<void> =>
-    markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
+  const newRuns = new RegionGroups<{ regionId: string; runId: string }, void>(
+    async (runs) => {
+      await markNewSpans(
+        state,
+        fleet,
+        runs.map(({ regionId, runId }) => ({ regionId, span: runId })),
+        new Date(now()),
+      )
+      return []
+    },
+    () => 1,
+    product.maxSpans,
+  )
 
   const closing = new AbortController()
   /** Derives what an earlier process stored but did not derive. Requests do not wait for it, new batches do. */
@@ -156,7 +175,7 @@ export async function openFleetIngest({
         .where('region_id', '=', regionId)
         .executeTakeFirst()
       if (!found) {
-        await facts.emptyRuns([runId])
+        await takeBackMarks(facts, systemScope, regionId, [runId])
         continue
       }
       const scope = regionScope(found.organization_id, regionId)
@@ -168,7 +187,7 @@ export async function openFleetIngest({
         dirtyMarks,
       )
       await dirtyMarks.write(facts, scope, regionId, runId)
-      await markRun(scope, regionId, runId)
+      await markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
     }
     if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
   }
@@ -180,13 +199,14 @@ export async function openFleetIngest({
 
   const takeBatch = async (given: FeedBatch): Promise<BatchResult> => {
     const scope = regionScope(given.organizationId, given.regionId)
-    const { batch, tooOld } = await withoutRemoved(state, scope, given)
+    const removed = await limits.get(given.regionId, () => removedBefore(state, scope, given.regionId))
+    const { batch, tooOld } = await withoutRemoved(state, scope, given, removed)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
     const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles, searches)
     await registry.cache(scope, batch.regionId, vehicles)
     await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
     onTaken?.(batch)
-    if (runId) await markRun(scope, batch.regionId, runId)
+    if (runId) await newRuns.add('', { regionId: batch.regionId, runId })
     return { ...result, setAside: result.setAside + tooOld }
   }
 

@@ -1,4 +1,4 @@
-import { openFromTime, removedBefore } from '#server/regions/fact-limits.ts'
+import { openFromTime, type RemovedBefore } from '#server/regions/fact-limits.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeedBatch } from './fleet-ingest.ts'
@@ -21,8 +21,8 @@ export async function withoutRemoved(
   state: Pick<State, 'as'>,
   scope: Scope,
   batch: FeedBatch,
+  removed: RemovedBefore,
 ): Promise<{ batch: FeedBatch; tooOld: number }> {
-  const removed = await removedBefore(state, scope, batch.regionId)
   if (!removed.trips && !removed.events && !removed.telemetry) return { batch, tooOld: 0 }
   const { timezone } = await state
     .as(scope)

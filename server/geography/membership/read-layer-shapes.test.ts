@@ -18,7 +18,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   // Positions that come twice, and shapes of few and of many places in turn, so that pages change their size.
   await state.execute(`
     insert into organization (organization_id, name, type) values ('${organization}', 'o', 'city');
-    insert into region (region_id, organization_id, text, lat, lon, map_zoom, currency_code, timezone, is_metric, facts_version) values ('r', '${organization}', 'r', 0, 0, 1, 'USD', 'UTC', true, 0);
+    insert into region (region_id, organization_id, text, lat, lon, map_zoom, currency_code, timezone, is_metric) values ('r', '${organization}', 'r', 0, 0, 1, 'USD', 'UTC', true);
     insert into layer (layer_id, region_id, name, slug, content_hash) values ('${layer}', 'r', 'l', 'l', 'c'), ('${other}', 'r', 'm', 'm', 'c');
     insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry)
       select gen_random_uuid(), 'r', '${layer}'::uuid, n / 3, n::text, 'n' || n, jsonb_build_object('type', 'LineString', 'coordinates', (select jsonb_agg(jsonb_build_array(n / 100.0, k)) from generate_series(1, case when n between 200 and 250 then 2 else 60 end) as k))

@@ -1,6 +1,6 @@
 import { ruleHours } from '#contract/incident-rules.ts'
 import { tripTimeoutHours, usualWeeks } from '#contract/health-figures.ts'
-import { localDay } from '#contract/period.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import { countTransitions } from '../check-transitions.ts'
 import { earlierFeeds, type HealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
@@ -15,7 +15,7 @@ import { type Measure, measuresOf } from './measure.ts'
 
 /** Changed facts are counted again at every evaluation of the rules, which runs every five minutes; ms. */
 const recountAfterMs = 4 * 60_000
-/** Days that readers request first are counted in advance. */
+/** Days that readers request first are counted in advance, if anything happened on them. */
 const precountedDays = 7
 
 /** Every current figure of the rules, of all operators of a region with feeds. Counts that readers request first are refreshed too. */
@@ -28,7 +28,9 @@ export async function measureRegion(
   const today = localDay(new Date(at), timezone)
   const first = dayAfter(today, 1 - precountedDays - 7 * usualWeeks)
   const records = await dayCounts.find(region, 'records', daysBetween(first, today), at, recountAfterMs)
-  const ready = daysBetween(dayAfter(today, 1 - precountedDays), today)
+  const hasRecords = (day: LocalDay): boolean =>
+    records.get(day)?.body.some(({ hours: counts }) => counts.some((count) => count > 0)) === true
+  const ready = daysBetween(dayAfter(today, 1 - precountedDays), today).filter(hasRecords)
   await dayCounts.find(region, 'events', ready, at, recountAfterMs)
   await dayCounts.find(region, 'trips', ready, at, recountAfterMs)
   await dayCounts.find(region, 'vehicles', [today], at, recountAfterMs)

@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createGzip } from 'node:zlib'
 import { appVersion } from '#server/config.ts'
+import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { folderTarget } from '#server/stores/facts-maintenance.ts'
 import { factBackupFiles } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { volumeOf } from '../health/volumes.ts'
-import { archiveBlobs, archiveFolder } from './blob-archive.ts'
+import { blobsToArchive, filesOfFolder } from './blob-archive.ts'
 import { copyBackup } from './copies.ts'
 import { serverTarget, withoutCredentials } from './facts-target.ts'
 import {
@@ -23,7 +24,8 @@ import {
   type StoredBackup,
 } from './manifest.ts'
 import { defaultRetention, expiredBackups, type Retention } from './retention.ts'
-import { writeSealed } from './sealed-files.ts'
+import type { SealedArchive } from './seal-archive-worker.ts'
+import { type FileEntry, writeSealed } from './sealed-files.ts'
 
 export interface BackupSources {
   state: Pick<State, 'maintenance'>
@@ -83,7 +85,7 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   const targetOf = (backup: string): string =>
     isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(sources.factsTarget, backup)
   try {
-    const files: Manifest['files'] = []
+    const files: FileEntry[] = []
     const rows = await state.maintenance.dump(async (source) => {
       // pg_dump compresses its own format.
       const packed = isServerState ? source : source.pipe(createGzip({ level: gzipLevel }))
@@ -96,9 +98,10 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
       base: base && targetOf(base.name),
       bytesPerSecond: sealing.bytesPerSecond,
     })
-    if (isEmbedded) files.push(await writeSealed(await archiveFolder(factFiles), 'facts.zip', sealing))
-    const blobs = await archiveBlobs(dataDir, sources.blobs, base && new Date(base.started))
-    files.push(await writeSealed(blobs.stream, 'files.zip', sealing))
+    if (isEmbedded)
+      files.push(await sealArchive({ files: await filesOfFolder(factFiles), name: 'facts.zip', sealing }))
+    const blobs = await blobsToArchive(dataDir, sources.blobs, base && new Date(base.started))
+    files.push(await sealArchive({ files: blobs, name: 'files.zip', sealing }))
     const manifest: Manifest = {
       format: 1,
       name,
@@ -119,8 +122,8 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
         target: isEmbedded ? null : withoutCredentials(target),
         database: await facts.maintenance.database(),
       },
-      blobs: blobs.files.length,
-      has_secret_key: blobs.files.includes('secret.key') || base?.has_secret_key === true,
+      blobs: blobs.length,
+      has_secret_key: blobs.some(({ name }) => name === 'secret.key') || base?.has_secret_key === true,
       is_encrypted: passphrase !== null,
       files,
     }
@@ -141,6 +144,10 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
     await removeFactFiles(dataDir, (await findNewestFull(directory))?.name ?? null)
   }
 }
+
+/** Checksums of gigabytes take seconds, so that archives are written by a thread. */
+const sealArchive = (archive: SealedArchive): Promise<FileEntry> =>
+  runInWorker(new URL('./seal-archive-worker.ts', import.meta.url), archive)
 
 const findNewestFull = async (directory: string): Promise<Manifest | null> =>
   (await listBackups(directory)).find(({ manifest }) => baseOfName(manifest.name) === null)?.manifest ?? null

@@ -29,13 +29,14 @@ async function filesUnder(root: string, relative: string): Promise<string[]> {
     .toSorted()
 }
 
-interface ArchivedFile {
+/** A file of an archive, by its name below a folder. */
+export interface ArchivedFile {
   root: string
   name: string
 }
 
 /** A zip archive of files as a stream. They are compressed already. A file that is removed meanwhile is stored empty. */
-function archive(files: readonly ArchivedFile[]): Readable {
+export function archive(files: readonly ArchivedFile[]): Readable {
   const zip = new yazl.ZipFile()
   for (const { root, name } of files)
     zip.addReadStreamLazy(name.split(path.sep).join('/'), { compress: false, mode: 0o600 }, (done) => {
@@ -55,11 +56,11 @@ const listUnder = async (root: string, entries: readonly string[]): Promise<Arch
  * The files beside the stores, or those that were written since a time. Those of an S3-compatible service stay there: it has its own
  * protection.
  */
-export async function archiveBlobs(
+export async function blobsToArchive(
   dataDir: string,
   blobs: Pick<BlobStore, 'directory'>,
   since: Date | null = null,
-): Promise<{ stream: Readable; files: string[] }> {
+): Promise<ArchivedFile[]> {
   const all = [
     ...(await listUnder(dataDir, machineFiles)),
     ...(blobs.directory === null ? [] : await listUnder(blobs.directory, blobFolders)),
@@ -67,7 +68,7 @@ export async function archiveBlobs(
   const files: ArchivedFile[] = []
   for (const file of all)
     if (since === null || (await isNewer(path.join(file.root, file.name), since))) files.push(file)
-  return { stream: archive(files), files: files.map(({ name }) => name) }
+  return files
 }
 
 /** By the time of the last change of the file or its name: a copied file may have an old modification time. */
@@ -75,8 +76,7 @@ const isNewer = async (file: string, since: Date): Promise<boolean> =>
   ((await fs.promises.stat(file).catch(() => null))?.ctimeMs ?? 0) >= since.getTime()
 
 /** All files of a folder. */
-export const archiveFolder = async (folder: string): Promise<Readable> =>
-  archive(await listUnder(folder, ['.']))
+export const filesOfFolder = (folder: string): Promise<ArchivedFile[]> => listUnder(folder, ['.'])
 
 /** Unpacks an archive into a folder, over files of its base; returns the number of files. */
 async function unpack(file: string, folder: string, isAllowed: (name: string) => boolean): Promise<number> {
@@ -99,6 +99,6 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>
   unpack(file, dataDir, (name) => blobEntries.some((known) => known === name.split('/')[0]))
 
-/** Unpacks an archive of `archiveFolder`. */
+/** Unpacks an archive of `filesOfFolder`. */
 export const unpackFolder = (file: string, folder: string): Promise<number> =>
   unpack(file, folder, () => true)

@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { createDecryption, createEncryption } from './encrypted-file.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 
-type FileEntry = Manifest['files'][number]
+/** A file of a backup as its manifest has it. */
+export type FileEntry = Manifest['files'][number]
 
 /** Suffix of encrypted files. */
 const suffix = '.enc'

@@ -21,11 +21,18 @@ export function openDirectoryBlobs(root: string): BlobStore {
   /** Calls `write` with a temporary name in the folder of the file, which then gets its name. */
   const place = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
     const target = pathOf(key)
-    await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
     const part = `${target}.${randomUUID().slice(0, 8)}${partSuffix}`
-    try {
+    const writeAndRename = async (): Promise<void> => {
       await write(part)
       await fs.promises.rename(part, target)
+    }
+    try {
+      // Folders are mostly there already.
+      await writeAndRename().catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error
+        await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+        await writeAndRename()
+      })
     } catch (error) {
       await fs.promises.rm(part, { force: true })
       throw error

@@ -16,6 +16,10 @@ import {
   dropSchema as dropShapeDaySumsSchema,
   schema as shapeDayHoursSchema,
 } from './clickhouse/021-shape-day-hours.ts'
+import {
+  dropSchema as dropDirtyListsSchema,
+  schema as fleetMarksSchema,
+} from './clickhouse/025-fleet-marks.ts'
 import { schema as quietPaymentsSchema } from './clickhouse/019-quiet-payments.ts'
 import { schema as postgresSchema } from './postgres/001-schema.ts'
 import { schema as reportsSchema } from './postgres/002-reports-and-public-months.ts'
@@ -47,6 +51,7 @@ import { schema as complianceDaysSchema } from './postgres/030-compliance-days.t
 import { schema as curbDeletesSchema } from './postgres/031-curb-deletes.ts'
 import { schema as bulkInsertsSchema } from './postgres/032-bulk-inserts.ts'
 import { schema as sentAlertsSchema } from './postgres/033-sent-alerts.ts'
+import { schema as regionFactsSchema } from './postgres/035-region-facts.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -65,6 +70,8 @@ export const clickhouseMigrations: readonly { name: string; statements: readonly
   quietPaymentsSchema,
   shapeDayHoursSchema,
   dropShapeDaySumsSchema,
+  fleetMarksSchema,
+  dropDirtyListsSchema,
 ]
 
 /** In order. Missing ones run in one transaction at start. */
@@ -99,6 +106,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   curbDeletesSchema,
   bulkInsertsSchema,
   sentAlertsSchema,
+  regionFactsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

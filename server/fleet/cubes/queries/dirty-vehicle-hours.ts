@@ -1,6 +1,7 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { dirtyVehicles } from '../../events/fleet-derivation.ts'
 
 /** What a derivation changed, according to its runs. */
 export interface DirtyRuns {
@@ -12,18 +13,17 @@ export interface DirtyRuns {
   until: number
 }
 
-const dirtyVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
-  select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change from ${facts('fleet_dirty')}
-  where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)} group by operator, device_id`
+const changedVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
+  select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change from (${dirtyVehicles(regionId, runIds)}) group by operator, device_id`
 
 /** From when on vehicles are dirty, ms, without those that are dirty from the beginning (`whole`). */
 export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
-  select toString(minIf(change, change > 0)) as since, toString(countIf(change > 0)) as parts, toString(countIf(change = 0)) as whole from (${dirtyVehicles(dirtyRuns)})`
+  select toString(minIf(change, change > 0)) as since, toString(countIf(change > 0)) as parts, toString(countIf(change = 0)) as whole from (${changedVehicles(dirtyRuns)})`
 
 /** The first event of vehicles that are dirty from the beginning, ms. */
 export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events from ${facts('vehicle_events')}
-  where region_id = ${bind('String', dirtyRuns.regionId)} and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}) where change = 0)`
+  where region_id = ${bind('String', dirtyRuns.regionId)} and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}) where change = 0)`
 
 /** The last moment at which the runs' events happen, of all of their versions, by vehicle. */
 const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
@@ -31,7 +31,7 @@ const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
   return sql`
   select operator, device_id, max(toUnixTimestamp64Milli(event_time)) as last
   from ${facts('vehicle_events')}
-  where ${later} and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))
+  where ${later} and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
     and event_id in (select event_id from ${facts('vehicle_events')} where ${later} and batch_id in ${bind('Array(UUID)', dirtyRuns.runIds)})
   group by operator, device_id`
 }
@@ -56,20 +56,20 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
     toFloat64(greatest(any(change.change), any(change.last), max(event.at))) as known
   from (
     select vehicle.operator as operator, vehicle.device_id as device_id, vehicle.change as change, time.last as last
-    from (${dirtyVehicles(dirtyRuns)}) as vehicle
+    from (${changedVehicles(dirtyRuns)}) as vehicle
     left join (${lastTimes(dirtyRuns, since)}) as time on time.operator = vehicle.operator and time.device_id = vehicle.device_id
     where vehicle.change > 0
   ) as change
   left join (
     select operator, device_id, toUnixTimestamp64Milli(from_time) as at, state != 'non_contactable' and isFinite(lon + lat) as is_firm
     from ${latest('vehicle_intervals')}
-    where region_id = ${bind('String', dirtyRuns.regionId)} and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))}) and (operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))
+    where region_id = ${bind('String', dirtyRuns.regionId)} and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))}) and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
   ) as event on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
 
 /** Only these vehicles; with many, all dirty ones are read. */
 const ofVehicles = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql =>
-  sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${dirtyVehicles(dirtyRuns)}))`}`
+  sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))`}`
 const maxListedVehicles = 2000
 
 /** The last event (ms) before a moment, of vehicles that had been silent: they may have been lost, and count as resting again. */

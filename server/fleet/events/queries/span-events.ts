@@ -1,12 +1,12 @@
 import { instant } from '#server/stores/instant.ts'
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { DerivationStep } from '../fleet-derivation.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { type DerivationStep, dirtyVehicles } from '../fleet-derivation.ts'
 
 /** The spans of this step: vehicle and moment. */
 export const stepSpans = ({ regionId, spans, since, before }: DerivationStep): Sql => sql`
   select operator, device_id, from_time as span_start
-  from ${facts('fleet_dirty')}
-  where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and from_time >= ${instant(since)} and from_time < ${instant(before)}`
+  from (${dirtyVehicles(regionId, [spans])})
+  where from_time >= ${instant(since)} and from_time < ${instant(before)}`
 
 /** The events of the spans that count, with the type of their vehicle. Their types as words in one text: lists are slow to sort. */
 export const spanEvents = (steps: DerivationStep): Sql => sql`

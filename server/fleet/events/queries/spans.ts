@@ -1,4 +1,5 @@
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { dirtyVehicles } from '../fleet-derivation.ts'
 import { atRestStates, unreachableState } from './states.ts'
 
 /** Days before a change in which an interruption is searched; a vehicle that parked longer is read from its beginning. */
@@ -11,11 +12,10 @@ const breakDays = 14
 export const derivationSpans = (regionId: string, runIds: readonly string[], spans: string): Sql => {
   const changed = sql`
     select operator, device_id, min(from_time) as changed
-    from ${facts('fleet_dirty')}
-    where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}
+    from (${dirtyVehicles(regionId, runIds)})
     group by operator, device_id`
   return sql`
-    select ${bind('String', regionId)}, ${bind('UUID', spans)}, operator, device_id, max(break_time)
+    select ${bind('String', regionId)}, ${bind('UUID', spans)}, 0, operator, device_id, max(break_time)
     from (
       select operator, device_id, toDateTime64(0, 3, 'UTC') as break_time from (${changed})
       union all

@@ -1,0 +1,62 @@
+// Marks of what is to be derived: they stand until they are taken back, in whatever order parts of the table are merged.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { DirtyMarks, standingMarks, takeBackMarks } from '#server/fleet/events/dirty-marks.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
+import { useFacts } from './use-stores.ts'
+
+let facts: Facts
+// oxlint-disable-next-line rules-of-hooks
+useFacts((opened) => void (facts = opened))
+
+const regionId = 'r'
+const noon = Date.UTC(2026, 5, 10, 12)
+const scope = regionScope(randomUUID(), regionId)
+const standing = async (): Promise<Record<string, number>> => {
+  const rows = await facts.rows<{ run: string; marks: string }>(
+    systemScope,
+    sql`select toString(run_id) as run, count() as marks from (${standingMarks}) group by run`,
+  )
+  return Object.fromEntries(rows.map(({ run, marks }) => [run, Number(marks)]))
+}
+const merge = () => facts.define('optimize table fleet_marks final')
+
+it('stand until they are taken back, also if they were stored or taken back twice', async () => {
+  const [first, second] = [randomUUID(), randomUUID()]
+  const [vehicle, trip] = [randomUUID(), randomUUID()]
+  const mark = async (runId: string, from: number): Promise<void> => {
+    const marks = new DirtyMarks()
+    marks.markVehicle('one', vehicle, from)
+    marks.markTrip('one', trip)
+    await marks.write(facts, scope, regionId, runId)
+    // Nothing is left to be stored.
+    await marks.write(facts, scope, regionId, runId)
+  }
+  await mark(first, noon)
+  await mark(first, noon)
+  await mark(first, noon - 500)
+  await mark(second, noon)
+  expect(await standing()).toEqual({ [first]: 3, [second]: 2 })
+  await merge()
+  expect(await standing()).toEqual({ [first]: 3, [second]: 2 })
+
+  await takeBackMarks(facts, scope, regionId, [first])
+  await takeBackMarks(facts, scope, regionId, [first])
+  expect(await standing()).toEqual({ [second]: 2 })
+  await merge()
+  expect(await standing()).toEqual({ [second]: 2 })
+  expect(
+    await facts.rows(
+      scope,
+      sql`select count() as n from ${tableOf('fleet_marks')} where run_id = ${bind('UUID', first)}`,
+    ),
+  ).toEqual([{ n: '0' }])
+
+  // A Scope reaches marks of its own regions only.
+  await takeBackMarks(facts, regionScope(randomUUID(), 'other'), 'other', [second])
+  expect(await standing()).toEqual({ [second]: 2 })
+  await takeBackMarks(facts, systemScope, regionId, [second])
+  expect(await standing()).toEqual({})
+})
