@@ -113,7 +113,7 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
       'Cantidad',
       'Unidad',
       'Precio unit.',
-      `Importe (${currency})`,
+      `Monto (${currency})`,
     ],
     subtotal: 'Subtotal',
     estimate: (days) => `Estimación: ${days} ${days === 1 ? 'día' : 'días'} sin datos.`,

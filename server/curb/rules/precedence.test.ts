@@ -120,7 +120,7 @@ it('names each policy that decides instead of the draft, as the reference decide
       const isOverruled = other !== undefined && own.by !== null && own.answer !== together.answer
       expect(isNamed || !isOverruled || isEven).toBe(true)
     }),
-    { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 60) },
+    { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 30) },
   )
 })
 
