@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { DecimalText } from './fees.ts'
+import { Language } from './identity.ts'
 import { nameSchema, optionalNameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 
@@ -59,6 +60,8 @@ export const BillingSettings = z
     tax_rates: z.array(TaxRate).max(20).default([]),
     /** Tax rates by policy type. Without one, no tax is shown. */
     tax_codes: codesByPolicyType,
+    /** Of the PDFs of invoices that are issued from now on. */
+    document_language: Language.default('en-US'),
     payment_terms_days: z.number().int().min(0).max(365).default(30),
     remittance_text: textLines(1000),
     invoice_number_format: NumberFormat.default('{region}-{year}-{seq}'),
@@ -115,6 +118,8 @@ export const PayerSettings = z
     contact: optionalNameSchema(200).default(''),
     recipients: z.array(z.email()).max(20).default([]),
     cc: z.array(z.email()).max(20).default([]),
+    /** Of the PDFs; null: as the settings of the region say. */
+    document_language: Language.nullable().default(null),
     /** On new drafts. */
     purchase_order: optionalNameSchema(80).default(''),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CdsPolicyContent, CurbActivity, CurbId } from './cds.ts'
-import { PolicyFindingCode } from './curb-rules.ts'
+import { PolicyFindingCode, PrecedenceTime } from './curb-rules.ts'
 import { endpoint } from './endpoint.ts'
 import { SeenTime } from './geography.ts'
 import { pageOf, pageQuery } from './page.ts'
@@ -147,6 +147,22 @@ export const RegulationFinding = z
   .meta({ id: 'RegulationFinding' })
 export type RegulationFinding = z.infer<typeof RegulationFinding>
 
+/** Another regulation of the zones that says something different to the same vehicles at the same times. */
+export const RegulationPrecedence = z
+  .object({
+    other: z.object({ curb_policy_id: CurbId, name: z.string(), priority: z.number().int() }),
+    /** The other regulation applies at these times; otherwise this one applies instead of it. */
+    is_other_first: z.boolean(),
+    times: z.array(PrecedenceTime),
+    /** False: some of the times are on certain dates only. */
+    is_every_week: z.boolean(),
+    /** User classes and purposes of the vehicles; empty: all vehicles. */
+    users: z.array(z.string()),
+    zone_count: z.number().int(),
+  })
+  .meta({ id: 'RegulationPrecedence' })
+export type RegulationPrecedence = z.infer<typeof RegulationPrecedence>
+
 const inRegion = z.object({ region_id: z.string() })
 const one = inRegion.extend({ curb_policy_id: CurbId })
 const named = z.object({ curb_policy_id: CurbId })
@@ -284,7 +300,8 @@ export const lintCurbPolicy = endpoint({
   permission: 'signed_in',
   reads: true,
   longBody: true,
-  summary: 'Check a curb policy: overlaps, gaps in rates, contradictions, past dates',
+  summary:
+    'Check a curb policy: overlaps, gaps in rates, contradictions, past dates, and which other policies of its zones take precedence',
   ask: {
     params: inRegion,
     body: z.object({
@@ -296,6 +313,9 @@ export const lintCurbPolicy = endpoint({
   },
   answer: z.object({
     findings: z.array(RegulationFinding),
+    /** Other policies in force in the zones. */
+    other_count: z.number().int(),
+    precedences: z.array(RegulationPrecedence),
     /** False if the zones have too many different sets of policies to check all of them. */
     is_complete: z.boolean(),
   }),

@@ -170,3 +170,12 @@ export const PolicyFinding = z
   })
   .meta({ id: 'PolicyFinding' })
 export type PolicyFinding = z.infer<typeof PolicyFinding>
+
+/** A time on days of the week by the local clock; one that ends before it starts ends on the next day. */
+export const PrecedenceTime = z.object({
+  days: z.array(Weekday),
+  /** HH:MM; the end of the day is 24:00. */
+  from: z.string(),
+  until: z.string(),
+})
+export type PrecedenceTime = z.infer<typeof PrecedenceTime>

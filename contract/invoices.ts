@@ -3,6 +3,7 @@ import { TaxRate } from './billing-settings.ts'
 import { AppliedCharge } from './charges.ts'
 import { endpoint } from './endpoint.ts'
 import { DecimalText, FeeLine, UnchargedRate } from './fees.ts'
+import { Language } from './identity.ts'
 import { Dispute } from './invoice-disputes.ts'
 import { Payment } from './invoice-payments.ts'
 import { optionalNameSchema } from './names.ts'
@@ -80,6 +81,8 @@ const content = {
   buyer: Party,
   remittance_text: z.string(),
   payment_terms_days: z.number().int(),
+  /** Of the PDF. Earlier documents, which do not say it, are in English. */
+  language: Language.default('en-US'),
   /** Of credit notes. */
   original: z.object({ invoice_id: z.uuid(), number: z.string() }).nullable(),
   method_version: z.number().int(),

@@ -90,8 +90,12 @@ export async function findLanguage(state: State, userId: string): Promise<Langua
   return Language.catch('en-US').parse(row?.language)
 }
 
-/** The language of mails to addresses, some of which may be those of users: that of the first such user. */
-export async function findLanguageOf(state: State, emails: readonly string[]): Promise<Language> {
+/** The language of mails to addresses, some of which may be those of users: that of the first such user, or `other`. */
+export async function findLanguageOf(
+  state: State,
+  emails: readonly string[],
+  other: Language = 'en-US',
+): Promise<Language> {
   const rows = await state
     .as(systemScope)
     .selectFrom('user')
@@ -103,7 +107,7 @@ export async function findLanguageOf(state: State, emails: readonly string[]): P
     )
     .execute()
   const known = new Map(rows.map(({ email, language }) => [email, language]))
-  return Language.catch('en-US').parse(
+  return Language.catch(other).parse(
     emails.map((email) => known.get(email.toLowerCase())).find((language) => language !== undefined),
   )
 }

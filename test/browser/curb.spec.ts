@@ -126,11 +126,13 @@ test('curb: a rule on the map, transactions, occupancy, rates that a second pers
   const name = `Rates ${randomUUID().slice(0, 8)}`
   await go(page, `${curb}/parking-insights/pricing-engine/${await proposeRates(admin, name)}`)
   await expect(heading(page, name)).toBeVisible()
-  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Approve' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Approve' })
   await dialog.getByLabel('Note').fill('Council file 12')
-  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('button', { name: 'Approve' }).press('Enter')
   await expect(page.getByText('Council file 12')).toBeVisible()
+  // The button is gone: whoever works by keyboard goes on at the title.
+  await expect(heading(page, name)).toBeFocused()
 
   await page.goto('/port-meridian/public/rates')
   await expect(heading(page, 'Parking rates of Port Meridian')).toBeVisible()

@@ -463,6 +463,27 @@ describe('checks while typing', () => {
     // The versions of one regulation do not overlap with each other.
     expect(await lint({ ...loading, priority: 60 }, [zoneAt(10)], first?.id)).toEqual([])
   })
+
+  test('find which regulations take precedence in the chosen zones', async () => {
+    const check = (policy: CdsPolicyContent, curb_zone_ids: string[]) =>
+      ask(app, city.viewer, lintCurbPolicy, { params, body: { policy, curb_zone_ids } })
+    const ban: CdsPolicyContent = { name: 'Ban', priority: 95, rules: [{ activity: 'no stopping' }] }
+    const found = await check(ban, [zoneAt(10), zoneAt(11), zoneAt(12)])
+    expect(found.precedences).toContainEqual(
+      expect.objectContaining({
+        other: expect.objectContaining({ name: 'Loading for trucks', priority: 60 }),
+        is_other_first: true,
+        times: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '24:00' }],
+        is_every_week: true,
+        users: ['delivery', 'truck'],
+        zone_count: 2,
+      }),
+    )
+    const first = await check({ ...ban, priority: 5 }, [zoneAt(10), zoneAt(11), zoneAt(12)])
+    expect(first.precedences.map((each) => each.is_other_first)).not.toContain(true)
+    expect(first.other_count).toBeGreaterThan(0)
+    expect(await check(ban, [])).toMatchObject({ other_count: 0, precedences: [] })
+  })
 })
 
 test('shapes of the curb layer name their regulations', async () => {

@@ -52,6 +52,7 @@ export const testInvoice = (part: Partial<Invoice> = {}): Invoice => ({
   buyer: { name: 'Zephyr Inc.', address: '', tax_id: '', contact: '' },
   remittance_text: '',
   payment_terms_days: 30,
+  language: 'en-US',
   original: null,
   method_version: 1,
   version: 1,

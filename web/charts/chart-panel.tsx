@@ -25,12 +25,23 @@ interface Props {
   /** Name of downloaded files, without extension. */
   fileName: string
   height?: number
+  /** Why there are no values, if there are none. */
+  emptyText?: string
   /** Without frame and padding, for panels that have them. */
   isBare?: boolean
 }
 
 /** A chart with its title, unit, legend, comparison, table and downloads. */
-export function ChartPanel({ title, context = '', unit, chart, fileName, height = 240, isBare }: Props) {
+export function ChartPanel({
+  title,
+  context = '',
+  unit,
+  chart,
+  fileName,
+  height = 240,
+  emptyText,
+  isBare,
+}: Props) {
   const { t, i18n } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [isTable, setIsTable] = useState(false)
@@ -99,7 +110,7 @@ export function ChartPanel({ title, context = '', unit, chart, fileName, height 
         />
       ) : prepared.isEmpty ? (
         <p className={styles['empty']} style={{ minHeight: height }}>
-          {t('charts:empty')}
+          {emptyText ?? t('charts:empty')}
         </p>
       ) : (
         <>

@@ -1,34 +1,161 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
-import { expect, it } from 'vitest'
-import { isInPopup, useBusyFocus } from './focus.ts'
+import { type ReactNode, useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { isInPopup, tableMark, useFocusReturn, useLostFocus } from './focus.ts'
 
-it('gives a button the focus back that was disabled while it waited', async () => {
-  function Page() {
-    useBusyFocus()
-    const [isBusy, setBusy] = useState(false)
-    return (
-      <>
-        <button disabled={isBusy} onClick={() => setBusy(true)}>
-          Export
-        </button>
-        <div data-testid="done" onPointerDown={() => setBusy(false)} />
-      </>
-    )
-  }
-  render(<Page />)
-  const button = screen.getByRole('button', { name: 'Export' })
-  button.focus()
-  await userEvent.keyboard('{Enter}')
-  expect(button).toBeDisabled()
-  // Browsers take the focus from a disabled button, jsdom does not.
+function Page({ children }: { children: ReactNode }) {
+  useLostFocus()
+  return <main>{children}</main>
+}
+
+/** Browsers take the focus from a disabled button, jsdom does not. */
+function blurAsBrowsers(): void {
   const other = document.body.appendChild(document.createElement('input'))
   other.focus()
   other.remove()
   expect(document.body).toHaveFocus()
-  screen.getByTestId('done').dispatchEvent(new Event('pointerdown', { bubbles: true }))
-  await waitFor(() => expect(button).toHaveFocus())
+}
+
+/** A button that is gone once it was pressed. */
+function Once({ name, onPress }: { name: string; onPress?: () => void }) {
+  const [isThere, setThere] = useState(true)
+  if (!isThere) return null
+  return (
+    <button
+      onClick={() => {
+        setThere(false)
+        onPress?.()
+      }}
+    >
+      {name}
+    </button>
+  )
+}
+
+async function press(name: string): Promise<void> {
+  screen.getByRole('button', { name }).focus()
+  await userEvent.keyboard('{Enter}')
+}
+
+describe('the focus of a control that is gone', () => {
+  it('returns to a button that was disabled while it waited', async () => {
+    function Export() {
+      const [isBusy, setBusy] = useState(false)
+      return (
+        <>
+          <h1>Exports</h1>
+          <button disabled={isBusy} data-loading={isBusy || undefined} onClick={() => setBusy(true)}>
+            Export
+          </button>
+          <div data-testid="done" onPointerDown={() => setBusy(false)} />
+        </>
+      )
+    }
+    render(
+      <Page>
+        <Export />
+      </Page>,
+    )
+    const button = screen.getByRole('button', { name: 'Export' })
+    await press('Export')
+    expect(button).toBeDisabled()
+    blurAsBrowsers()
+    screen.getByTestId('done').dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    await waitFor(() => expect(button).toHaveFocus())
+  })
+
+  it('moves to the heading of the part, else of the page', async () => {
+    render(
+      <Page>
+        <h1>Rates of June</h1>
+        <Once name="Approve" />
+        <section>
+          <h2>Disputes</h2>
+          <Once name="Withdraw" />
+        </section>
+      </Page>,
+    )
+    await press('Approve')
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Rates of June' })).toHaveFocus())
+    await press('Withdraw')
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Disputes' })).toHaveFocus())
+  })
+
+  it('moves to the next entry of a list, and to the table of a row', async () => {
+    const rest = { [tableMark]: true }
+    render(
+      <Page>
+        <h1>Days</h1>
+        <ul>
+          {['May 1', 'May 2', 'May 3'].map((name) => (
+            <Once key={name} name={name} />
+          ))}
+        </ul>
+        <div {...rest} tabIndex={0} aria-label="Payments">
+          <Once name="Void" />
+        </div>
+      </Page>,
+    )
+    await press('May 2')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'May 3' })).toHaveFocus())
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'May 1' })).toHaveFocus())
+    await press('Void')
+    await waitFor(() => expect(screen.getByLabelText('Payments')).toHaveFocus())
+  })
+
+  it('moves to the heading when the dialog and what opened it are gone', async () => {
+    function Confirmation({ onClose }: { onClose: () => void }) {
+      useFocusReturn()
+      return <button onClick={onClose}>Delete it</button>
+    }
+    function Draft() {
+      const [state, setState] = useState<'open' | 'asked' | 'deleted'>('open')
+      return (
+        <>
+          <h1>Draft</h1>
+          {state === 'deleted' ? null : <button onClick={() => setState('asked')}>Delete</button>}
+          {state === 'asked' ? <Confirmation onClose={() => setState('deleted')} /> : null}
+        </>
+      )
+    }
+    render(
+      <Page>
+        <Draft />
+      </Page>,
+    )
+    await press('Delete')
+    await press('Delete it')
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Draft' })).toHaveFocus())
+  })
+
+  it('stays where somebody went by a click beside all controls', async () => {
+    const { rerender } = render(
+      <Page>
+        <h1>Page</h1>
+        <button>Open</button>
+        <p>Text</p>
+      </Page>,
+    )
+    vi.useFakeTimers()
+    const button = screen.getByRole('button', { name: 'Open' })
+    button.focus()
+    fireEvent.mouseDown(screen.getByText('Text'))
+    button.blur()
+    vi.runAllTimers()
+    rerender(
+      <Page>
+        <h1>Page</h1>
+        <p>Text</p>
+      </Page>,
+    )
+    // Mutations are observed in microtasks.
+    await Promise.resolve()
+    vi.runAllTimers()
+    vi.useRealTimers()
+    expect(document.body).toHaveFocus()
+  })
 })
 
 it('recognizes elements that Escape closes', () => {

@@ -29,27 +29,127 @@ export function useFocusHandover() {
   return { handOver, take }
 }
 
-/** Buttons are disabled while they wait, which takes the focus from them; they get it back afterward, unless it moved on. */
-export function useBusyFocus(): void {
+/** An element that had the focus, and what it was in: of each ancestor, at which child. */
+interface FocusedPlace {
+  element: HTMLElement
+  ancestors: readonly { element: Element; index: number }[]
+}
+
+/** Screens move the focus themselves within this time, such as to a dialog that opens. */
+const settleMs = 100
+/** A button that is disabled for longer does not wait for a response. */
+const maxBusyMs = 1000
+const maxPlaces = 20
+
+const controls =
+  ':is(a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex="0"]):not(:disabled)'
+const headings = ':is(h1, h2, h3, h4, h5, h6, [role="heading"])'
+const parts = 'section, article, form, fieldset, main, [role="region"], [role="dialog"]'
+
+function placeOf(element: HTMLElement): FocusedPlace {
+  const ancestors = []
+  for (let child: Element = element; child.parentElement; child = child.parentElement)
+    ancestors.push({ element: child.parentElement, index: [...child.parentElement.children].indexOf(child) })
+  return { element, ancestors }
+}
+
+/** What takes the focus within an element of which a child is gone: the next entry of a list, a table, or the title of a part. */
+function successorIn(element: Element, index: number): HTMLElement | null {
+  if (element.matches(`[${tableMark}]`)) return element as HTMLElement
+  if (element.matches('ul, ol, [role="list"], [role="toolbar"]')) {
+    const next = element.children[Math.min(index, element.children.length - 1)]
+    return next?.matches(controls)
+      ? (next as HTMLElement)
+      : (next?.querySelector<HTMLElement>(controls) ?? null)
+  }
+  if (!element.matches(parts)) return null
+  const heading = element.querySelector<HTMLElement>(headings)
+  return heading ?? (element.matches('main') ? (element as HTMLElement) : null)
+}
+
+/** What may take the focus after an element that is gone: the nearest first. */
+function successorsOf({ ancestors }: FocusedPlace): HTMLElement[] {
+  return ancestors.flatMap(({ element, index }) =>
+    element.isConnected ? (successorIn(element, index) ?? []) : [],
+  )
+}
+
+/** Gives the focus to an element, also to a heading. Returns whether it has it; a hidden one cannot. */
+function focusOn(element: HTMLElement): boolean {
+  if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1
+  element.focus({ preventScroll: element.matches(`main, [${tableMark}]`) })
+  return document.activeElement === element
+}
+
+const isDisabled = (element: HTMLElement): boolean => element.matches(':disabled')
+
+/**
+ * Gives the focus to what follows when the focused element disappears or is disabled by what it did, so that keyboard users
+ * never start again at the top of the page. A button that waits gets it back. Of a removed entry of a list, the next one has it;
+ * else the table, or the heading of the part or page. Used once per page.
+ */
+export function useLostFocus(): void {
   useEffect(() => {
-    let waiting: MutationObserver | null = null
-    const watch = ({ target }: MouseEvent): void => {
-      waiting?.disconnect()
-      const button = target instanceof Element ? target.closest('button') : null
-      if (!button || button !== document.activeElement) return
-      const observer = new MutationObserver(() => {
-        if (button.disabled) return
-        observer.disconnect()
-        if (document.activeElement === document.body) button.focus()
-      })
-      observer.observe(button, { attributes: true, attributeFilter: ['disabled'] })
-      waiting = observer
+    // Several, because a dialog disappears with all that had the focus in it: what opened it counts then.
+    let places: FocusedPlace[] = []
+    let loss: 'disabled' | 'enabled again' | 'removed' | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const findLoss = (): typeof loss => {
+      const last = places.at(-1)?.element
+      const active = document.activeElement
+      if (!last || (active !== null && active !== document.body && active !== last)) return null
+      if (!last.isConnected) return 'removed'
+      if (isDisabled(last)) return 'disabled'
+      return loss === 'disabled' || loss === 'enabled again' ? 'enabled again' : null
     }
-    // Before the button acts.
-    document.addEventListener('click', watch, true)
+    const recover = (): void => {
+      const last = places.at(-1)
+      if (!last || findLoss() !== loss) return check()
+      if (loss === 'disabled' && last.element.matches('[data-loading]')) {
+        timer = setTimeout(recover, maxBusyMs)
+        return
+      }
+      loss = null
+      const main = document.querySelector('main')
+      const candidates = places
+        .toReversed()
+        .flatMap((place) =>
+          place.element.isConnected && !isDisabled(place.element) ? [place.element] : successorsOf(place),
+        )
+      for (const next of [...candidates, ...(main ? [main] : [])]) if (focusOn(next)) return
+    }
+    const check = (): void => {
+      const found = findLoss()
+      if (found === loss) return
+      loss = found
+      clearTimeout(timer)
+      if (loss !== null)
+        timer = setTimeout(recover, { disabled: maxBusyMs, 'enabled again': 0, removed: settleMs }[loss])
+    }
+    const handleFocus = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && target !== document.body)
+        places = [...places.slice(1 - maxPlaces), placeOf(target)]
+      check()
+    }
+    // Whoever clicks beside all controls has left them.
+    const handlePointer = (): void =>
+      void setTimeout(() => {
+        if (document.activeElement === document.body && findLoss() === null) places = []
+      })
+    const observer = new MutationObserver(check)
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['disabled'],
+    })
+    document.addEventListener('focusin', handleFocus)
+    document.addEventListener('mousedown', handlePointer)
     return () => {
-      document.removeEventListener('click', watch, true)
-      waiting?.disconnect()
+      observer.disconnect()
+      clearTimeout(timer)
+      document.removeEventListener('focusin', handleFocus)
+      document.removeEventListener('mousedown', handlePointer)
     }
   }, [])
 }

@@ -11,7 +11,7 @@ import {
   useEffectEvent,
 } from 'react'
 import { createQueryClient, prefetch } from '#web/data/query.ts'
-import { focusTable, mapPageMark, useBusyFocus } from '#web/kit/focus.ts'
+import { focusTable, mapPageMark, useLostFocus } from '#web/kit/focus.ts'
 import { useShortcuts } from '#web/kit/use-shortcuts.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { MeProvider } from './me.tsx'
@@ -234,7 +234,7 @@ export function Shell() {
   const isLeaving = useSessionEndRedirect(client)
   const content = useRef<HTMLElement>(null)
   useFocusRecovery(content)
-  useBusyFocus()
+  useLostFocus()
 
   if (isLeaving) return <FullLoading />
   return (

@@ -251,8 +251,8 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
         .select('pdf')
         .where('invoice_id', '=', mail.invoice_id)
         .executeTakeFirstOrThrow()
-      const { number, seller, kind, currency, total, due_date, start_date, end_date } = snapshot
-      const texts = invoiceMailTexts[await findLanguageOf(state, mail.recipients)]
+      const { number, seller, kind, currency, total, due_date, start_date, end_date, language } = snapshot
+      const texts = invoiceMailTexts[await findLanguageOf(state, mail.recipients, language)]
       const title = texts[kind]
       const expires = new Date(mail.requested_time.getTime() + linkDays * 86_400_000)
       const isAttached = pdf.length <= maxAttachmentBytes

@@ -46,6 +46,7 @@ function content(lines: InvoiceLine[], over: Partial<InvoiceContent['document']>
       buyer: { ...party, name: 'Lark Rides Inc.' },
       remittance_text: 'Pay to account 123.',
       payment_terms_days: 30,
+      language: 'en-US',
       purchase_order: 'PO-7',
       notes: 'Thank you.',
       lines,
@@ -116,6 +117,54 @@ describe('the PDF of an invoice', () => {
       expect(text).toContain(part)
   })
 
+  it('has several lines of one fee under its name and their sum', async () => {
+    const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002' }
+    const text = pdfText(
+      await renderInvoice(
+        content([
+          line(1, { ...fee, description: 'Trip fee, Scooter', amount: '1200.50' }),
+          line(2, { ...fee, description: 'Trip fee, Moped', amount: '34.25' }),
+          line(3, { ...fee, description: 'Trip fee: minimum', amount: '0.25' }),
+          line(4),
+        ]),
+      ),
+    )
+    expect(text.split('Trip fee').length - 1).toBe(2)
+    for (const part of ['Subtotal', '1,235.00', 'Scooter', 'Moped', 'Minimum']) expect(text).toContain(part)
+  })
+
+  it('is in Spanish where the invoice is', async () => {
+    const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002', policy_name: 'Tarifa' }
+    const pdf = await renderInvoice(
+      content(
+        [
+          line(1, { ...fee, description: 'Tarifa, Scooter', unit: 'trips' }),
+          line(2, { ...fee, description: 'Tarifa: 25 % less in discounted areas', unit: 'trips' }),
+        ],
+        { language: 'es' },
+      ),
+    )
+    const text = pdfText(pdf)
+    for (const part of [
+      'Factura',
+      'Período de servicio: ',
+      'ene 2026 al',
+      'Vencimiento: ',
+      'Identificación fiscal: A-1',
+      'Precio unit.',
+      'Monopatín',
+      '25 % menos en áreas con descuento',
+      'viajes',
+      '1,234.5',
+      'Sales tax, 0 % de 246.90',
+      'USD 12,345.67',
+      'Página 1 de 1',
+    ])
+      expect(text).toContain(part)
+    for (const part of ['Invoice', 'Scooter', 'trips', 'Page']) expect(text).not.toContain(part)
+    expect(Buffer.from(pdf).toString('latin1')).toContain('/Lang (es)')
+  })
+
   it('has long quantities in one line', async () => {
     const lines = async (quantity: string): Promise<number> =>
       countTextLines(await renderInvoice(content([line(1, { quantity })])))
@@ -135,7 +184,7 @@ describe('the PDF of an invoice', () => {
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1])
     expect(pages).toBeGreaterThan(2)
     expect(text.split('Amount (USD)').length - 1).toBe(pages)
-    expect(text).toContain('Estimate: 1 days without data.')
+    expect(text).toContain('Estimate: 1 day without data.')
     expect(text).toContain('Dec 1, 2025 to Dec 31, 2025. Original: alder-2026-3.')
   })
 

@@ -1,8 +1,11 @@
 import pdfMake from 'pdfmake'
 import fonts from 'pdfmake/fonts/Roboto.js'
+import type { Language } from '#contract/identity.ts'
+import { groupLines } from '#contract/invoice-lines.ts'
 import type { InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
 import { currencyDigits } from '#contract/money.ts'
 import type { LocalDay } from '#contract/period.ts'
+import { detailText, invoicePdfTexts, type InvoicePdfTexts, lineName } from './invoice-pdf-texts.ts'
 import { type TableCell, tagTexts } from './tag-pdf.ts'
 import { groupDigits } from './taxes.ts'
 
@@ -31,10 +34,19 @@ const footerHeight = 50
 tagTexts(footerHeight)
 
 const gray = '#555555'
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const dayText = (day: LocalDay): string => dayFormat.format(new Date(day))
-const periodText = (first: LocalDay, last: LocalDay): string =>
-  first === last ? dayText(first) : `${dayText(first)} to ${dayText(last)}`
+
+const dayFormats: Readonly<Record<Language, Intl.DateTimeFormat>> = {
+  'en-US': dayFormatOf('en-US'),
+  es: dayFormatOf('es'),
+}
+function dayFormatOf(language: Language): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(invoicePdfTexts[language].locale, { dateStyle: 'medium', timeZone: 'UTC' })
+}
+const dayText = (day: LocalDay, language: Language): string => dayFormats[language].format(new Date(day))
+const periodText = (first: LocalDay, last: LocalDay, language: Language): string =>
+  first === last
+    ? dayText(first, language)
+    : invoicePdfTexts[language].days(dayText(first, language), dayText(last, language))
 
 /** Unit prices have at least the digits of the currency. */
 function priceText(text: string, currency: string): string {
@@ -43,7 +55,7 @@ function priceText(text: string, currency: string): string {
   return groupDigits(digits ? `${whole}.${digits}` : whole)
 }
 
-type Period = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency'>
+type Terms = Pick<InvoiceSnapshot, 'start_date' | 'end_date' | 'currency' | 'language'>
 
 const right = { alignment: 'right' } as const
 const label = (text: string): object => ({ text, bold: true })
@@ -53,22 +65,26 @@ const stackOf = (lines: readonly (string | object)[]): object => ({
   stack: lines.filter((line) => line !== ''),
 })
 
-function party(title: string, { name, address, tax_id, contact }: InvoiceSnapshot['buyer']): object {
+function party(
+  title: string,
+  { name, address, tax_id, contact }: InvoiceSnapshot['buyer'],
+  { taxId }: InvoicePdfTexts,
+): object {
   return stackOf([
     { text: title, color: gray, fontSize: 8 },
     label(name),
     address,
-    tax_id && `Tax id: ${tax_id}`,
+    tax_id && `${taxId}: ${tax_id}`,
     contact,
   ])
 }
 
-type Texts = { text: string; [style: string]: unknown }
+type Cell = { text: string; [style: string]: unknown }
 
 /** Rows of a table with header cells for screen readers. `scopeOf` is the scope of header cells. */
 const tagged = (
   table: string,
-  rows: readonly (readonly Texts[])[],
+  rows: readonly (readonly Cell[])[],
   scopeOf: (row: number, column: number) => TableCell['scope'],
 ): object[][] =>
   rows.map((cells, row) =>
@@ -78,26 +94,54 @@ const tagged = (
     }),
   )
 
-function lineRow(line: InvoiceLine, { start_date: first, end_date: last, currency }: Period): Texts[] {
-  const { original, policy_name: policy, description } = line
+const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+
+/** `isInGroup`: the fee is named above it. */
+function lineRow(line: InvoiceLine, isInGroup: boolean, terms: Terms): Cell[] {
+  const { start_date: first, end_date: last, currency, language } = terms
+  const texts = invoicePdfTexts[language]
+  const { original } = line
   const isOwnPeriod = line.start_date !== first || line.end_date !== last
   const remarks = [
-    isOwnPeriod && `${periodText(line.start_date, line.end_date)}.`,
-    line.is_estimate && `Estimate: ${line.days_without_data.length} days without data.`,
-    original && `Original: ${original.number}${original.line === null ? '' : `, line ${original.line}`}.`,
+    isOwnPeriod && `${periodText(line.start_date, line.end_date, language)}.`,
+    line.is_estimate && texts.estimate(line.days_without_data.length),
+    original && texts.original(original.number, original.line),
   ].filter(Boolean)
-  const name = description.includes(policy) ? description : `${policy}: ${description}`
+  const name = isInGroup ? capitalized(detailText(line, texts)) || line.policy_name : lineName(line, texts)
   return [
     { text: String(line.line), ...right },
-    { text: [name, ...(remarks.length ? [remarks.join(' ')] : [])].join('\n') },
+    {
+      text: [name, ...(remarks.length ? [remarks.join(' ')] : [])].join('\n'),
+      ...(isInGroup ? { margin: [8, 0, 0, 0] } : {}),
+    },
     { text: groupDigits(line.quantity), ...right },
-    { text: line.unit },
+    { text: texts.units[line.unit] ?? line.unit },
     { text: line.unit_price === null ? '' : priceText(line.unit_price, currency), ...right },
     { text: groupDigits(line.amount), ...right },
   ]
 }
 
-const linesTable = (lines: readonly InvoiceLine[], period: Period): object => ({
+/** Rows of lines. Several lines of one fee have a row above them with its name and the sum of their amounts. */
+function lineRows(lines: readonly InvoiceLine[], terms: Terms): Cell[][] {
+  const { subtotal: label } = invoicePdfTexts[terms.language]
+  return groupLines(lines).flatMap(({ fee, lines: own, subtotal }) => {
+    const rows = own.map((line) => lineRow(line, own.length > 1, terms))
+    if (own.length === 1) return rows
+    return [
+      [
+        { text: '' },
+        { text: fee, bold: true },
+        { text: '' },
+        { text: '' },
+        { text: label, color: gray, ...right },
+        { text: groupDigits(subtotal), bold: true, ...right },
+      ],
+      ...rows,
+    ]
+  })
+}
+
+const linesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
   table: {
     headerRows: 1,
     keepWithHeaderRows: 1,
@@ -107,10 +151,10 @@ const linesTable = (lines: readonly InvoiceLine[], period: Period): object => ({
     body: tagged(
       'lines',
       [
-        ['Line', 'Description', 'Quantity', 'Unit', 'Unit price', `Amount (${period.currency})`].map(
-          (text, at) => ({ text, bold: true, alignment: [0, 2, 4, 5].includes(at) ? 'right' : 'left' }),
-        ),
-        ...lines.map((line) => lineRow(line, period)),
+        invoicePdfTexts[terms.language]
+          .columns(terms.currency)
+          .map((text, at) => ({ text, bold: true, alignment: [0, 2, 4, 5].includes(at) ? 'right' : 'left' })),
+        ...lineRows(lines, terms),
       ],
       (row) => (row === 0 ? 'Column' : null),
     ),
@@ -120,11 +164,12 @@ const linesTable = (lines: readonly InvoiceLine[], period: Period): object => ({
   margin: [0, 10, 0, 10],
 })
 
-function totalsTable({ taxes, net, total, currency }: InvoiceContent['document']): object {
+function totalsTable({ taxes, net, total, currency, language }: InvoiceContent['document']): object {
+  const texts = invoicePdfTexts[language]
   const rows = [
-    ['Net', net],
+    [texts.net, net],
     ...taxes.map((tax): [string, string] => [
-      `${tax.name}, ${tax.rate} % of ${groupDigits(tax.net)}${tax.is_inclusive ? ' (included in the prices)' : ''}`,
+      texts.tax(tax.name, tax.rate, groupDigits(tax.net), tax.is_inclusive),
       tax.tax,
     ]),
   ]
@@ -140,7 +185,7 @@ function totalsTable({ taxes, net, total, currency }: InvoiceContent['document']
             { text: groupDigits(amount), ...right },
           ]),
           [
-            { text: 'Total', bold: true, fontSize: 11, ...right },
+            { text: texts.total, bold: true, fontSize: 11, ...right },
             { text: `${currency} ${groupDigits(total)}`, bold: true, fontSize: 11, ...right },
           ],
         ],
@@ -153,25 +198,28 @@ function totalsTable({ taxes, net, total, currency }: InvoiceContent['document']
 }
 
 function facts({ document }: InvoiceContent): object[] {
-  const { kind, original, purchase_order: order, payment_terms_days: terms } = document
+  const { kind, original, purchase_order: order, payment_terms_days: terms, language } = document
+  const texts = invoicePdfTexts[language]
+  const { issue_date: issued, due_date: due } = document
   return [
-    ['Number', document.number ?? 'Draft: not an invoice'],
-    ['Date', document.issue_date ? dayText(document.issue_date) : ''],
-    ['Service period', periodText(document.start_date, document.end_date)],
+    [texts.number, document.number ?? texts.noNumber],
+    [texts.date, issued ? dayText(issued, language) : ''],
+    [texts.period, periodText(document.start_date, document.end_date, language)],
     ...(kind === 'invoice'
-      ? [['Due', document.due_date ? dayText(document.due_date) : `${terms} days after the date`]]
-      : [['Credits invoice', original?.number ?? '']]),
-    ...(order ? [['Purchase order', order]] : []),
-    ['Currency', document.currency],
+      ? [[texts.due, due ? dayText(due, language) : texts.dueAfter(terms)]]
+      : [[texts.credits, original?.number ?? '']]),
+    ...(order ? [[texts.order, order]] : []),
+    [texts.currency, document.currency],
   ].map(([name = '', value = '']) => ({ text: [{ text: `${name}: `, color: gray }, value] }))
 }
 
 /** The PDF of an invoice or credit note. The same content makes the same bytes. */
 export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
   const { document, logo, link, snapshotSha256 } = content
-  const { kind, number, seller, buyer, lines, taxes } = document
-  const title = kind === 'invoice' ? 'Invoice' : 'Credit note'
-  const name = `${title} ${number ?? '(draft)'}`
+  const { kind, number, seller, buyer, lines, taxes, language } = document
+  const texts = invoicePdfTexts[language]
+  const title = texts[kind]
+  const name = `${title} ${number ?? texts.draft}`
   const exemptions = [...new Set(taxes.map((tax) => tax.exemption_text))].filter(Boolean)
   const definition = {
     info: {
@@ -181,17 +229,14 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
       producer: 'Publicway',
       creator: 'Publicway',
     },
-    language: 'en-US',
+    language,
     displayTitle: true,
     tagged: true,
     pageSize: content.isMetric ? 'A4' : 'LETTER',
     pageMargins: [40, 40, 40, footerHeight],
     defaultStyle: { font: 'Roboto', fontSize: 9 },
     footer: (page: number, pages: number) => ({
-      columns: [
-        { text: `${name}, ${seller.name}` },
-        { text: `Page ${page} of ${pages}`, alignment: 'right' },
-      ],
+      columns: [{ text: `${name}, ${seller.name}` }, { text: texts.page(page, pages), alignment: 'right' }],
       margin: [40, 15, 40, 0],
       fontSize: 8,
       color: gray,
@@ -204,7 +249,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
         ],
       },
       {
-        columns: [party('From', seller), party('To', buyer)],
+        columns: [party(texts.from, seller, texts), party(texts.to, buyer, texts)],
         columnGap: 20,
         margin: [0, 16, 0, 6],
       },
@@ -213,14 +258,14 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
       ...exemptions.map((text) => ({ text, margin: [0, 0, 0, 6] })),
       ...(document.notes ? [{ text: document.notes, margin: [0, 0, 0, 6] }] : []),
       ...(kind === 'invoice' && document.remittance_text
-        ? [label('Payment'), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
+        ? [label(texts.payment), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
         : []),
       {
         text: [
-          `How this was computed: ${link}`,
-          document.facts && `\nFacts: ${document.facts.rows} rows, SHA-256 ${document.facts.sha256}`,
-          snapshotSha256 && `\nDocument: SHA-256 ${snapshotSha256}`,
-          `\nMethod version ${document.method_version}`,
+          `${texts.computed}: ${link}`,
+          document.facts && `\n${texts.facts(document.facts.rows)}, SHA-256 ${document.facts.sha256}`,
+          snapshotSha256 && `\n${texts.document}: SHA-256 ${snapshotSha256}`,
+          `\n${texts.method(document.method_version)}`,
         ].filter(Boolean),
         color: gray,
         fontSize: 7,

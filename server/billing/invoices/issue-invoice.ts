@@ -58,6 +58,7 @@ const emptyDocument: InvoiceContent['document'] = {
   buyer: nobody,
   remittance_text: '',
   payment_terms_days: 0,
+  language: 'en-US',
   purchase_order: '',
   notes: '',
   lines: [],

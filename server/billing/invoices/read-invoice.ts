@@ -126,9 +126,12 @@ export async function listInvoices(
   }
 }
 
-export type Parties = Pick<InvoiceSnapshot, 'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days'>
+export type Parties = Pick<
+  InvoiceSnapshot,
+  'seller' | 'buyer' | 'remittance_text' | 'payment_terms_days' | 'language'
+>
 
-/** Seller and buyer by the settings. */
+/** Seller, buyer, terms and language by the settings. */
 export const partiesOf = (
   settings: BillingSettings,
   payer: PayerSettings,
@@ -148,6 +151,7 @@ export const partiesOf = (
   },
   remittance_text: settings.remittance_text,
   payment_terms_days: settings.payment_terms_days,
+  language: payer.document_language ?? settings.document_language,
 })
 
 /** Name of an operator or account: as it was named, or by its slug. */
@@ -238,6 +242,7 @@ export async function readInvoice(
     buyer: parties.buyer,
     remittance_text: parties.remittance_text,
     payment_terms_days: parties.payment_terms_days,
+    language: parties.language,
     original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
     method_version: row.method_version,
     version: row.version,

@@ -1,8 +1,18 @@
+import type { z } from 'zod'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
-import type { RegulationFinding } from '#contract/curb-regulations.ts'
+import type { lintCurbPolicy, RegulationFinding, RegulationPrecedence } from '#contract/curb-regulations.ts'
 import type { PolicyFinding } from '#contract/curb-rules.ts'
-import { checkPolicies } from '../rules/check-policies.ts'
+import { localDay } from '#contract/period.ts'
+import { type CheckContext, checkPolicies } from '../rules/check-policies.ts'
 import { curbCalendar } from '../rules/local-days.ts'
+import {
+  findPrecedences,
+  mergeMinutes,
+  type Precedence,
+  precedenceDays,
+  timesOf,
+} from '../rules/precedence.ts'
+import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -47,14 +57,14 @@ export function zoneSets(
   return [...sets.values()].toSorted((a, b) => b.zones - a.zones)
 }
 
-/** Checks a policy by itself, and together with the policies of its zones. */
+/** Checks a policy by itself and together with the policies of its zones, and finds which of them take precedence. */
 export async function lintRegulation(
   { state, indexes }: { state: State; indexes: CurbIndexes },
   scope: Scope,
   regionId: string,
   { curb_policy_id: id, policy, curb_zone_ids: zoneIds }: Question,
   at: Date,
-): Promise<{ findings: RegulationFinding[]; is_complete: boolean }> {
+): Promise<z.output<(typeof lintCurbPolicy)['answer']>> {
   const index = await indexes.get(scope, regionId)
   const known = id ? await findRegulationRows(state.as(scope), scope, regionId, id, at) : null
   const versions = new Set(known?.rows.map((row) => row.curb_policy_id))
@@ -88,7 +98,55 @@ export async function lintRegulation(
       if (!alone.has(key))
         findings.set(key, { ...finding, zone_count: zones + (findings.get(key)?.zone_count ?? 0) })
   }
-  return { findings: [...findings.values()], is_complete: sets.length <= maxRuleSets }
+  const others = new Set(
+    sets.flatMap((set) => set.policies.map((each) => each.curb_policy_id)).filter((each) => each !== draftId),
+  )
+  return {
+    findings: [...findings.values()],
+    other_count: others.size,
+    precedences: precedencesOf(draft, sets.slice(0, maxRuleSets), context),
+    is_complete: sets.length <= maxRuleSets,
+  }
+}
+
+/** The precedences of all zones: each other policy at most once in each direction, those of the most zones first. */
+function precedencesOf(draft: CdsPolicy, sets: readonly ZoneSet[], { zone, periods, now }: CheckContext) {
+  const days = precedenceDays(periods, Date.parse(localDay(new Date(now), zone)))
+  const clocked = new Map<CdsPolicy, CdsPolicy>()
+  const shownByClock = (policy: CdsPolicy): CdsPolicy => {
+    const known = clocked.get(policy) ?? byClock(policy, zone)
+    clocked.set(policy, known)
+    return known
+  }
+  const found = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
+  for (const { policies, zones } of sets) {
+    const others = policies.filter((policy) => policy !== draft)
+    const byId = new Map(others.map((policy) => [policy.curb_policy_id, policy]))
+    for (const precedence of findPrecedences(shownByClock(draft), others.map(shownByClock), days)) {
+      const key = `${precedence.otherId} ${precedence.isOtherFirst}`
+      const known = found.get(key)
+      if (!known) {
+        found.set(key, { other: byId.get(precedence.otherId)!, precedence, zones })
+        continue
+      }
+      known.zones += zones
+      known.precedence.users.push(...precedence.users)
+      mergeMinutes(known.precedence.minutes, precedence.minutes)
+    }
+  }
+  return [...found.values()]
+    .toSorted((a, b) => b.zones - a.zones || a.other.priority - b.other.priority)
+    .map(({ other, precedence: { isOtherFirst, minutes, users }, zones }): RegulationPrecedence => ({
+      other: {
+        curb_policy_id: other.curb_policy_id,
+        name: other.name ?? '',
+        priority: other.priority,
+      },
+      is_other_first: isOtherFirst,
+      ...timesOf(minutes),
+      users: users.some((names) => names.length === 0) ? [] : [...new Set(users.flat())].toSorted(),
+      zone_count: zones,
+    }))
 }
 
 /** A finding as seen from the policy that is edited. */

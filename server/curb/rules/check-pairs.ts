@@ -87,7 +87,7 @@ function conflictOf(
 }
 
 /** Whether one vehicle may match two rules. */
-function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
+export function canBothMatch(a: CompiledRule, b: CompiledRule): boolean {
   const classes = new Set([...(a.rule.user_classes ?? []), ...(b.rule.user_classes ?? [])])
   const except = new Set([...(a.rule.user_classes_except ?? []), ...(b.rule.user_classes_except ?? [])])
   const isPossible = (purposes: readonly string[] | undefined): boolean =>

@@ -21,7 +21,7 @@ import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText, fileLimitText, priceText, quantityText } from '../amounts.ts'
 import styles from '../billing.module.css'
-import { lineText, unitText } from './line-text.ts'
+import { lineText, storedLineText, unitText } from './line-text.ts'
 
 /** Longer invoices are compared by file. */
 const maxTypedLines = 60
@@ -105,7 +105,7 @@ export function CountDialog({ invoice, onClose }: Props) {
           {lines.map((line) => (
             <fieldset key={line.line} className={styles['figure']}>
               <legend>
-                {line.line}. {lineText(line)}
+                {line.line}. {lineText(t, line)}
               </legend>
               <TextInput
                 label={t('billing:field.quantity')}
@@ -159,7 +159,7 @@ export function CountDialog({ invoice, onClose }: Props) {
 const templateOf = ({ lines }: Invoice): string =>
   [
     csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),
-    ...lines.map((line) => csvLine([line.line, lineText(line), line.unit, '', ''])),
+    ...lines.map((line) => csvLine([line.line, storedLineText(line), line.unit, '', ''])),
   ]
     .map((text) => `${text}\r\n`)
     .join('')

@@ -34,7 +34,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
   const textOf = (line: number): string => {
     const found = invoice.lines.find((each) => each.line === line)
-    return found ? `${line}. ${lineText(found)}` : String(line)
+    return found ? `${line}. ${lineText(t, found)}` : String(line)
   }
   const submit = (): void =>
     credit.mutate(

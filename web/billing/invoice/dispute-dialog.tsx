@@ -72,7 +72,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {lineText(line)}, {amountText(line.amount, invoice.currency)}
+        {lineText(t, line)}, {amountText(line.amount, invoice.currency)}
       </Text>
       <Textarea
         label={t('billing:disputes.reason')}

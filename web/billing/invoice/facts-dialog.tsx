@@ -99,7 +99,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
     <Dialog title={title} size={960} onClose={onClose}>
       <Stack gap="sm">
         <Text>
-          <strong>{lineText(line)}</strong>, {periodText(line, i18n.language)}
+          <strong>{lineText(t, line)}</strong>, {periodText(line, i18n.language)}
         </Text>
         <Text>{computationText(t, invoice, line)}</Text>
         {policy === null ? (

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Invoice } from '#contract/invoices.ts'
+import { languages } from '#web/i18n/start-i18n.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -90,6 +91,7 @@ export function InvoiceParties({ invoice, isCity }: { invoice: Invoice; isCity: 
       ? [['issue_date', formatDay(invoice.issue_date, i18n.language)] as [string, React.ReactNode]]
       : []),
     ['terms', t('billing:head.days', { count: invoice.payment_terms_days })],
+    ['language', languages[invoice.language]],
     ...(invoice.purchase_order
       ? [['purchase_order', invoice.purchase_order] as [string, React.ReactNode]]
       : []),

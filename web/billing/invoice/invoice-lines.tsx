@@ -1,12 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { groupLines } from '#contract/invoice-lines.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { periodText } from '#web/filters/period.ts'
 import { Badge } from '#web/kit/badge.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
+import type { TableState } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText, priceText, quantityText } from '../amounts.ts'
@@ -15,7 +17,7 @@ import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { FactsDialog } from './facts-dialog.tsx'
 import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
-import { lineText, unitText } from './line-text.ts'
+import { lineDetailText, lineText, unitText } from './line-text.ts'
 
 interface Props {
   invoice: Invoice
@@ -24,14 +26,23 @@ interface Props {
 
 type Open = { kind: 'facts' | 'dispute'; line: InvoiceLine }
 
+const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+
 /** More lines are shown in pages. */
 const pageSize = 50
 
-/** The lines of an invoice: each opens how it was computed, and can be disputed. */
+/** The lines of an invoice, by fee: each opens how it was computed, and can be disputed. */
 export function InvoiceLines({ invoice, user }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open | null>(null)
   const { currency, lines } = invoice
+  const [state, setState] = useState<TableState>({})
+  // Sorted by the reader, the lines of a fee are apart.
+  const isGrouped = state.sort === undefined
+  const groupOf = useMemo(() => {
+    const groups = groupLines(lines).filter((group) => group.lines.length > 1)
+    return new Map(groups.flatMap((group) => group.lines.map(({ line }) => [line, group] as const)))
+  }, [lines])
   const explain = (line: InvoiceLine): void => setOpen({ kind: 'facts', line })
   const menuOf = (line: InvoiceLine) => ({
     label: t('billing:lines.moreOf', { line: line.line }),
@@ -51,8 +62,18 @@ export function InvoiceLines({ invoice, user }: Props) {
     ],
   })
   const columns: TableColumn<InvoiceLine>[] = [
-    column<InvoiceLine>('description', t('billing:field.description'), lineText, {
-      renderCell: (line) => <Description invoice={invoice} line={line} />,
+    column<InvoiceLine>('description', t('billing:field.description'), (line) => lineText(t, line), {
+      renderCell: (line) => (
+        <Description
+          invoice={invoice}
+          line={line}
+          text={
+            isGrouped && groupOf.has(line.line)
+              ? capitalized(lineDetailText(t, line)) || line.policy_name
+              : lineText(t, line)
+          }
+        />
+      ),
     }),
     column('quantity', t('billing:field.quantity'), ({ quantity }) => Number(quantity), {
       width: 165,
@@ -93,6 +114,18 @@ export function InvoiceLines({ invoice, user }: Props) {
         ),
     }),
   ]
+  const groupRow = ({ line }: InvoiceLine) => {
+    const group = groupOf.get(line)
+    if (!group) return null
+    return {
+      key: String(group.lines[0]?.line),
+      title: group.fee,
+      totals: {
+        unit_price: t('billing:lines.subtotal'),
+        amount: amountText(group.subtotal, currency),
+      },
+    }
+  }
   if (lines.length === 0)
     return (
       <EmptyState title={t('billing:lines.none.title')}>
@@ -108,6 +141,9 @@ export function InvoiceLines({ invoice, user }: Props) {
         rowKey={({ line }) => String(line)}
         isWrapped
         hasTools={false}
+        state={state}
+        onState={(part) => setState({ ...state, ...part })}
+        {...(isGrouped ? { groupOf: groupRow } : {})}
         maxHeight="none"
         {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: menuOf } : {})}
         {...(lines.length > pageSize ? { pageSize } : {})}
@@ -126,7 +162,7 @@ export function InvoiceLines({ invoice, user }: Props) {
   )
 }
 
-function Description({ invoice, line }: { invoice: Invoice; line: InvoiceLine }) {
+function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceLine; text: string }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const isPart = line.start_date !== invoice.start_date || line.end_date !== invoice.end_date
@@ -135,7 +171,7 @@ function Description({ invoice, line }: { invoice: Invoice; line: InvoiceLine })
     <>
       <span className={styles['marks']}>
         <span>
-          {line.line}. {lineText(line)}
+          {line.line}. {text}
         </span>
         {line.is_estimate ? <Badge tone="amber" text={t('billing:estimate')} /> : null}
         {!line.is_estimate && line.days_without_data.length ? (

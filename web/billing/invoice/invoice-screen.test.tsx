@@ -62,6 +62,25 @@ describe('an invoice', () => {
     expect(requests.some(({ method, path: at }) => method === 'POST' && at === `${path}/issue`)).toBe(true)
   })
 
+  it('shows the lines of one fee below its name and sum, unless they are sorted', async () => {
+    const lines = [
+      testLine({ description: 'Trip fee, Standing Scooter', amount: '120.00' }),
+      testLine({ line: 2, description: 'Trip fee: minimum', amount: '30.50' }),
+      testLine({ line: 3, policy_uuid: null, policy_name: 'Permit', description: 'Permit', amount: '9.00' }),
+    ]
+    await open(testInvoice({ lines }))
+    const table = screen.getByRole('table', { name: 'Lines' })
+    const texts = () =>
+      within(table)
+        .getAllByRole('row')
+        .slice(1)
+        .map(({ firstChild }) => firstChild?.textContent)
+    expect(texts()).toEqual(['Trip fee', '1. Standing Scooter', '2. Minimum', '3. Permit'])
+    expect(within(table).getByRole('row', { name: /^Trip fee/ })).toHaveTextContent('Subtotal$150.50')
+    await userEvent.click(within(table).getByRole('button', { name: 'Amount' }))
+    expect(texts()).toEqual(['1. Trip fee, Standing Scooter', '2. Trip fee: minimum', '3. Permit'])
+  })
+
   it('says which days have no data, and what to do about them', async () => {
     const days = ['2026-10-03', '2026-10-04']
     await open(testInvoice({ status: 'draft', lines: [testLine({ days_without_data: days })] }))

@@ -91,7 +91,7 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
   const numbers = ({ lines }: CountComparison): string => lines.join(', ')
   const nameOf = ({ lines, fee }: CountComparison): string => {
     const line = invoice.lines.find((each) => each.line === lines[0])
-    return line && lines.length === 1 ? lineText(line) : fee
+    return line && lines.length === 1 ? lineText(t, line) : fee
   }
   const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) =>
     column(`${key}_quantity`, title, (row: CountComparison) => numberOf(row[key].quantity), {

@@ -2,6 +2,7 @@ import { Button, Select, SimpleGrid, TagsInput, Text, Textarea, TextInput } from
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPayerSettings, type PayerSettings, savePayerSettings } from '#contract/billing-settings.ts'
+import { Language } from '#contract/identity.ts'
 import { getInvoice } from '#contract/invoices.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -15,6 +16,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from '../billing.module.css'
 import { readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
+import { languageOptions } from './language-options.ts'
 
 /** What invoices of an operator say about it, and who receives them. */
 export function PayerSettingsPart() {
@@ -117,6 +119,16 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         {text('contact', t('billing:payer.contact'), 200)}
         {text('purchase_order', t('billing:field.purchase_order'), 80)}
+        <Select
+          label={t('billing:settings.language.label')}
+          placeholder={t('billing:payer.sameLanguage')}
+          clearable
+          data={languageOptions}
+          value={draft.document_language}
+          onChange={(language) =>
+            set({ document_language: language === null ? null : Language.parse(language) })
+          }
+        />
         {addresses('recipients')}
         {addresses('cc')}
       </SimpleGrid>

@@ -1,7 +1,8 @@
-import { Button, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Button, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BillingSettings, getBillingSettings, saveBillingSettings } from '#contract/billing-settings.ts'
+import { Language } from '#contract/identity.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -14,6 +15,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from '../billing.module.css'
 import { AccountFields } from './account-fields.tsx'
 import { LogoField } from './logo-field.tsx'
+import { languageOptions } from './language-options.ts'
 import { numberExample, settingsIssues } from './settings-issues.ts'
 import { TaxFields } from './tax-fields.tsx'
 
@@ -116,6 +118,14 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
       <FormPart title={t('billing:settings.payment.title')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           {numberField('payment_terms_days', 0, 365)}
+          <Select
+            label={t('billing:settings.language.label')}
+            description={t('billing:settings.language.text')}
+            allowDeselect={false}
+            data={languageOptions}
+            value={draft.document_language}
+            onChange={(language) => set({ document_language: Language.parse(language) })}
+          />
         </SimpleGrid>
         <Textarea
           label={t('billing:field.remittance_text')}

@@ -54,6 +54,21 @@ const tiles = [
 const weekMeasures = ['sessions', 'occupancy', 'overstays'] as const satisfies readonly CurbMeasure[]
 const tableMeasures = [...tiles, 'problems'] as const satisfies readonly CurbMeasure[]
 
+/** In pixels: all columns are visible on a screen of 1280. */
+const columnWidths: Readonly<Record<(typeof tableMeasures)[number], number>> = {
+  sessions: 97,
+  turnover: 105,
+  occupancy: 100,
+  dwell_mean: 85,
+  dwell_median: 92,
+  dwell_p90: 88,
+  double_parked: 92,
+  unpermitted: 108,
+  overstays: 104,
+  early_returns: 92,
+  problems: 97,
+}
+
 const problems = [
   'no_start',
   'no_end',
@@ -106,9 +121,10 @@ export const curbMetrics = (
       title: t(`curb:measure.${measure}.name`),
       context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
       unit: {
-        name: measure === 'sessions' ? t('curb:metrics.unit.sessions') : '',
+        name: t(`curb:metrics.unit.${measure}`),
         format: measure === 'sessions' ? formatInteger : formatPercent,
       },
+      emptyText: t(measure === 'occupancy' ? 'curb:metrics.missing' : 'curb:metrics.noSessions'),
       fileName: `curb-${measure}`,
       chart: curbTimeChart(
         context,
@@ -128,9 +144,10 @@ export const curbMetrics = (
           title: t(`curb:metrics.byHour.${measure}`),
           context: t(`curb:measure.${measure}.definition`),
           unit: {
-            name: measure === 'occupancy' ? '' : t('curb:metrics.unit.sessionsPerDay'),
+            name: t(`curb:metrics.unit.${measure === 'occupancy' ? measure : 'sessionsPerDay'}`),
             format: measure === 'occupancy' ? formatPercent : formatNumber,
           },
+          emptyText: t(measure === 'occupancy' ? 'curb:metrics.missing' : 'curb:metrics.noSessions'),
           fileName: `curb-${measure}-by-hour-and-weekday`,
           isWide: true,
           chart: {
@@ -163,13 +180,18 @@ export const curbMetrics = (
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
     const columns = tableMeasures.map((measure, at) => {
-      const { scale, unit } = curbFormat(measure, context, t)
-      const name = t(`curb:measure.${measure}.name`)
+      const { scale } = curbFormat(measure, context, t)
       return column(
         measure,
-        unit ? `${name}, ${unit}` : name,
+        t(`curb:metrics.column.${measure}`),
         ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
-        { isNumber: true, renderCell: ({ values }: Row) => text(measure, values[at]) },
+        {
+          isNumber: true,
+          width: columnWidths[measure],
+          // The table of findings below has them by kind.
+          isHidden: measure === 'problems',
+          renderCell: ({ values }: Row) => text(measure, values[at]),
+        },
       )
     })
     return (
@@ -184,7 +206,7 @@ export const curbMetrics = (
             {
               key: 'group',
               title: t(`curb:metrics.group.${group}`),
-              width: 215,
+              width: 200,
               value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
             },
             ...columns,
@@ -253,6 +275,7 @@ function ViolationsTable({
             key: 'measured',
             title: t('curb:violations.measured'),
             isNumber: true,
+            width: 100,
             value: ({ measured_seconds: seconds }) => Math.round(seconds / 60),
             renderCell: ({ measured_seconds: seconds }) => formatInteger(seconds / 60),
           },
@@ -260,16 +283,19 @@ function ViolationsTable({
             key: 'limit',
             title: t('curb:violations.limit'),
             isNumber: true,
+            width: 80,
             value: ({ limit_minutes: limit }) => limit,
           },
           {
             key: 'class',
             title: t('curb:metrics.classes'),
+            width: 120,
             value: ({ vehicle_type: type }) => wordText(type, t),
           },
           {
             key: 'source',
             title: t('curb:metrics.source.label'),
+            width: 130,
             value: ({ source }) => t(`curb:metrics.source.${source}`),
           },
           {

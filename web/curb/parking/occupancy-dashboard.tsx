@@ -153,7 +153,8 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
     ({ answer }, t) => ({
       title: t('curb:occupancy.byHour'),
       context: t(`curb:occupancy.kind.${answer.kind}`),
-      unit: { name: '', format: formatPercent },
+      unit: { name: t(`curb:occupancy.unit.${answer.kind}`), format: formatPercent },
+      emptyText: t(`curb:occupancy.missing.${answer.kind}`),
       fileName: `curb-occupancy-${answer.kind}-by-hour-and-weekday`,
       isWide: true,
       chart: { kind: 'heat-calendar', values: weekValues(answer, 'occupancy') },
@@ -161,14 +162,16 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
     ({ answer }, t) => ({
       title: t('curb:occupancy.coverageByHour'),
       context: t('curb:occupancy.coverage.definition'),
-      unit: { name: '', format: formatPercent },
+      unit: { name: t('curb:occupancy.unit.coverage'), format: formatPercent },
+      emptyText: t(`curb:occupancy.missing.${answer.kind}`),
       fileName: `curb-occupancy-${answer.kind}-coverage`,
       chart: { kind: 'heat-calendar', values: weekValues(answer, 'coverage') },
     }),
     ({ answer, search }, t) => ({
       title: t('curb:occupancy.targets.title', targetOf(search)),
       context: t('curb:occupancy.targets.context'),
-      unit: { name: '', format: formatPercent },
+      unit: { name: t('curb:occupancy.unit.zones'), format: formatPercent },
+      emptyText: t(`curb:occupancy.missing.${answer.kind}`),
       fileName: `curb-occupancy-${answer.kind}-targets`,
       chart: targetChart(answer, t),
     }),

@@ -1,11 +1,13 @@
-import { NumberInput, Text, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wellKnownPeriods } from '#contract/cds.ts'
 import { changeCurbSettings, type CurbSettings, getCurbSettings } from '#contract/curb-settings.ts'
-import { LocalDay } from '#contract/period.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { DaysField } from '#web/kit/dates/days-field.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -23,9 +25,10 @@ interface Props {
 
 const cmPerFoot = 30.48
 
-/** Days in a text, separated by spaces, commas or lines. */
-const daysIn = (text: string): string[] => text.split(/[\s,;]+/).filter((day) => day !== '')
-const isDay = (day: string): boolean => LocalDay.safeParse(day).success
+interface Period {
+  name: string
+  days: readonly LocalDay[]
+}
 
 /** Settings of the curb: vehicle length, days of designated periods, public map. */
 export function CurbSettingsDialog({ regionId, onClose }: Props) {
@@ -46,28 +49,25 @@ export function CurbSettingsDialog({ regionId, onClose }: Props) {
 
 function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSettings }) {
   const { t } = useTranslation()
-  const { isMetric } = useRegion()
+  const { isMetric, timezone } = useRegion()
+  const [today] = useState(() => localDay(new Date(now()), timezone))
   const unit = isMetric ? 100 : cmPerFoot
   // What another editor saves meanwhile is not overwritten.
   const [start] = useState(stored)
   const [length, setLength] = useState<number | ''>(Number((start.assumedVehicleLength / unit).toFixed(2)))
   const [periods, setPeriods] = useState(() => {
     const names = [...new Set([...wellKnownPeriods, ...Object.keys(start.designatedPeriods)])]
-    return names.map((name) => ({ name, days: (start.designatedPeriods[name] ?? []).join('\n') }))
+    return names.map((name): Period => ({ name, days: start.designatedPeriods[name] ?? [] }))
   })
   const [isPublic, setPublic] = useState(start.isPublic)
   const saving = useEndpointMutation(changeCurbSettings, [getCurbSettings])
   const centimeters = length === '' ? 0 : Math.round(length * unit)
   const isLength = centimeters >= 200 && centimeters <= 3000
-  const isValid =
-    isLength && periods.every(({ name, days }) => daysIn(days).every(isDay) && (name.trim() || !days.trim()))
+  const isValid = isLength && periods.every(({ name, days }) => name.trim() !== '' || days.length === 0)
   const submit = (): void => {
     if (!isValid) return
     const designatedPeriods = Object.fromEntries(
-      periods.flatMap(({ name, days }) => {
-        const listed = [...new Set(daysIn(days))].toSorted()
-        return name.trim() && listed.length ? [[name.trim(), listed]] : []
-      }),
+      periods.flatMap(({ name, days }) => (days.length ? [[name.trim(), [...days]]] : [])),
     )
     saving.mutate(
       {
@@ -115,7 +115,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
         </Text>
         <EditableRows
           rows={periods}
-          newRow={() => ({ name: '', days: '' })}
+          newRow={(): Period => ({ name: '', days: [] })}
           canRemove
           rowLabel={(row) => t('curb:regulations.settings.period', { row })}
           removeLabel={(row) => t('curb:regulations.settings.removePeriod', { row })}
@@ -130,15 +130,11 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
                 maxLength={200}
                 onChange={(event) => change({ name: event.currentTarget.value })}
               />
-              <Textarea
+              <DaysField
                 label={t('curb:regulations.settings.days')}
-                placeholder="2027-01-01"
-                autosize
-                minRows={1}
-                maxRows={5}
-                value={days}
-                error={daysIn(days).every(isDay) ? null : t('curb:regulations.settings.daysFault')}
-                onChange={(event) => change({ days: event.currentTarget.value })}
+                days={days}
+                today={today}
+                onChange={(next) => change({ days: next })}
               />
             </>
           )}

@@ -10,10 +10,12 @@ import {
   listCurbPolicyRevisions,
   publishCurbPolicy,
   type Regulation,
+  type RegulationDetail,
 } from '#contract/curb-regulations.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { now } from '#web/data/clock.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -21,8 +23,10 @@ import { formatDateTime } from '#web/kit/format.ts'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
 import type { TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { showToast } from '#web/kit/toasts.tsx'
+import { Precedences } from './precedences.tsx'
 import type { RegulationAct } from './regulation-menu.ts'
 import styles from './regulations.module.css'
+import { useRegulationCheck } from './use-regulation-check.ts'
 
 const doneTexts = {
   delete: 'deleted',
@@ -154,8 +158,24 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
                   })}
             </Text>
           )}
+          <PublicationReview regulation={regulation} />
         </>
       ) : null}
     </ConfirmDialog>
+  )
+}
+
+/** Which other regulations of its zones take precedence over a regulation, before it is published. */
+function PublicationReview({ regulation }: { regulation: Regulation }) {
+  const detail = useEndpointQuery(getCurbPolicy, {
+    params: { region_id: regulation.region_id, curb_policy_id: regulation.id },
+  }).data
+  return detail ? <CheckedRegulation regulation={detail} /> : null
+}
+
+function CheckedRegulation({ regulation }: { regulation: RegulationDetail }) {
+  const { region_id: regionId, policy, id, curb_zone_ids: zoneIds } = regulation
+  return (
+    <Precedences check={useRegulationCheck(regionId, { policy, zoneIds }, id)} zoneCount={zoneIds.length} />
   )
 }

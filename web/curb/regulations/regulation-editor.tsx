@@ -15,12 +15,14 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { findingText } from './finding-text.ts'
 import { regulationAddress } from './regulation-address.ts'
 import { isChanged, type RegulationDraft, withField } from './regulation-draft.ts'
+import { Precedences } from './precedences.tsx'
 import { partOf, RegulationFindings } from './regulation-findings.tsx'
 import styles from './regulations.module.css'
 import { RuleFields } from './rule-fields.tsx'
 import { bandText } from '../rule-text.ts'
 import { SpanFields } from './span-fields.tsx'
-import { useFindings, useSaveRegulation } from './use-regulation-editor.ts'
+import { useRegulationCheck } from './use-regulation-check.ts'
+import { useSaveRegulation } from './use-regulation-editor.ts'
 import { useTextContext } from '../use-text-context.ts'
 import { boxAround } from './view-box.ts'
 import { WeekPicture } from './week-picture.tsx'
@@ -77,7 +79,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   const isDone = useRef(false)
   const name = useRef<HTMLInputElement>(null)
   const { policy, zoneIds } = draft
-  const lint = useFindings(regionId, draft, saved)
+  const lint = useRegulationCheck(regionId, draft, saved?.id ?? null)
   const findings = lint?.findings
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
@@ -199,6 +201,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
                 {text}
               </p>
             ))}
+            <Precedences check={lint} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
             <RuleFields

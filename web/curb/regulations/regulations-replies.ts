@@ -86,7 +86,12 @@ export const regulationsReplies = (regulations: readonly RegulationDetail[] = [t
   }),
   [`GET ${curbPath}/policies/${regulationId}`]: () => regulations[0],
   [`GET ${curbPath}/policies/${regulationId}/revisions`]: () => ({ items: [] }),
-  [`POST ${curbPath}/policies/lint`]: () => ({ findings: [], is_complete: true }),
+  [`POST ${curbPath}/policies/lint`]: () => ({
+    findings: [],
+    other_count: 0,
+    precedences: [],
+    is_complete: true,
+  }),
   [`GET ${curbPath}/zone_choices`]: () => ({ items: zones, total: 3, page: 1, size: 100 }),
   [`POST ${curbPath}/zone_choices/find`]: () => ({ items: zones.slice(0, 2) }),
   [`GET ${curbPath}/zone_choices/within`]: () => ({ is_complete: true, items: [] }),

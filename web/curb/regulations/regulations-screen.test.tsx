@@ -117,10 +117,57 @@ describe('the editor', () => {
     expect(last('save')).toBeUndefined()
   })
 
+  it('says which regulations take precedence, and when', async () => {
+    const other = (name: string, priority: number) => ({ curb_policy_id: name, name, priority })
+    await open(`/${regulationId}/edit`, {
+      [`POST ${curbPath}/policies/lint`]: () => ({
+        is_complete: true,
+        findings: [],
+        other_count: 2,
+        precedences: [
+          {
+            other: other('Street cleaning', 35),
+            is_other_first: true,
+            times: [{ days: [1, 3], from: '08:00', until: '10:00' }],
+            is_every_week: false,
+            users: [],
+            zone_count: 1,
+          },
+          {
+            other: other('Free parking', 90),
+            is_other_first: false,
+            times: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '24:00' }],
+            is_every_week: true,
+            users: ['truck', 'delivery'],
+            zone_count: 2,
+          },
+        ],
+      }),
+    })
+    const group = await screen.findByRole('group', { name: 'Other regulations here' })
+    expect(group).toHaveTextContent(
+      '“Street cleaning” (priority 35): Mon, Wed, 8:00 AM–10:00 AM (on some dates only) · in 1 of 2 zones',
+    )
+    expect(group).toHaveTextContent(
+      'This regulation takes precedence over these: at the times below, it applies instead of them.“Free parking” (priority 90): at all times · only trucks, delivery · in all 2 zones',
+    )
+  })
+
+  it('says that no other regulation applies, or that zones are to be chosen first', async () => {
+    await open(`/${regulationId}/edit`)
+    expect(await screen.findByText('No other regulation applies here.')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Remove all' }))
+    expect(
+      screen.getByText('Choose zones below to see which other regulations apply there.'),
+    ).toBeInTheDocument()
+  })
+
   it('shows what the check found at its rule, while typing', async () => {
     await open(`/${regulationId}/edit`, {
       [`POST ${curbPath}/policies/lint`]: () => ({
         is_complete: true,
+        other_count: 1,
+        precedences: [],
         findings: [
           {
             code: 'rate_too_short',

@@ -1,40 +1,9 @@
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import {
-  lintCurbPolicy,
-  RegulationDetail,
-  type RegulationFinding,
-  saveCurbPolicy,
-} from '#contract/curb-regulations.ts'
+import { useState } from 'react'
+import { RegulationDetail, saveCurbPolicy } from '#contract/curb-regulations.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
 import type { RegulationDraft } from './regulation-draft.ts'
 import { regulationQueries } from './regulation-dialog.tsx'
-
-/** Findings are requested once typing pauses. */
-const lintPauseMs = 400
-
-/** What is wrong with a draft, as far as it can be checked; undefined until the first answer. */
-export function useFindings(
-  regionId: string,
-  { policy, zoneIds }: RegulationDraft,
-  saved: RegulationDetail | null,
-): { findings: readonly RegulationFinding[]; is_complete: boolean } | undefined {
-  const id = saved?.id ?? null
-  // A new object at each render would restart the debounce forever.
-  const body = useMemo(
-    () => ({ curb_policy_id: id, policy, curb_zone_ids: [...zoneIds] }),
-    [id, policy, zoneIds],
-  )
-  const [settled] = useDebouncedValue(body, lintPauseMs)
-  return useEndpointQuery(
-    lintCurbPolicy,
-    { params: { region_id: regionId }, body: settled },
-    { placeholderData: keepPreviousData, staleTime: 0 },
-  ).data
-}
 
 /** Why the last attempt to save failed. `theirs`: what another editor saved; null if they deleted it. */
 export type SaveFault =

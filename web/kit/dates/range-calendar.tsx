@@ -17,7 +17,7 @@ const dateFormatter = (language: string, options: Intl.DateTimeFormatOptions) =>
  * Texts of a calendar in a language: Mantine's defaults are English, and its arrows have no names. The
  * buttons of months and years are named by their content.
  */
-function calendarLabels(t: TFunction, language: string) {
+export function calendarLabels(t: TFunction, language: string) {
   const weekday = dateFormatter(language, { weekday: 'short' })
   return {
     ariaLabels: {

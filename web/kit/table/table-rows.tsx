@@ -16,17 +16,19 @@ interface RowProps<T> {
   /** Undefined where rows grow with their text. */
   height: number | undefined
   isSelected: boolean
+  isGrouped: boolean
   /** Selects the row by its first cell; without it the row cannot be selected. */
   onSelect?: (() => void) | undefined
 }
 
-export function TableRow<T>({ row, columns, index, height, isSelected, onSelect }: RowProps<T>) {
+export function TableRow<T>({ row, columns, index, height, isSelected, isGrouped, onSelect }: RowProps<T>) {
   const first = columns.find(({ isActions }) => !isActions)
   return (
     <tr
       aria-rowindex={index + 2}
       style={height === undefined ? {} : { height }}
       data-selected={isSelected || undefined}
+      data-grouped={isGrouped || undefined}
     >
       {columns.map((column) => {
         const content = column.renderCell ? column.renderCell(row) : formatCell(column.value(row))
@@ -51,6 +53,32 @@ export function TableRow<T>({ row, columns, index, height, isSelected, onSelect 
           </td>
         )
       })}
+    </tr>
+  )
+}
+
+/** Rows that belong together: what they have in common, and totals by column key. */
+export interface TableGroup {
+  key: string
+  title: string
+  totals: Readonly<Record<string, ReactNode>>
+}
+
+/** The head of a group: its name up to the first total. */
+export function GroupRow<T>({ columns, group }: { columns: readonly TableColumn<T>[]; group: TableGroup }) {
+  const { title, totals } = group
+  const found = columns.findIndex(({ key }) => key in totals)
+  const first = found < 1 ? columns.length : found
+  return (
+    <tr className={styles['group']}>
+      <th scope="rowgroup" colSpan={first}>
+        {title}
+      </th>
+      {columns.slice(first).map(({ key, isNumber }) => (
+        <td key={key} data-number={isNumber || undefined} data-empty={!(key in totals) || undefined}>
+          <div>{totals[key]}</div>
+        </td>
+      ))}
     </tr>
   )
 }

@@ -39,6 +39,27 @@ describe('a table', () => {
     expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
   })
 
+  it('has the rows of a group below its name and totals', async () => {
+    await renderPart(
+      <Table
+        label="Wards"
+        rows={rows(3)}
+        columns={columns}
+        rowKey={(row) => row.name}
+        groupOf={({ name }) =>
+          name === 'Ward 1' ? null : { key: 'outer', title: 'Outer wards', totals: { trips: '3 in all' } }
+        }
+      />,
+    )
+    expect(bodyRows().map(({ textContent }) => textContent)).toEqual([
+      'Ward 13',
+      'Outer wards3 in all',
+      'Ward 22',
+      'Ward 31',
+    ])
+    expect(screen.getByRole('rowheader', { name: 'Outer wards' })).toBeInTheDocument()
+  })
+
   it('is printed with all of its rows', async () => {
     await renderPart(table(300))
     act(() => void window.dispatchEvent(new Event('beforeprint')))

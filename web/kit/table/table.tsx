@@ -11,7 +11,7 @@ import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import { column, type TableColumn } from './table-column.ts'
 import { TableHead } from './table-head.tsx'
-import { PlaceholderRows, TableRow, TotalsRow } from './table-rows.tsx'
+import { GroupRow, PlaceholderRows, type TableGroup, TableRow, TotalsRow } from './table-rows.tsx'
 import {
   nextSort,
   type PageSize,
@@ -65,6 +65,8 @@ interface Props<T> {
   checks?: RowChecks<T> | undefined
   /** Actions of a row, in a menu in its last cell. */
   rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
+  /** The group of a row; rows of one group follow each other, below its name and totals. Not for long lists. */
+  groupOf?: ((row: T) => TableGroup | null) | undefined
   /** Totals of all rows by column key. */
   totals?: Readonly<Record<string, ReactNode>> | undefined
   /** Text wraps and rows grow, and where there is no room for columns, rows are lists; not for long lists. */
@@ -111,6 +113,7 @@ export function Table<T>({
   canSelect,
   checks,
   rowMenu,
+  groupOf,
   totals,
   isWrapped = false,
   hasTools = true,
@@ -241,7 +244,11 @@ export function Table<T>({
               const row = shown[index]
               if (row === undefined) return null
               const key = rowKey(row)
-              return (
+              const group = groupOf?.(row) ?? null
+              const before = index === 0 ? undefined : shown[index - 1]
+              const isFirst = group !== null && (before === undefined || groupOf?.(before)?.key !== group.key)
+              return [
+                isFirst ? <GroupRow key={`group ${group.key}`} columns={displayed} group={group} /> : null,
                 <TableRow
                   key={key}
                   row={row}
@@ -249,9 +256,10 @@ export function Table<T>({
                   index={offset + index}
                   height={isWrapped ? undefined : rowHeightPx}
                   isSelected={selected === key || checks?.checked.has(key) === true}
+                  isGrouped={group !== null}
                   onSelect={onSelect && canSelect?.(row) !== false ? () => onSelect(key) : undefined}
-                />
-              )
+                />,
+              ]
             })}
             {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
             {rows === undefined ? (

@@ -90,6 +90,7 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
         key={JSON.stringify(parameters)}
         parameters={parameters}
         currency={currency}
+        today={today}
         isPending={test.isFetching}
         onCalculate={(next) =>
           push({

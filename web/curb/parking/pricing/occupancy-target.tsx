@@ -100,6 +100,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         key={JSON.stringify(parameters)}
         parameters={parameters}
         currency={currency}
+        today={today}
         isPending={rows.isFetching}
         onCalculate={(next) =>
           push({ parameters: next, page: undefined, band: undefined, day_type: undefined })

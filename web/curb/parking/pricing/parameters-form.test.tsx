@@ -14,6 +14,7 @@ async function open(parameters: PricingParameters = defaults, { currency = 'USD'
     <ParametersForm
       parameters={parameters}
       currency={currency}
+      today="2026-06-20"
       isPending={isPending}
       onCalculate={onCalculate}
     />,
@@ -99,7 +100,7 @@ describe('parameters of a proposal', () => {
 
   it('leave out days in any separation', async () => {
     const { calculated } = await open()
-    type('Excluded days', '2026-05-25; 2026-06-01 2026-06-02,')
+    type('Days left out', '2026-05-25; 2026-06-01 2026-06-02,')
     expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25', '2026-06-01', '2026-06-02'] })
   })
 
@@ -127,14 +128,13 @@ describe('what is wrong about parameters', () => {
     expect(calculated()).toBeUndefined()
   })
 
-  it('is a day that is no day, with its place in the list', async () => {
-    const { button, errors } = await open()
-    type('Excluded days', '2026-05-25 soon')
-    expect(errors()[0]).toMatch(/^Excluded days 2: /)
-    expect(button).toBeDisabled()
-    type('Excluded days', '2026-05-25')
-    expect(errors()).toEqual([])
-    expect(button).toBeEnabled()
+  it('is a day that is no day, at its field', async () => {
+    const { calculated } = await open()
+    type('Days left out', '2026-05-25 soon')
+    expect(screen.getByText('Write a day as 06/20/2026.')).toBeInTheDocument()
+    expect(calculated()).toBeUndefined()
+    type('Days left out', '2026-05-25')
+    expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25'] })
   })
 
   it('is a share of a base rate that is not entered', async () => {
@@ -181,23 +181,25 @@ describe('presets', () => {
 
   it('of places on a menu have prices, which are read back in words', async () => {
     const { calculated, button, errors } = await open()
-    expect(screen.queryByLabelText('Menu of prices')).toBeNull()
-    await choose('Steps are', 'places on a menu')
+    expect(screen.queryByLabelText('List of prices')).toBeNull()
+    await choose('A step changes the rate by', 'places on a list of prices')
     for (const [at, places] of ['-1', '0', '1'].entries())
-      fireEvent.change(screen.getAllByLabelText('Places up or down')[at]!, { target: { value: places } })
-    type('Menu of prices', '0.50 1.00, 1.5')
+      fireEvent.change(screen.getAllByLabelText('Places up or down the list')[at]!, {
+        target: { value: places },
+      })
+    type('List of prices', '0.50 1.00, 1.5')
     expect(screen.getByText('$0.50, $1.00, $1.50')).toBeInTheDocument()
     expect(calculated()).toMatchObject({ change_unit: 'menu', menu: [50, 100, 150] })
-    type('Menu of prices', '0.50 dear')
-    expect(errors()[0]).toMatch(/^Menu of prices 2: /)
+    type('List of prices', '0.50 dear')
+    expect(errors()[0]).toMatch(/^List of prices 2: /)
     expect(button).toBeDisabled()
   })
   it('of a menu leave no prices where steps are amounts again', async () => {
     const { calculated, errors } = await open()
-    await choose('Steps are', 'places on a menu')
-    type('Menu of prices', '0.50 1.00')
-    await choose('Steps are', 'amounts')
-    expect(screen.queryByLabelText('Menu of prices')).toBeNull()
+    await choose('A step changes the rate by', 'places on a list of prices')
+    type('List of prices', '0.50 1.00')
+    await choose('A step changes the rate by', 'an amount')
+    expect(screen.queryByLabelText('List of prices')).toBeNull()
     expect(errors()).toEqual([])
     expect(calculated()).toMatchObject({ change_unit: 'amount', menu: [] })
   })

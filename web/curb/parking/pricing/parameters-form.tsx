@@ -10,6 +10,8 @@ import {
 import { type OccupancyKind, occupancyKinds } from '#contract/curb-occupancy.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { DaysField } from '#web/kit/dates/days-field.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { BandFields, DayTypeFields, StepFields } from './parameter-rows.tsx'
@@ -20,22 +22,22 @@ import { serverText } from '#web/i18n/server-text.ts'
 interface Props {
   parameters: PricingParameters
   currency: string
+  today: LocalDay
   isPending: boolean
   onCalculate: (parameters: PricingParameters) => void
 }
 
-/** Days or prices in a text, separated by spaces or commas. */
+/** Prices in a text, separated by spaces or commas. */
 const wordsIn = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '')
 const percentDigits = 10_000
 const toShare = (percent: number): number => Math.round(percent * 100) / percentDigits
 const toPercent = (share: number): number => Math.round(share * percentDigits) / 100
 
 /** Parameters of a proposal: a preset, and everything that can be changed about it. */
-export function ParametersForm({ parameters, currency, isPending, onCalculate }: Props) {
+export function ParametersForm({ parameters, currency, today, isPending, onCalculate }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(parameters)
   const [isDetailed, setDetailed] = useState(parameters.preset === null)
-  const [days, setDays] = useState(parameters.excluded_days.join(', '))
   const [menu, setMenu] = useState(parameters.menu.map((price) => toMajor(price, currency)).join(', '))
   const change = (part: Partial<PricingParameters>): void => setDraft({ ...draft, ...part })
   const changeMax = (part: Partial<PricingParameters['max_change']>): void =>
@@ -48,7 +50,6 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
   }
   const complete = {
     ...draft,
-    excluded_days: wordsIn(days),
     // Without steps on a menu its field is hidden.
     menu: draft.change_unit === 'menu' ? wordsIn(menu).map((price) => toMinor(Number(price), currency)) : [],
   }
@@ -117,13 +118,14 @@ export function ParametersForm({ parameters, currency, isPending, onCalculate }:
           {day(t('curb:pricing.form.start'), 'start_date')}
           {day(t('curb:pricing.form.end'), 'end_date')}
           {day(t('curb:pricing.form.effective'), 'effective_date')}
-          <TextInput
-            label={t('curb:pricing.form.excluded')}
-            placeholder={t('curb:pricing.form.excludedHint')}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
-          />
         </div>
+        <DaysField
+          label={t('curb:pricing.form.excluded')}
+          description={t('curb:pricing.form.excludedHint')}
+          days={draft.excluded_days}
+          today={today}
+          onChange={(days) => change({ excluded_days: days })}
+        />
         {preset ? (
           <ul className={styles['notes']}>
             <li>{t('curb:pricing.form.source', { source: preset.source })}</li>

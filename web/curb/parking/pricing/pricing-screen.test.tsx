@@ -167,7 +167,7 @@ describe('a proposal', () => {
     })
     await userEvent.click(await screen.findByLabelText('Actions for Main St N'))
     const menu = within(await screen.findByRole('menu', { hidden: true }))
-    await userEvent.click(menu.getByRole('menuitem', { hidden: true, name: 'Exclude' }))
+    await userEvent.click(menu.getByRole('menuitem', { hidden: true, name: 'Leave unchanged' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.type(dialog.getByLabelText(/Reason/), 'School')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))

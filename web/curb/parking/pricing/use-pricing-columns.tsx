@@ -21,15 +21,15 @@ function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: stri
   return useMemo(
     () => [
       column('shape_name', t('curb:pricing.column.shape'), (row) => row.shape_name, { width: 165 }),
-      column('band', t('curb:pricing.column.band'), (row) => nameOfKey(t, row.band), { width: 110 }),
+      column('band', t('curb:pricing.column.band'), (row) => nameOfKey(t, row.band), { width: 100 }),
       column('day_type', t('curb:pricing.column.dayType'), (row) => nameOfKey(t, row.day_type), {
-        width: 110,
+        width: 100,
       }),
       column(
         'current_rate',
         t('curb:pricing.column.current'),
         (row) => (row.current_rate === null ? null : toMajor(row.current_rate, currency)),
-        { renderCell: (row) => rateText(row.current_rate, currency), isNumber: true, width: 110 },
+        { renderCell: (row) => rateText(row.current_rate, currency), isNumber: true, width: 100 },
       ),
     ],
     [t, currency],
@@ -56,7 +56,7 @@ export function usePricingColumns<Row extends PricingRow>(
         'proposed_rate',
         t('curb:pricing.column.proposed'),
         (row) => (row.proposed_rate === null ? null : toMajor(row.proposed_rate, currency)),
-        { renderCell: (row) => rateText(row.proposed_rate, currency), isNumber: true, width: 110 },
+        { renderCell: (row) => rateText(row.proposed_rate, currency), isNumber: true, width: 105 },
       ),
       column(
         'change',
@@ -85,12 +85,12 @@ export function usePricingColumns<Row extends PricingRow>(
       column('days', t('curb:pricing.column.days'), (row) => row.days, {
         renderCell: (row) => formatInteger(row.days),
         isNumber: true,
-        width: 120,
+        width: 90,
       }),
       column('coverage', t('curb:pricing.column.coverage'), (row) => row.coverage, {
         renderCell: (row) => formatPercent(row.coverage),
         isNumber: true,
-        width: 100,
+        width: 105,
       }),
       column('capacity', t('curb:pricing.column.capacity'), (row) => row.capacity, {
         canSort: false,

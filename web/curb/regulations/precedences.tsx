@@ -1,0 +1,84 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RegulationPrecedence } from '#contract/curb-regulations.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
+import { daysText, userText } from '../rule-text.ts'
+import styles from './regulations.module.css'
+import type { RegulationCheck } from './use-regulation-check.ts'
+
+interface Props {
+  /** Undefined while the first check runs. */
+  check: RegulationCheck | undefined
+  zoneCount: number
+}
+
+/** Which regulations of the chosen zones apply instead of this one, and instead of which ones it applies, with the times. */
+export function Precedences({ check, zoneCount }: Props) {
+  const { t } = useTranslation()
+  const toText = usePrecedenceText(zoneCount)
+  const titleId = useId()
+  if (!check) return null
+  const parts = [true, false].map((isOtherFirst) => ({
+    isOtherFirst,
+    items: check.precedences.filter((each) => each.is_other_first === isOtherFirst),
+  }))
+  return (
+    <div className={styles['precedences']} role="group" aria-labelledby={titleId} aria-live="polite">
+      <h3 id={titleId}>{t('curb:regulations.precedence.title')}</h3>
+      {check.precedences.length ? (
+        parts
+          .filter(({ items }) => items.length > 0)
+          .map(({ isOtherFirst, items }) => (
+            <div key={String(isOtherFirst)} data-first={isOtherFirst || undefined}>
+              <p>{t(`curb:regulations.precedence.${isOtherFirst ? 'otherFirst' : 'thisFirst'}`)}</p>
+              <ul>
+                {items.map((each) => (
+                  <li key={each.other.curb_policy_id}>{toText(each)}</li>
+                ))}
+              </ul>
+            </div>
+          ))
+      ) : (
+        <p>
+          {zoneCount === 0
+            ? t('curb:regulations.precedence.noZones')
+            : check.other_count === 0
+              ? t('curb:regulations.precedence.none')
+              : t('curb:regulations.precedence.agree', { count: check.other_count })}
+        </p>
+      )}
+      {check.is_complete ? null : <p>{t('curb:regulations.findings.incomplete')}</p>}
+    </div>
+  )
+}
+
+/** `“Street cleaning” (priority 35): Mon, 8 AM–10 AM, in 3 of 12 zones`. */
+function usePrecedenceText(zoneCount: number): (precedence: RegulationPrecedence) => string {
+  const { t, i18n } = useTranslation()
+  return ({ other, times, is_every_week: isEveryWeek, users, zone_count: zones }) => {
+    const timeTexts = times.map(({ days, from, until }) =>
+      from === '00:00' && until === '24:00'
+        ? days.length === 7
+          ? t('curb:regulations.precedence.always')
+          : daysText(t, days, i18n.language)
+        : `${daysText(t, days, i18n.language)}, ${clockRangeText(from, until)}`,
+    )
+    return t('curb:regulations.precedence.line', {
+      name: other.name || t('curb:regulations.nameless'),
+      priority: other.priority,
+      details: [
+        timeTexts.join('; ') + (isEveryWeek ? '' : ` ${t('curb:regulations.precedence.someDates')}`),
+        ...(users.length
+          ? [t('curb:map.text.only', { users: users.map((name) => userText(t, name)).join(', ') })]
+          : []),
+        zones >= zoneCount
+          ? t('curb:regulations.precedence.allZones', { count: zones })
+          : t('curb:regulations.precedence.someZones', {
+              zones: formatInteger(zones),
+              total: formatInteger(zoneCount),
+            }),
+      ].join(' · '),
+    })
+  }
+}

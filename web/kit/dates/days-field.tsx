@@ -1,0 +1,149 @@
+import '@mantine/dates/styles.css'
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
+import { Calendar, type DayOfWeek } from '@mantine/dates'
+import { IconCalendar } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LocalDay, startOfMonth } from '#contract/period.ts'
+import { TagList } from '../tag-list.tsx'
+import { isoSunday } from '../weekdays.ts'
+import { dayPattern, formatDay, parseDay } from './day-text.ts'
+import { calendarLabels } from './range-calendar.tsx'
+import styles from './date-range.module.css'
+
+interface Props {
+  label: string
+  description?: string
+  /** Sorted. */
+  days: readonly LocalDay[]
+  /** Today in the region: where the calendar opens. */
+  today: LocalDay
+  onChange: (days: LocalDay[]) => void
+  /** First ISO weekday of the calendar. */
+  weekStart?: number
+}
+
+/** Typed days, separated by spaces, commas or lines; null: one of them is no day. */
+export function parseDays(text: string, language: string): LocalDay[] | null {
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '')
+  const days = words.map((word) => LocalDay.safeParse(word).data ?? parseDay(word, language))
+  return days.every((day) => day !== null) ? days : null
+}
+
+/** Single days, typed or chosen in a calendar, and listed below. */
+export function DaysField({ label, description, days, today, onChange, weekStart = isoSunday }: Props) {
+  const { t, i18n } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  const [month, setMonth] = useState(() => startOfMonth(days.find((day) => day >= today) ?? today))
+  const [hasFault, setFault] = useState(false)
+  const { order, separator } = dayPattern(i18n.language)
+  const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
+  const fault = hasFault ? t('kit:dates.days.fault', { example: formatDay(today, i18n.language) }) : ''
+  // The form is not submitted while something is typed that is no day.
+  useEffect(() => input.current?.setCustomValidity(fault), [fault])
+  const change = (next: Iterable<LocalDay>): void => onChange([...new Set(next)].toSorted())
+  const add = (typed: string): void => {
+    const found = parseDays(typed, i18n.language)
+    setFault(found === null)
+    if (found === null) return setText(typed)
+    setText('')
+    if (found.length) change([...days, ...found])
+  }
+  const toggle = (day: LocalDay): void =>
+    change(days.includes(day) ? days.filter((each) => each !== day) : [...days, day])
+  const dayFormat = new Intl.DateTimeFormat(i18n.language, {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+  return (
+    <div className={styles['days']}>
+      <TextInput
+        ref={input}
+        label={label}
+        description={description}
+        placeholder={format}
+        autoComplete="off"
+        value={text}
+        error={fault || null}
+        rightSection={
+          <Popover
+            opened={isOpen}
+            onChange={setIsOpen}
+            position="bottom-end"
+            trapFocus
+            returnFocus
+            shadow="md"
+          >
+            <Popover.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('kit:dates.days.open', { label })}
+                onClick={() => setIsOpen((open) => !open)}
+              >
+                <IconCalendar size={18} />
+              </ActionIcon>
+            </Popover.Target>
+            <Popover.Dropdown
+              aria-label={label}
+              aria-labelledby={undefined}
+              className={styles['dayPanel'] ?? ''}
+            >
+              <Calendar
+                classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
+                {...calendarLabels(t, i18n.language)}
+                date={month}
+                onDateChange={setMonth}
+                getDayProps={(day) => ({
+                  selected: days.includes(day),
+                  'aria-pressed': days.includes(day),
+                  'aria-current': day === today ? 'date' : undefined,
+                  onClick: () => toggle(day),
+                })}
+                firstDayOfWeek={(weekStart % 7) as DayOfWeek}
+                weekendDays={[]}
+                hideOutsideDates
+                withCellSpacing={false}
+                __stopPropagation
+              />
+              <Button size="xs" onClick={() => setIsOpen(false)} data-mantine-stop-propagation>
+                {t('kit:done')}
+              </Button>
+            </Popover.Dropdown>
+          </Popover>
+        }
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          setFault(false)
+          // A separator completes a day; a pasted list is complete.
+          if (/[\s,;]$/.test(typed)) add(typed)
+          else setText(typed)
+        }}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text')
+          if (!/[\s,;]/.test(pasted.trim())) return
+          event.preventDefault()
+          add(`${text} ${pasted}`)
+        }}
+        onBlur={() => add(text)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text.trim() === '') return
+          event.preventDefault()
+          add(text)
+        }}
+      />
+      {days.length ? (
+        <TagList
+          label={t('kit:dates.days.chosen', { label })}
+          tags={days.map((day) => ({ key: day, text: dayFormat.format(Date.parse(day)) }))}
+          onRemove={(day) => change(days.filter((each) => each !== day))}
+        />
+      ) : null}
+    </div>
+  )
+}
