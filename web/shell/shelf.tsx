@@ -120,6 +120,10 @@ export function Shelf() {
       className={styles['shelf']}
       data-open={openArea !== undefined || undefined}
       aria-label={t('shell:areas.label')}
+      // Focus that moves on by Tab must not be hidden behind the drawer.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!isWide && relatedTarget && !currentTarget.contains(relatedTarget)) close()
+      }}
     >
       <div className={styles['areas']}>
         {areas.map((area) => (
