@@ -88,7 +88,8 @@ export function Shelf() {
     handOver()
     setUnfolded(unfolded)
   }
-  const shelfRef = useClickOutside(() => !isWide && close())
+  // Focus that moves on by Tab must not be hidden behind the drawer.
+  const shelfRef = useClickOutside(() => !isWide && close(), ['mousedown', 'touchstart', 'focusin'])
   useHotkeys([
     [
       'Escape',
@@ -120,10 +121,6 @@ export function Shelf() {
       className={styles['shelf']}
       data-open={openArea !== undefined || undefined}
       aria-label={t('shell:areas.label')}
-      // Focus that moves on by Tab must not be hidden behind the drawer.
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!isWide && relatedTarget && !currentTarget.contains(relatedTarget)) close()
-      }}
     >
       <div className={styles['areas']}>
         {areas.map((area) => (
