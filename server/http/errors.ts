@@ -10,8 +10,8 @@ const timeLimitCode = 159
 
 /** Messages for ClickHouse's errors of query limits, by code. */
 const limitMessages: Record<number, string> = {
-  [timeLimitCode]: 'The question took longer than its time limit. Ask for a shorter period or fewer shapes.',
-  241: 'The question needed more memory than its limit. Ask for a shorter period or fewer shapes.',
+  [timeLimitCode]: 'This took longer than its time limit. Choose a shorter period or fewer areas.',
+  241: 'This needed more memory than its limit. Choose a shorter period or fewer areas.',
 }
 
 /** When to try a call again that found no store. */

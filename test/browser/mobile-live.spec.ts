@@ -89,7 +89,7 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything 
   await page.getByRole('tab', { name: 'Filters' }).click()
   await expect(page.getByRole('checkbox', { name: /^Live Wheels/ })).toBeVisible()
   await expectClean(page, 'the filters')
-  expect(await page.evaluate(smallTargets)).toEqual([])
+  expect(await page.evaluate(smallTargets, 44)).toEqual([])
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
   ).toBeLessThanOrEqual(0)
@@ -153,15 +153,28 @@ test('by touch: a vehicle stays in sight over its card, the sheet is dragged, th
   await expect(list(page).getByRole('listitem').first()).toContainText(/LW-0.*\d ft$/)
 })
 
-/** In the page: what can be pressed and is under 44 pixels; a tick is as large as its line, a list as its frame. */
-function smallTargets(): string[] {
+test('the full app on a phone: what can be pressed is large enough for a finger', async ({ page }) => {
+  await page.goto('/port-meridian/mobility/maps/trips?period=last_week')
+  await page.getByRole('button', { name: 'View the full app' }).click()
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByRole('combobox', { name: 'Show' })).toBeVisible()
+  expect(await page.evaluate(smallTargets, 40)).toEqual([])
+  await page.getByRole('button', { name: /^Dates/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Dates' })).toBeVisible()
+  expect(await page.evaluate(smallTargets, 40)).toEqual([])
+})
+
+/** In the page: what can be pressed and is under so many pixels; a tick is as large as its line, a list as its frame. */
+function smallTargets(pixels: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
-    .filter((each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib'))
+    .filter(
+      (each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib, [href="#content"]'),
+    )
     .flatMap((each) => {
       const { width, height } = (
-        each.closest('.mantine-Checkbox-body, .mantine-MultiSelect-input') ?? each
+        each.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-MultiSelect-input') ?? each
       ).getBoundingClientRect()
-      return width >= 44 && height >= 44
+      return width >= pixels && height >= pixels
         ? []
         : [
             `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)} x ${Math.round(height)}`,

@@ -6,8 +6,15 @@ test('a range is chosen by keyboard alone, and nothing is wider than a phone', a
   await page.goto('/dev/gallery')
   const field = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
   await field('Empty').focus()
+  const focusRing = (label: string) =>
+    page.evaluate((of) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!)
+      return `${of}: ${outlineStyle} ${outlineWidth}`
+    }, label)
+  expect(await focusRing('field')).toBe('field: solid 2px')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Start date' })).toBeFocused()
+  expect(await focusRing('text')).toBe('text: solid 2px')
   await page.keyboard.type('11/03/2026')
   await expect(page.getByRole('textbox', { name: 'End date' })).toBeFocused()
   await page.keyboard.press('ArrowDown')

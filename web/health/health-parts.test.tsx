@@ -94,7 +94,7 @@ describe('figures in words', () => {
     ],
     [
       aFigure('late_arrival', { value: 10, of: 500, parts: { p95: 300 } }),
-      ['95% within 5 mins', '500 events'],
+      ['median; 95% within 5 mins', '500 events'],
     ],
     [
       aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }),

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { DownloadButton } from './download-button.tsx'
+import { DownloadButton, StaleRows } from './download-button.tsx'
 import { renderPart } from './test-part.tsx'
 
 const watchDownloads = (): string[] => {
@@ -48,4 +48,10 @@ it('shows a failure with its id, and can be tried again', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'CSV' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Away')
   expect(screen.getByRole('button', { name: 'CSV' })).toBeEnabled()
+})
+
+it('downloads nothing while the rows are of the filters before', async () => {
+  const button = <DownloadButton label="CSV" formats={[{ fileName: 'wards.csv', load: () => 'a' }]} />
+  await renderPart(<StaleRows value>{button}</StaleRows>)
+  expect(screen.getByRole('button', { name: 'CSV' })).toBeDisabled()
 })

@@ -1,6 +1,6 @@
 import { Button, Text, type ButtonProps } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionMenu } from './action-menu.tsx'
 import { downloadFile } from './download-file.ts'
@@ -21,6 +21,9 @@ export interface DownloadFormat {
 /** Attribute by which a toolbar finds the button of the table below it. */
 export const downloadMark = 'data-download'
 
+/** Whether rows are of the previous filters, until those of the new ones arrive: a file of them would have the wrong dates in its name. */
+export const StaleRows = createContext(false)
+
 interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'color'> {
   label: string
   formats: readonly DownloadFormat[]
@@ -31,6 +34,7 @@ interface Props extends Pick<ButtonProps, 'size' | 'variant' | 'disabled' | 'col
 /** Downloads a file, in one of several formats from a menu; shows progress and failure. */
 export function DownloadButton({ label, formats, disabled = false, renderError, ...look }: Props) {
   const { t } = useTranslation()
+  const isStale = useContext(StaleRows)
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<DisplayableError | null>(null)
   const download = async ({ fileName, load, media = 'text/csv' }: DownloadFormat): Promise<void> => {
@@ -48,7 +52,7 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
   const button = {
     ...look,
     [downloadMark]: true,
-    disabled: disabled || formats.length === 0,
+    disabled: disabled || isStale || formats.length === 0,
     // A share replaces the spinner.
     loading: share === 0,
     leftSection: <IconDownload size={16} aria-hidden="true" />,

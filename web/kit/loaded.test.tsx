@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from './test-part.tsx'
+import { DownloadButton } from './download-button.tsx'
 import { Loaded } from './loaded.tsx'
 
 const show = (of: Parameters<typeof Loaded<string[]>>[0]['of']) =>
@@ -35,6 +36,20 @@ describe('Loaded', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('The store is awayError id, for support: e-1')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(refetch).toHaveBeenCalledOnce()
+  })
+
+  it('offers no files of old data during a refetch', async () => {
+    const formats = [{ fileName: 'names.csv', load: () => '' }]
+    const showFiles = (isFetching: boolean) =>
+      renderPart(
+        <Loaded of={{ data: 'Ada', error: null, isFetching }}>
+          {() => <DownloadButton label={String(isFetching)} formats={formats} />}
+        </Loaded>,
+      )
+    await showFiles(true)
+    expect(screen.getByRole('button', { name: 'true' })).toBeDisabled()
+    await showFiles(false)
+    expect(screen.getByRole('button', { name: 'false' })).toBeEnabled()
   })
 
   it('leaves the old data visible during a refetch and after its failure', async () => {

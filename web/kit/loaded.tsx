@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { StaleRows } from './download-button.tsx'
 import { FailedState, type DisplayableError } from './failed-state.tsx'
 import { LoadingOverlay } from './loading-message.tsx'
 import styles from './loaded.module.css'
@@ -49,7 +50,7 @@ export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }
       aria-busy={of.isFetching || undefined}
     >
       {of.error ? <FailedState error={of.error} onRetry={retry} /> : null}
-      {isEmpty?.(of.data) ? empty : children(of.data)}
+      <StaleRows value={dim && of.isFetching}>{isEmpty?.(of.data) ? empty : children(of.data)}</StaleRows>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import {
   createTheme,
   defaultVariantColorsResolver,
@@ -106,6 +107,13 @@ const red: MantineColorsTuple = [
   '#43221F',
 ]
 
+/** Closes a menu on Tab as on Escape. */
+function closeOnTab(event: KeyboardEvent): void {
+  if (event.key !== 'Tab') return
+  event.preventDefault()
+  event.target.dispatchEvent(new window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+}
+
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 6, dark: 4 },
@@ -140,6 +148,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { openOnFocus: false } },
     Autocomplete: { defaultProps: { openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
+    // Tab would otherwise stay on the same item. The focus returns to the button, from where it moves on.
+    MenuDropdown: { defaultProps: { onKeyDown: closeOnTab } },
     Badge: { defaultProps: { tt: 'none' } },
     // One delay for all tooltips, which also open on keyboard focus.
     Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } },

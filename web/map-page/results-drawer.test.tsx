@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
+import { DownloadButton } from '#web/kit/download-button.tsx'
 import { ResultsDrawer } from './results-drawer.tsx'
 
 beforeEach(() => vi.stubGlobal('innerHeight', 844))
@@ -28,4 +29,24 @@ it('gives the table what the bar leaves of the drawer', async () =>
 it('leaves room on a phone for the higher bar, and for what can be done above the table', async () => {
   expect(await roomOfTable(true, null)).toBe(360 - 56)
   expect(await roomOfTable(true, 'CSV')).toBe(360 - 56 - 44)
+})
+
+it('offers no files of rows that are of the filters before', async () => {
+  for (const isOpen of [false, true]) {
+    const { unmount } = await renderPart(
+      <ResultsDrawer
+        isOpen={isOpen}
+        onOpen={() => {}}
+        isSmall={false}
+        isStale
+        hasDownloads
+        before={null}
+        actions={null}
+      >
+        {() => <DownloadButton label="Download" formats={[{ fileName: 'a.csv', load: () => '' }]} />}
+      </ResultsDrawer>,
+    )
+    expect(screen.getByRole('button', { name: 'Download' })).toBeDisabled()
+    unmount()
+  }
 })

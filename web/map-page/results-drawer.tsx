@@ -2,7 +2,7 @@ import { Button, Kbd } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconTable } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { downloadMark } from '#web/kit/download-button.tsx'
+import { downloadMark, StaleRows } from '#web/kit/download-button.tsx'
 import styles from './results-drawer.module.css'
 import { useDragHeight } from './use-drag-height.ts'
 
@@ -72,6 +72,7 @@ export function ResultsDrawer({
             color="gray"
             size="compact-sm"
             leftSection={<IconDownload size={16} />}
+            disabled={isStale}
             onClick={() => {
               opensDownloads.current = true
               onOpen(true)
@@ -89,7 +90,7 @@ export function ResultsDrawer({
             </div>
           ) : null}
           <div className={styles['rows']} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
-            {children(hasRow ? room - rowOfActions : room)}
+            <StaleRows value={isStale}>{children(hasRow ? room - rowOfActions : room)}</StaleRows>
           </div>
         </div>
       ) : null}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
@@ -85,6 +85,18 @@ describe('the shelf', () => {
     await userEvent.keyboard('{Escape}')
     expect(shelf.queryByRole('link', { name: 'Live' })).not.toBeInTheDocument()
     expect(maps).toHaveFocus()
+  })
+
+  it('closes a drawer over the page once the focus moves on, but not on wide screens', async () => {
+    for (const wide of [false, true]) {
+      const shelf = await open(trips, { wide })
+      shelf.getByRole('button', { name: 'Maps' }).focus()
+      await userEvent.keyboard('{Enter}')
+      expect(shelf.getByRole('link', { name: 'Live' })).toBeInTheDocument()
+      act(() => screen.getByRole('button', { name: 'Settings' }).focus())
+      expect(shelf.queryAllByRole('link', { name: 'Live' })).toHaveLength(wide ? 1 : 0)
+      cleanup()
+    }
   })
 
   it('shows one drawer at a time', async () => {

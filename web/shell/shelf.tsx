@@ -88,7 +88,8 @@ export function Shelf() {
     handOver()
     setUnfolded(unfolded)
   }
-  const shelfRef = useClickOutside(() => !isWide && close())
+  // Focus that moves on by Tab must not be hidden behind the drawer.
+  const shelfRef = useClickOutside(() => !isWide && close(), ['mousedown', 'touchstart', 'focusin'])
   useHotkeys([
     [
       'Escape',
