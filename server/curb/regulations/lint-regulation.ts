@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { lintCurbPolicy, RegulationFinding, RegulationPrecedence } from '#contract/curb-regulations.ts'
@@ -9,7 +10,7 @@ import {
   findPrecedences,
   mergeMinutes,
   type Precedence,
-  precedenceDays,
+  precedenceQuestion,
   timesOf,
 } from '../rules/precedence.ts'
 import { byClock } from '../rules/week-in-words.ts'
@@ -104,25 +105,32 @@ export async function lintRegulation(
   return {
     findings: [...findings.values()],
     other_count: others.size,
-    precedences: precedencesOf(draft, sets.slice(0, maxRuleSets), context),
+    precedences: await precedencesOf(draft, sets.slice(0, maxRuleSets), context),
     is_complete: sets.length <= maxRuleSets,
   }
 }
 
 /** The precedences of all zones: each other policy at most once in each direction, those of the most zones first. */
-function precedencesOf(draft: CdsPolicy, sets: readonly ZoneSet[], { zone, periods, now }: CheckContext) {
-  const days = precedenceDays(periods, Date.parse(localDay(new Date(now), zone)))
+async function precedencesOf(
+  draft: CdsPolicy,
+  sets: readonly ZoneSet[],
+  { zone, periods, now }: CheckContext,
+): Promise<RegulationPrecedence[]> {
   const clocked = new Map<CdsPolicy, CdsPolicy>()
   const shownByClock = (policy: CdsPolicy): CdsPolicy => {
     const known = clocked.get(policy) ?? byClock(policy, zone)
     clocked.set(policy, known)
     return known
   }
+  const midnight = Date.parse(localDay(new Date(now), zone))
+  const question = precedenceQuestion(shownByClock(draft), periods, midnight)
   const found = new Map<string, { other: CdsPolicy; precedence: Precedence; zones: number }>()
   for (const { policies, zones } of sets) {
     const others = policies.filter((policy) => policy !== draft)
     const byId = new Map(others.map((policy) => [policy.curb_policy_id, policy]))
-    for (const precedence of findPrecedences(shownByClock(draft), others.map(shownByClock), days)) {
+    // A set takes up to 50 ms: other calls come between.
+    await setImmediate()
+    for (const precedence of findPrecedences(question, others.map(shownByClock))) {
       const key = `${precedence.otherId} ${precedence.isOtherFirst}`
       const known = found.get(key)
       if (!known) {

@@ -4,7 +4,7 @@ import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { curbUses } from '#contract/curb-rules.ts'
 import { anyCase } from '../../../test/curb/any-policies.ts'
 import { plainVerdict } from '../../../test/curb/plain-decision.ts'
-import { findPrecedences, mergeMinutes, precedenceDays, timesOf } from './precedence.ts'
+import { findPrecedences, mergeMinutes, precedenceQuestion, timesOf } from './precedence.ts'
 
 const policy = (
   id: string,
@@ -17,7 +17,7 @@ const holidays = new Map([['holidays', new Set(['2026-07-03'])]])
 
 /** `b first Mo-Fr 08:00-10:00`: of each other policy, who decides, when and for whom. */
 const found = (draft: CdsPolicy, ...others: CdsPolicy[]): string[] =>
-  findPrecedences(draft, others, precedenceDays(holidays, monday)).map(
+  findPrecedences(precedenceQuestion(draft, holidays, monday), others).map(
     ({ otherId, isOtherFirst, minutes, users }) => {
       const { times, is_every_week: isEveryWeek } = timesOf(minutes)
       return [
@@ -111,11 +111,10 @@ it('names each policy that decides instead of the draft, as the reference decide
       const other = others.find(({ curb_policy_id: id }) => id === decides)
       const isEven = other?.priority === draft!.priority
       const minutes = Math.floor(question.at / 60_000) - 4 * 1440
-      const all = findPrecedences(
-        draft!,
-        others,
-        precedenceDays(question.periods, Math.floor(question.at / 86_400_000) * 86_400_000),
-      ).filter(({ otherId, isOtherFirst }) => otherId === decides && isOtherFirst)
+      const midnight = Math.floor(question.at / 86_400_000) * 86_400_000
+      const all = findPrecedences(precedenceQuestion(draft!, question.periods, midnight), others).filter(
+        ({ otherId, isOtherFirst }) => otherId === decides && isOtherFirst,
+      )
       const isNamed = all.some(({ minutes: week }) => week[((minutes % 10_080) + 10_080) % 10_080]! > 0)
       const isOverruled = other !== undefined && own.by !== null && own.answer !== together.answer
       expect(isNamed || !isOverruled || isEven).toBe(true)

@@ -3,6 +3,7 @@ import { type CurbUse, curbUses, type PrecedenceTime } from '#contract/curb-rule
 import { canBothMatch } from './check-pairs.ts'
 import type { CurbCalendar } from './local-days.ts'
 import {
+  appliesTo,
   type CompiledRule,
   type CompiledRuleSet,
   compileRuleSet,
@@ -32,69 +33,90 @@ export interface Precedence {
   users: string[][]
 }
 
-/** Days of precedences: made once for many zones. Policies have their dates as the local clock shows them (`byClock`). */
-export interface PrecedenceDays {
+/** Who decides instead of whom, for one kind of vehicle. */
+type Found = Omit<Precedence, 'users'>
+
+/** A draft and the days for which it is compared, once for many zones. */
+export interface PrecedenceQuestion {
+  draft: CdsPolicy
   week: Span
   year: Span
+  /** By kind of vehicle and the policies that match it: many zones have the same ones. */
+  known: Map<string, readonly Found[]>
 }
 
-/** The weeks from a local day, as ms of the day in UTC. */
-export function precedenceDays(periods: CurbCalendar['periods'], midnight: number): PrecedenceDays {
-  const days = (count: number): Span =>
-    spanOf({ zone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
-  return { week: days(1), year: days(yearWeeks) }
-}
-
-/**
- * Where a draft and the other policies of a zone decide differently. Each kind of vehicle that rules of both match is asked three times: with
- * all policies, with the draft alone, and without it. Where the last two differ, the first says which takes precedence.
- */
-export function findPrecedences(
+/** From a local day on. Policies have their dates as the local clock shows them (`byClock`), and midnight is ms of that day in UTC. */
+export function precedenceQuestion(
   draft: CdsPolicy,
-  others: readonly CdsPolicy[],
-  { week, year }: PrecedenceDays,
-): Precedence[] {
-  const together = compileRuleSet([...others, draft])
+  periods: CurbCalendar['periods'],
+  midnight: number,
+): PrecedenceQuestion {
+  const weeks = (count: number): Span =>
+    spanOf({ zone: 'UTC', periods }, midnight, midnight + count * 7 * dayMs)
+  return { draft, week: weeks(1), year: weeks(yearWeeks), known: new Map() }
+}
+
+/** Where a draft and the other policies of a zone decide differently. */
+export function findPrecedences(question: PrecedenceQuestion, others: readonly CdsPolicy[]): Precedence[] {
+  const { draft, known } = question
   const own = compileRuleSet([draft])
-  const rest = compileRuleSet(others)
-  const isSameEachWeek = together.rules.every(({ policy }) => policy.spans.every(isWeekly))
-  const span = isSameEachWeek ? week : year
-  const weeks = isSameEachWeek ? 1 : yearWeeks
+  const single = others.map((policy) => ({ policy, ...compileRuleSet([policy]) }))
   const found = new Map<string, Precedence>()
-  for (const user of commonUsers(own, rest)) {
-    const marks = new Map<string, { otherId: string; isOtherFirst: boolean; counts: Int32Array }>()
-    const ownAt = reader(timeline(own, user, span))
-    const restAt = reader(timeline(rest, user, span))
-    for (const { from, until, deciding } of timeline(together, user, span)) {
-      const [ownDeciding, restDeciding] = [ownAt(from), restAt(from)]
-      const done = new Set<string>()
-      for (const use of curbUses) {
-        const [first, mine, other] = [deciding[use], ownDeciding[use], restDeciding[use]]
-        if (!first || !mine || !other || isEven(mine, other, use)) continue
-        const isOtherFirst = first.policy.id !== draft.curb_policy_id
-        const key = `${other.policy.id} ${isOtherFirst}`
-        if (done.has(key)) continue
-        done.add(key)
-        const mark = marks.get(key) ?? {
-          otherId: other.policy.id,
-          isOtherFirst,
-          counts: new Int32Array(weekMinutes + 1),
-        }
-        marks.set(key, mark)
-        count(mark.counts, from, until)
-      }
-    }
-    for (const [key, { otherId, isOtherFirst, counts }] of marks) {
-      const known = found.get(key)
-      const minutes = minutesOf(counts, weeks)
-      const names = [...user.userClasses, ...user.purposes]
-      if (known) {
-        mergeMinutes(known.minutes, minutes)
-        known.users.push(names)
-      } else found.set(key, { otherId, isOtherFirst, minutes, users: [names] })
+  for (const user of commonUsers(own, compileRuleSet(others))) {
+    const matching = single
+      .filter(({ rules }) => rules.some((rule) => appliesTo(rule, user)))
+      .map(({ policy }) => policy)
+    const key = JSON.stringify([user, ...matching.map((policy) => policy.curb_policy_id)])
+    const ofUser = known.get(key) ?? compareFor(user, question, matching)
+    known.set(key, ofUser)
+    const names = [...user.userClasses, ...user.purposes]
+    for (const { otherId, isOtherFirst, minutes } of ofUser) {
+      const id = `${otherId} ${isOtherFirst}`
+      const before = found.get(id)
+      if (before) {
+        mergeMinutes(before.minutes, minutes)
+        before.users.push(names)
+      } else found.set(id, { otherId, isOtherFirst, minutes: minutes.slice(), users: [names] })
     }
   }
   return [...found.values()]
+}
+
+/**
+ * Decides three times: with all policies, with the draft alone, and without it. Where the last two differ, the first says which
+ * takes precedence.
+ */
+function compareFor(
+  user: CurbUser,
+  { draft, week, year }: PrecedenceQuestion,
+  others: readonly CdsPolicy[],
+): Found[] {
+  const together = compileRuleSet([...others, draft])
+  const isSameEachWeek = together.rules.every(({ policy }) => policy.spans.every(isWeekly))
+  const [span, weeks] = isSameEachWeek ? [week, 1] : [year, yearWeeks]
+  const ownAt = reader(timeline(compileRuleSet([draft]), user, span))
+  const restAt = reader(timeline(compileRuleSet(others), user, span))
+  const marks = new Map<string, Omit<Found, 'minutes'> & { counts: Int32Array }>()
+  for (const { from, until, deciding } of timeline(together, user, span)) {
+    const [ownDeciding, restDeciding] = [ownAt(from), restAt(from)]
+    const done = new Set<string>()
+    for (const use of curbUses) {
+      const [first, mine, other] = [deciding[use], ownDeciding[use], restDeciding[use]]
+      if (!first || !mine || !other || isEven(mine, other, use)) continue
+      const isOtherFirst = first.policy.id !== draft.curb_policy_id
+      const key = `${other.policy.id} ${isOtherFirst}`
+      if (done.has(key)) continue
+      done.add(key)
+      const mark = marks.get(key) ?? {
+        otherId: other.policy.id,
+        isOtherFirst,
+        counts: new Int32Array(weekMinutes + 1),
+      }
+      marks.set(key, mark)
+      count(mark.counts, from, until)
+    }
+  }
+  return [...marks.values()].map(({ counts, ...mark }) => ({ ...mark, minutes: minutesOf(counts, weeks) }))
 }
 
 /** More kinds of vehicles are not compared. */

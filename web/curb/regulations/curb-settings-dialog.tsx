@@ -17,6 +17,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { typedNumber } from '#web/kit/typed-number.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { periodText } from '../rule-text.ts'
+import styles from './regulations.module.css'
 
 interface Props {
   regionId: string
@@ -122,7 +123,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
           addLabel={t('curb:regulations.settings.addPeriod')}
           onChange={setPeriods}
           fields={({ name, days }, change) => (
-            <>
+            <div className={styles['period']}>
               <TextInput
                 label={t('curb:regulations.settings.periodName')}
                 description={periodText(t, name) === name ? undefined : periodText(t, name)}
@@ -136,7 +137,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
                 today={today}
                 onChange={(next) => change({ days: next })}
               />
-            </>
+            </div>
           )}
         />
       </div>

@@ -141,6 +141,10 @@ describe('rates by occupancy', () => {
     const { router } = await open()
     // By label and text: names of roles take long in a form of this size.
     await screen.findByText('Main St N')
+    // Its columns are all visible on a screen of 1280.
+    expect(
+      Number.parseInt(screen.getByRole('table', { name: 'Proposed rates' }).style.minWidth),
+    ).toBeLessThanOrEqual(1165)
     fireEvent.click(screen.getByLabelText('Preset', { selector: 'input' }))
     fireEvent.click(await screen.findByText('Washington DC'))
     expect(screen.getByText(/^Not in the source, your choice: Steps/)).toBeInTheDocument()

@@ -70,7 +70,7 @@ export function usePricingColumns<Row extends PricingRow>(
       column('limits', t('curb:pricing.column.limits'), (row) => limitText(t, row.limits), {
         canSort: false,
         renderCell: (row) => limitText(t, row.limits),
-        width: 170,
+        width: 160,
       }),
       column(
         'step',
