@@ -72,7 +72,11 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
       </ConfirmDialog>
     )
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'form', schedule: null })}>
+    <Button
+      data-autofocus
+      leftSection={<IconPlus size={16} />}
+      onClick={() => setOpen({ kind: 'form', schedule: null })}
+    >
       {t('reporting:schedules.add')}
     </Button>
   )
