@@ -212,7 +212,22 @@ const administration: Screen[] = [
       await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
     },
   },
-  dialog('an API key', 'api-keys', 'Create a key'),
+  {
+    ...dialog('an API key', 'api-keys', 'Create a key'),
+    // The buttons at its foot never cover the field that gets the focus.
+    open: async (page) => {
+      await press('Create a key')(page)
+      const lastScope = page.getByRole('checkbox', { name: 'Read CDS Metrics' })
+      await page.getByRole('checkbox', { name: 'Read curb events' }).focus()
+      await page.keyboard.press('Tab')
+      await expect(lastScope).toBeFocused()
+      const [field, foot] = [
+        await lastScope.boundingBox(),
+        await page.getByRole('button', { name: 'Create key' }).boundingBox(),
+      ]
+      expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(foot?.y ?? 0)
+    },
+  },
   dialog('a webhook', 'webhooks', 'Add a webhook'),
   { what: 'calls of the API', path: '/admin/try-api' },
   dialog('a region', 'regions', 'Add a region'),

@@ -27,7 +27,7 @@ export function Dialog({ title, size = 440, onClose, children }: Props) {
       centered
     >
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content className={styles['content'] ?? ''}>
         {/* Mantine's header element would be a second banner landmark. */}
         <div className={styles['head']}>
           <Modal.Title className={styles['title'] ?? ''}>{title}</Modal.Title>

@@ -59,8 +59,16 @@ export function MetricTile({ metric }: { metric: Metric }) {
           {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}
           {comparisons.map(({ key, name, value: earlier }) => (
             <span key={key} className={styles['change']}>
-              <b data-tone={toneOf(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
-              {t('kit:metric.than', { period: name })}
+              {isMissing(earlier) ? (
+                t('kit:metric.noData', { period: name })
+              ) : earlier === 0 && value !== 0 ? (
+                t('kit:metric.zero', { period: name })
+              ) : (
+                <>
+                  <b data-tone={toneOf(value, earlier, betterIf)}>{formatPercentChange(value, earlier)}</b>{' '}
+                  {t('kit:metric.than', { period: name })}
+                </>
+              )}
             </span>
           ))}
           {history && !isUnknown ? (

@@ -7,6 +7,7 @@ import { toMajor, toMinor } from '#contract/money.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatZone } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
@@ -140,7 +141,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           <TextInput
             type="datetime-local"
             label={t('curb:map.filter.at')}
-            description={t('curb:map.filter.zone', { zone: timezone })}
+            description={t('curb:map.filter.zone', { zone: formatZone(timezone) })}
             value={search.at ?? ''}
             onChange={(event) => change({ at: event.currentTarget.value.slice(0, 16) || undefined })}
           />

@@ -178,6 +178,16 @@ it('is changed in its own form, with the users who unsubscribed', async () => {
   expect(await screen.findByText('Every Monday')).toBeInTheDocument()
 })
 
+it('starts at the button that adds a schedule, also after its form was closed', async () => {
+  await open([])
+  const focusedText = () => waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
+  await focusedText()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByPlaceholderText('name@city.example')).toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await focusedText()
+})
+
 it('needs a recipient', async () => {
   await open([])
   await userEvent.click(await screen.findByText('Add schedule'))

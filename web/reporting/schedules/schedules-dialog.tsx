@@ -16,6 +16,7 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { periodText } from '#web/filters/period.ts'
+import { focusOnMount } from '#web/kit/focus.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -72,7 +73,13 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
       </ConfirmDialog>
     )
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'form', schedule: null })}>
+    <Button
+      // There once the schedules are loaded, or with the dialog, which looks for the attribute.
+      ref={focusOnMount}
+      data-autofocus
+      leftSection={<IconPlus size={16} />}
+      onClick={() => setOpen({ kind: 'form', schedule: null })}
+    >
       {t('reporting:schedules.add')}
     </Button>
   )
