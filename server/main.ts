@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openApp } from './app.ts'
@@ -16,12 +15,6 @@ import { removeStrayFiles } from './imports/remove-stray-files.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
 import { PreReleaseData } from './stores/migrations/migrations.ts'
 import { openSecretBox } from './stores/secret-box.ts'
-
-/**
- * How much a heap may grow until it is collected. V8 decides by itself otherwise: on a busy machine it lets heaps
- * grow to four times what is in use.
- */
-setFlagsFromString('--heap-growing-percent=60')
 
 const log = createLog(
   (text) => console.error(text),
