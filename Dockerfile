@@ -20,6 +20,7 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     MALLOC_TRIM_THRESHOLD_=1048576 \
     MALLOC_MMAP_THRESHOLD_=1048576 \
+    JE_MALLOC_CONF=prof:false,dirty_decay_ms:1000,tcache_max:4096,tcache_nslots_small_max:40,tcache_nslots_small_min:8 \
     HOST=0.0.0.0 \
     PORT=4870 \
     DATA_DIR=/data \

@@ -12,18 +12,25 @@ const builtFile = (file: URL): URL | null =>
     ? null
     : new URL(file.href.slice(sources.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
 
-/** Starts a worker file (`…-worker.ts`) on a thread of its own, with data. `transfer`: buffers of the data that are moved, not copied. */
+/**
+ * Starts a worker file (`…-worker.ts`) on a thread of its own, with data. `transfer`: buffers of the data that are
+ * moved, not copied. `youngMegabytes` limits the space of new objects, which otherwise takes up to 48 MB.
+ */
 export const startWorker = (
   file: URL,
   data: unknown,
   heapMegabytes: number,
   transfer: readonly Transferable[] = [],
+  youngMegabytes?: number,
 ): Worker =>
   new Worker(builtFile(file) ?? loader, {
     workerData: { file: file.href, data },
     transferList: [...transfer],
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: heapMegabytes,
+      ...(youngMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: youngMegabytes }),
+    },
   })
 
 /** The data of `startWorker`, read within the worker. */

@@ -83,7 +83,7 @@ const int8TypeId = 20
  * PostgreSQL's default of 128 MB is zeroed at every start, which costs a second of CPU time and that much
  * memory. What is not in these buffers is in the page cache of the system.
  */
-const bufferParams = ['-c', 'shared_buffers=32MB']
+const bufferParams = ['-c', 'shared_buffers=16MB']
 
 /** Of PGlite's data directories: another major version cannot read them. */
 export const embeddedPostgresMajor = 18
