@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { ports } from './test/browser/servers.ts'
+import { ports } from './test/browser/servers.js'
 
 export default defineConfig({
   testDir: 'test/browser',
@@ -35,10 +35,8 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node --import tsx test/browser/serve.ts',
+    command: 'node test/browser/serve.js',
     wait: { stdout: /All cities are there/ },
-    // As in production: without it the engine's questions keep all of libuv's four threads, and no password is tried meanwhile.
-    env: { UV_THREADPOOL_SIZE: '16' },
     // Only a start that hangs takes so long: a busy machine is ten times as slow as a quiet one.
     timeout: 900_000,
     stdout: 'pipe',

@@ -1,3 +1,4 @@
+import { availableMemory } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that open stores: they run among the engines, which have a template of empty stores. */
@@ -8,11 +9,16 @@ const storeTests = [
   'demo/first-run.test.ts',
 ]
 
+/** Files with stores wait for servers that start or stop, a third of their time: four keep two cores busy. Each takes up to a gigabyte. */
+const storeWorkers = Math.min(4, Math.max(2, Math.floor(availableMemory() / 3.5e9)))
+
 /** Where Node's own resolver reads #contract, #server and #web (package.json "imports"), vite reads them too. */
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
+    // By default 16 MB: objects of a test that survive the many collections of such a small space are copied again and again.
+    execArgv: ['--max-semi-space-size=64'],
     // Only what hangs takes so long: a busy machine is ten times as slow as a quiet one.
     testTimeout: 240_000,
     hookTimeout: 300_000,
@@ -49,10 +55,11 @@ export default defineConfig({
       node('architecture', ['test/architecture.test.ts', 'test/architecture/**/*.test.ts']),
       onStores('stories', ['test/stories/**/*.test.ts'], 1, {
         globalSetup: ['test/template.ts'],
-        setupFiles: ['test/quick-passwords.ts'],
+        setupFiles: ['test/built-workers.ts', 'test/quick-passwords.ts'],
       }),
       onStores('engines', ['test/engines/**/*.test.ts', ...storeTests], 2, {
         globalSetup: ['test/template.ts'],
+        setupFiles: ['test/built-workers.ts'],
       }),
     ],
   },
@@ -71,6 +78,14 @@ function onStores(
 ) {
   return {
     extends: true as const,
-    test: { name, include, environment: 'node', isolate: false, sequence: { groupOrder }, ...more },
+    test: {
+      name,
+      include,
+      environment: 'node',
+      isolate: false,
+      maxWorkers: storeWorkers,
+      sequence: { groupOrder },
+      ...more,
+    },
   }
 }

@@ -7,7 +7,7 @@ import { parseParts } from './setup/parse-parts.js'
 import { slowestFiles } from './setup/read-reports.js'
 import { say, secondsSince } from './setup/say.js'
 import { putFilesInMemory, shareTemplate } from './setup/scratch-folder.js'
-import { PARTS } from './setup/test-parts.js'
+import { PARTS, startCity } from './setup/test-parts.js'
 
 try {
   onEnd(end)
@@ -17,7 +17,10 @@ try {
   putFilesInMemory()
   shareTemplate()
   const results = []
-  for (const part of parts) results.push(await runPart(part, rest))
+  for (const part of parts) {
+    if (part === 'engines' && parts.includes('browser')) await startCity()
+    results.push(await runPart(part, rest))
+  }
   say(`all parts in ${secondsSince(begin)}`)
   for (const { part, tests } of results) {
     const slowest = slowestFiles(tests)

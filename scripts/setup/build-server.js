@@ -7,7 +7,6 @@ import { filesUnder } from './build-web.js'
 import { say, secondsSince } from './say.js'
 
 const BUILT = join(ROOT, 'dist/server')
-const MARK = join(BUILT, '.sources')
 const SOURCES = [
   'server',
   'contract',
@@ -21,7 +20,7 @@ const SOURCES = [
 export const SERVER = join(BUILT, 'main.js')
 
 /** Bundles each program (name -> source file), every worker file and their packages into a few plain JavaScript files. */
-export async function bundle(programs, outDir) {
+async function bundle(programs, outDir) {
   const { build } = await import('vite')
   const workers = ['server', 'demo']
     .flatMap(filesUnder)
@@ -61,22 +60,26 @@ export async function bundle(programs, outDir) {
 }
 
 /**
- * Puts the server's sources into few plain JavaScript files, unless they were made of these very sources. Read one by one through the
- * loader of TypeScript, its thousand files take six seconds of a start.
+ * Puts the sources of programs into few plain JavaScript files, unless they were made of these very sources. Read one by one through
+ * the loader of TypeScript, the server's thousand files take six seconds of a start.
  */
-export async function buildServer() {
+export async function buildPrograms(what, programs, outDir, moreSources = []) {
   const hash = createHash('sha256').update(ROOT)
-  for (const file of SOURCES.flatMap(filesUnder))
+  for (const file of [...SOURCES, ...moreSources].flatMap(filesUnder))
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
       .update('\0')
   const sources = hash.digest('hex')
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return
+  const mark = join(outDir, '.sources')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === sources) return
 
-  say('building the server')
+  say(`building ${what}`)
   const begin = performance.now()
-  await bundle({ main: 'server/main.ts' }, BUILT)
-  writeFileSync(MARK, sources)
-  say(`server built in ${secondsSince(begin)}`)
+  await bundle(programs, outDir)
+  writeFileSync(mark, sources)
+  say(`${what} built in ${secondsSince(begin)}`)
 }
+
+/** Builds the program that `npm start` runs. */
+export const buildServer = () => buildPrograms('the server', { main: 'server/main.ts' }, BUILT)

@@ -1,17 +1,18 @@
 // The parts of `npm test`, in the order they run. A part gives its tests: [{ name, outcome }, ...].
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { availableMemory } from 'node:process'
+import { makeCity } from '../../test/browser/make-city.js'
 import { startEngines } from '../../test/engines/start-engines.js'
+import { buildTestPrograms } from '../../test/programs.js'
 import { checkDependencies } from './check-dependencies.js'
-import { ROOT, runTool } from './children.js'
+import { atExit, ROOT, runTool } from './children.js'
 import { chromium } from './chromium.js'
 import { partTests, playwrightTests, vitestTests } from './read-reports.js'
 import { say } from './say.js'
 
 const REPORTS = join(ROOT, 'test-results')
-/** Files with stores wait for servers that start or stop, a third of their time: four keep two cores busy. Each takes up to a gigabyte. */
-const storeWorkers = `--maxWorkers=${Math.min(4, Math.max(2, Math.floor(availableMemory() / 3.5e9)))}`
 const SOURCES = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
 export const PARTS = {
@@ -20,10 +21,13 @@ export const PARTS = {
   lint: async () => {
     const configs = readdirSync(ROOT).filter((file) => file.endsWith('.config.ts'))
     const paths = [...SOURCES, ...configs].filter((path) => existsSync(join(ROOT, path)))
-    const style = await runTool('oxlint', ['--deny-warnings', ...paths])
-    const unused = await runTool('knip', ['--no-progress'])
-    const format = await runTool('oxfmt', ['--check'])
-    return asOne('lint', style || unused || format)
+    // At once: knip has one thread.
+    const codes = await Promise.all([
+      runTool('oxlint', ['--deny-warnings', ...paths]),
+      runTool('knip', ['--no-progress']),
+      runTool('oxfmt', ['--check']),
+    ])
+    return asOne('lint', Math.max(...codes))
   },
 
   dependencies: async () => {
@@ -35,12 +39,12 @@ export const PARTS = {
   architecture: async (rest) =>
     asOne('architecture', (await vitest('architecture', ['architecture'], rest)).code),
   unit: async (rest) => (await vitest('unit', ['unit', 'web'], rest)).tests,
-  stories: async (rest) => (await vitest('stories', ['stories'], [storeWorkers, ...rest])).tests,
+  stories: async (rest) => (await vitest('stories', ['stories'], rest)).tests,
 
   engines: async (rest) => {
     const engines = await startEngines()
     try {
-      return (await vitest('engines', ['engines'], [storeWorkers, ...rest], engines.environment)).tests
+      return (await vitest('engines', ['engines'], rest, engines.environment)).tests
     } finally {
       await engines.stop()
     }
@@ -54,12 +58,34 @@ export const PARTS = {
     const env = {
       ...process.env,
       CHROMIUM_PATH: path,
+      ...(await city),
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       PLAYWRIGHT_HTML_OPEN: 'never',
     }
     const code = await runTool('playwright', ['test', '--reporter=list,json', ...rest], { env })
     return partTests('browser', code, report, playwrightTests)
   },
+}
+
+/** Of the city for the browser part, where it is made ahead; see startCity. */
+let city = Promise.resolve({})
+
+/** The engines need up to this much, and the city two gigabytes. */
+const minMemoryForCity = 8e9
+
+/**
+ * Starts to make the city of the browser part, beside the part that runs next: the engines wait for their servers, and the city is mostly
+ * made by one thread. A failure is that of the browser part.
+ */
+export async function startCity() {
+  if (availableMemory() < minMemoryForCity) return
+  const folder = mkdtempSync(join(tmpdir(), 'publicway-city-'))
+  atExit(() => rmSync(folder, { recursive: true, force: true }))
+  // Before the next part starts, which builds them too.
+  const built = buildTestPrograms()
+  city = built.then(() => makeCity(folder)).then(() => ({ BROWSER_CITY: folder }))
+  city.catch(() => undefined)
+  await built.catch(() => undefined)
 }
 
 function asOne(name, code) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test'
-import { ports, sessionFile } from './servers.ts'
+import { ports, sessionFile } from './servers.js'
 
 export const password = 'a password of many letters'
 

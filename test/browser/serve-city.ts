@@ -1,4 +1,4 @@
-// One of the servers that the specs talk to: the whole app on a data directory with a city. Ends at SIGTERM.
+// One of the servers that the specs talk to: the whole app on a data directory with a city.
 import { fileURLToPath } from 'node:url'
 import { signIns } from '../../demo/sign-ins.ts'
 import { openApp } from '../../server/app.ts'
@@ -9,8 +9,6 @@ const webRoot = fileURLToPath(new URL('../../dist/web', import.meta.url))
 const app = await openApp(config, webRoot, (line, details) => console.error(line, details), {
   signIns: signIns.map(({ email, password, role }) => ({ email, password, role })),
 })
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void app.close().then(() => process.exit(0)))
 await app.http.listen({ port: config.port, host: config.host })
 app.jobs.start(['pull-feeds'])
 console.log(`A demo city is at http://${config.host}:${config.port}`)

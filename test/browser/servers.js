@@ -8,5 +8,8 @@ export const ports = [firstPort, firstPort + 1]
 
 const folder = fileURLToPath(new URL('../../test-results/sessions', import.meta.url))
 
-/** The storage state of a browser that is signed in as the demo's user of a role, on every server. */
-export const sessionFile = (role: string): string => path.join(folder, `${role}.json`)
+/**
+ * The storage state of a browser that is signed in as the demo's user of a role, on every server.
+ * @param {string} role
+ */
+export const sessionFile = (role) => path.join(folder, `${role}.json`)
