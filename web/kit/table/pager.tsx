@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Box, Button, Group, Select, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '../format.ts'
@@ -57,19 +57,26 @@ export function Pager({ page, size, total, onPage, onSize }: Props) {
             size="xs"
             variant="default"
             leftSection={<IconChevronLeft size={16} />}
+            aria-label={t('kit:pager.previous')}
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
           >
-            {t('kit:pager.previous')}
+            {/* In one line on a phone. */}
+            <Box component="span" visibleFrom="sm">
+              {t('kit:pager.previous')}
+            </Box>
           </Button>
           <Button
             size="xs"
             variant="default"
             rightSection={<IconChevronRight size={16} />}
+            aria-label={t('kit:pager.next')}
             disabled={last >= total}
             onClick={() => onPage(page + 1)}
           >
-            {t('kit:pager.next')}
+            <Box component="span" visibleFrom="sm">
+              {t('kit:pager.next')}
+            </Box>
           </Button>
         </>
       ) : null}

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
+import { Pager } from './pager.tsx'
 import { Table } from './table.tsx'
 import { column, type TableColumn } from './table-column.ts'
 import type { TableState } from './table-state.ts'
@@ -284,4 +285,12 @@ describe('a table of a few rows beside others', () => {
     // Titles of the values where rows are lists.
     expect(screen.getAllByRole('cell').map((cell) => cell.dataset['title'])).toEqual(['Name', 'Trips'])
   })
+})
+
+it('names the buttons of the pages, whose texts have no room on a phone', async () => {
+  await renderPart(<Pager page={1} size={25} total={60} onPage={() => {}} />)
+  for (const name of ['Previous', 'Next']) {
+    expect(screen.getByRole('button', { name })).toBeInTheDocument()
+    expect(screen.getByText(name)).toHaveClass('mantine-visible-from-sm')
+  }
 })
