@@ -11,12 +11,12 @@ const city = smallCity()
 const scope = regionScope('org', 'small')
 const at = new Date('2026-03-01T12:00:00Z')
 
-/** A state store that accepts any query and records inserted rows. */
+/** A state store that accepts any query and records inserted imports. */
 function fakeState(inserted: Record<string, unknown>[], log: string[]): App['state'] {
   const query: Record<string, unknown> = {}
-  for (const step of ['set', 'where']) query[step] = () => query
+  for (const step of ['set', 'where', 'onConflict']) query[step] = () => query
   query['values'] = (row: Record<string, unknown>) => {
-    inserted.push(row)
+    if ('import_id' in row) inserted.push(row)
     return query
   }
   query['execute'] = async () => void log.push('state')

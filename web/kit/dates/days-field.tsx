@@ -78,22 +78,21 @@ export function DaysField({ label, description, days, today, onChange, weekStart
             trapFocus
             returnFocus
             shadow="md"
+            withRoles={false}
           >
             <Popover.Target>
               <ActionIcon
                 variant="subtle"
                 color="gray"
                 aria-label={t('kit:dates.days.open', { label })}
+                aria-haspopup="dialog"
+                aria-expanded={isOpen}
                 onClick={() => setIsOpen((open) => !open)}
               >
                 <IconCalendar size={18} />
               </ActionIcon>
             </Popover.Target>
-            <Popover.Dropdown
-              aria-label={label}
-              aria-labelledby={undefined}
-              className={styles['dayPanel'] ?? ''}
-            >
+            <Popover.Dropdown role="dialog" aria-label={label} className={styles['dayPanel'] ?? ''}>
               <Calendar
                 classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
                 {...calendarLabels(t, i18n.language)}
