@@ -24,10 +24,11 @@ it('reads all shapes of a layer in their order, page by page', async () => {
       select gen_random_uuid(), 'r', '${layer}'::uuid, n / 3, n::text, 'n' || n, jsonb_build_object('type', 'LineString', 'coordinates', (select jsonb_agg(jsonb_build_array(n / 100.0, k)) from generate_series(1, case when n between 200 and 250 then 2 else 60 end) as k))
       from generate_series(0, 399) as n;
     insert into shape (shape_uuid, region_id, layer_id, position, shape_id, name, geometry) values (gen_random_uuid(), 'r', '${other}', 0, 'x', 'x', '{"type": "Point", "coordinates": [1, 2]}')`)
-  const pages = vi.spyOn(state, 'as')
-  const found = await readLayerShapes(state, systemScope, layer, 'c')
-  expect(pages.mock.calls.length).toBeGreaterThan(3)
-  pages.mockRestore()
+  const store = state.as(systemScope)
+  const queries = vi.spyOn(store, 'selectFrom')
+  const found = await readLayerShapes({ ...state, as: () => store }, systemScope, layer, 'c')
+  expect(queries.mock.calls.filter(([table]) => String(table) === 'shape').length).toBeGreaterThan(3)
+  queries.mockRestore()
   expect(found).toEqual(
     (await layerGeometries(state, systemScope, layer)).map(({ shapeId, name, geometry }) => ({
       shapeId,

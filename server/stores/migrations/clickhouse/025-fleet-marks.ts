@@ -23,6 +23,6 @@ export const schema = {
 }
 
 export const dropSchema = {
-  name: '025-drop-dirty-lists',
+  name: '026-drop-dirty-lists',
   statements: ['drop table if exists fleet_dirty', 'drop table if exists trip_dirty'],
 }
