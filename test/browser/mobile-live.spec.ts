@@ -160,7 +160,7 @@ test('the full app on a phone: what can be pressed is large enough for a finger'
   await expect(page.getByRole('combobox', { name: 'Show' })).toBeVisible()
   expect(await page.evaluate(smallTargets, 40)).toEqual([])
   await page.getByRole('button', { name: /^Dates/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Dates' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Done' })).toBeVisible()
   expect(await page.evaluate(smallTargets, 40)).toEqual([])
 })
 

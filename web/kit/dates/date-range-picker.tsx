@@ -1,5 +1,6 @@
 import '@mantine/dates/styles.css'
 import { InputBase, Popover } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +13,9 @@ import styles from './date-range.module.css'
 import type { DraftSettings } from './range-draft.ts'
 import { rangeModes, type RangeMode } from './range-mode.ts'
 import { RangePanel, type NamedRange } from './range-panel.tsx'
+
+/** Hardly higher than the panel. */
+const lowScreenQuery = '(max-height: 700px)'
 
 interface Props extends RangeRules {
   label: string
@@ -53,6 +57,7 @@ export function DateRangePicker({
   const { t, i18n } = useTranslation()
   const id = useId()
   const isSmall = useSmallScreen()
+  const isLow = useMediaQuery(lowScreenQuery, undefined, { getInitialValueInEffect: false }) ?? false
   const [isOpen, setIsOpen] = useState(false)
   const [mode, setMode] = useState(dropdownDefault)
   const settings: DraftSettings = { ...rules, today, language: i18n.language, offered: dropdownOptions }
@@ -69,10 +74,11 @@ export function DateRangePicker({
       trapFocus
       returnFocus
       shadow="md"
-      // Beside the field where there is no room below, so that its label remains visible.
+      // Beside the field where there is no room below, so that its label remains visible; over it on small and low screens, so that all of
+      // the panel is.
       middlewares={{
         flip: { crossAxis: false, fallbackPlacements: ['right-start', 'top-start', 'left-start'] },
-        shift: { padding: 8, crossAxis: isSmall },
+        shift: { padding: 8, crossAxis: isSmall || isLow },
       }}
     >
       <Popover.Target>
