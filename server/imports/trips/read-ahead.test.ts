@@ -23,7 +23,7 @@ const columns =
   'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
 const mapping = recognizeLayout(columns.split(','), '202605-divvy-tripdata.csv')?.mapping as TripMapping
 /** A busy machine is slow. */
-const soon = { timeout: 20_000 }
+const soon = { timeout: 120_000 }
 /** More than a chunk: a reader holds the first one and waits, with its file open. */
 const rows = 50_000
 const row = (at: number): string =>
