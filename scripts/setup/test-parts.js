@@ -74,8 +74,8 @@ let city = Promise.resolve({})
 const minMemoryForCity = 8e9
 
 /**
- * Starts to make the city of the browser part, beside the part that runs next: the engines wait for their servers, and the city is mostly
- * made by one thread. A failure is that of the browser part.
+ * Starts to make the city of the browser part, beside the part that runs next: the engines wait for their servers, and one thread makes
+ * nearly all of the city. A failure is that of the browser part.
  */
 export async function startCity() {
   if (availableMemory() < minMemoryForCity) return

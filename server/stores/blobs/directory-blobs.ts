@@ -27,7 +27,7 @@ export function openDirectoryBlobs(root: string): BlobStore {
       await fs.promises.rename(part, target)
     }
     try {
-      // Folders are mostly there already.
+      // Folders usually exist already.
       await writeAndRename().catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
         await fs.promises.mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
