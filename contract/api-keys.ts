@@ -77,8 +77,8 @@ export const listApiKeys = endpoint({
   route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'API keys of the organization with their use, newest first',
-  ask: {},
-  answer: z.object({
+  request: {},
+  response: z.object({
     items: z.array(ApiKey),
     /** Days that a key may be valid. */
     max_days: z.number().int(),
@@ -90,28 +90,28 @@ export const createApiKey = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create an API key; it is shown only once',
-  ask: { body: NewApiKey },
-  answer: NewSecret,
+  request: { body: NewApiKey },
+  response: NewSecret,
 })
 /** The old key works until it ends or is revoked, so that its consumer can change over. */
 export const rotateApiKey = endpoint({
   route: `POST ${path}/{key_id}/rotate`,
   permission: 'is_admin',
   summary: 'Create a second key of the same consumer with the same scopes; two may be active',
-  ask: { params: one },
-  answer: NewSecret,
+  request: { params: one },
+  response: NewSecret,
 })
 export const takeOverApiKey = endpoint({
   route: `POST ${path}/{key_id}/owner`,
   permission: 'is_admin',
   summary: 'Become the owner of a key, which then has the caller’s rights at most',
-  ask: { params: one },
-  answer: ApiKey,
+  request: { params: one },
+  response: ApiKey,
 })
 export const revokeApiKey = endpoint({
   route: `DELETE ${path}/{key_id}`,
   permission: 'is_admin',
   summary: 'Revoke an API key: the next call with it is refused',
-  ask: { params: one },
-  answer: ApiKey,
+  request: { params: one },
+  response: ApiKey,
 })

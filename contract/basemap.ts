@@ -63,8 +63,8 @@ export const getBasemap = endpoint({
   route: 'GET /basemap',
   permission: 'public',
   summary: 'What is drawn below the maps of this deployment',
-  ask: {},
-  answer: Basemap,
+  request: {},
+  response: Basemap,
 })
 
 /** JSON lines: BasemapHead, one BasemapShape per shape, BasemapEnd. */
@@ -72,8 +72,8 @@ export const replaceBasemap = endpoint({
   route: 'POST /regions/{region_id}/basemap',
   permission: 'edit_geography',
   summary: 'Replace the layers that are drawn below a region’s maps, all at once; `npm run basemap` sends it',
-  ask: { params: z.object({ region_id: z.string() }), body: { media: 'application/octet-stream' } },
-  answer: z.object({
+  request: { params: z.object({ region_id: z.string() }), body: { media: 'application/octet-stream' } },
+  response: z.object({
     layers: z.array(
       z.object({
         shape_layer_uuid: z.uuid(),

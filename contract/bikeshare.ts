@@ -172,8 +172,8 @@ export const getBikeshare = endpoint({
   route: 'GET /regions/{region_id}/reports/bikeshare',
   permission: 'signed_in',
   summary: 'The bikeshare station report: its systems, columns and default parameters',
-  ask: { params: inRegion },
-  answer: z.object({
+  request: { params: inRegion },
+  response: z.object({
     systems: z.array(
       z.object({
         operator: z.string(),
@@ -200,11 +200,11 @@ export const getBikeshareDownloadUrl = endpoint({
   permission: 'signed_in',
   summary:
     'Address of the bikeshare station report as a file; it is called with the same credentials as this call',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ ...question, format: z.enum(['csv', 'json']).default('csv') }),
   },
-  answer: z.object({ url: z.string(), file_name: z.string() }),
+  response: z.object({ url: z.string(), file_name: z.string() }),
 })
 
 export const getBikeshareStations = endpoint({
@@ -214,9 +214,9 @@ export const getBikeshareStations = endpoint({
   medias: ['application/json', 'text/csv'],
   summary:
     'How long each station was empty, full, out of service and unknown within a window of the local days of a period, with starts, ends and penalties; JSON unless `format` is csv',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ ...question, format: z.enum(['csv', 'json']).default('json') }),
   },
-  answer: StationReport,
+  response: StationReport,
 })

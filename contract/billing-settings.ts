@@ -130,56 +130,56 @@ const inRegion = z.object({ region_id: z.string() })
 const ofPayer = inRegion.extend({ operator: operatorSlug })
 const path = '/regions/{region_id}/billing_settings' as const
 const payerPath = `${path}/payers/{operator}` as const
-const answer = BillingSettings.and(z.object({ has_logo: z.boolean() }))
+const response = BillingSettings.and(z.object({ has_logo: z.boolean() }))
 
 export const getBillingSettings = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of a region; not for users of operators',
-  ask: { params: inRegion },
-  answer,
+  request: { params: inRegion },
+  response,
 })
 export const saveBillingSettings = endpoint({
   route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Save the settings of the invoices of a region; fields that are left out get their defaults',
-  ask: { params: inRegion, body: BillingSettings },
-  answer,
+  request: { params: inRegion, body: BillingSettings },
+  response,
 })
 export const getBillingLogo = endpoint({
   route: `GET ${path}/logo`,
   permission: 'signed_in',
   summary: 'The logo on invoices of a region',
   medias: ['image/jpeg'],
-  ask: { params: inRegion },
-  answer: { media: 'image/png' },
+  request: { params: inRegion },
+  response: { media: 'image/png' },
 })
 export const saveBillingLogo = endpoint({
   route: `POST ${path}/logo`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Save the logo on invoices: PNG or JPEG, at most 200 kB',
-  ask: { params: inRegion, body: { media: 'application/octet-stream' } },
-  answer: z.object({ has_logo: z.boolean() }),
+  request: { params: inRegion, body: { media: 'application/octet-stream' } },
+  response: z.object({ has_logo: z.boolean() }),
 })
 export const deleteBillingLogo = endpoint({
   route: `DELETE ${path}/logo`,
   permission: 'is_admin',
   summary: 'Delete the logo on invoices',
-  ask: { params: inRegion },
-  answer: z.object({ has_logo: z.boolean() }),
+  request: { params: inRegion },
+  response: z.object({ has_logo: z.boolean() }),
 })
 export const getPayerSettings = endpoint({
   route: `GET ${payerPath}`,
   permission: 'signed_in',
   summary: 'Settings of the invoices of an operator; not for users of operators',
-  ask: { params: ofPayer },
-  answer: PayerSettings,
+  request: { params: ofPayer },
+  response: PayerSettings,
 })
 export const savePayerSettings = endpoint({
   route: `PATCH ${payerPath}`,
   permission: 'draft_invoices',
   summary: 'Save the settings of the invoices of an operator; fields that are left out get their defaults',
-  ask: { params: ofPayer, body: PayerSettings },
-  answer: PayerSettings,
+  request: { params: ofPayer, body: PayerSettings },
+  response: PayerSettings,
 })

@@ -126,8 +126,8 @@ export const listCdsTokens = endpoint({
   route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which CDS events and metrics of the region are read and payments are pushed',
-  ask: { params: region },
-  answer: z.object({
+  request: { params: region },
+  response: z.object({
     /** Addresses of the Events and the Metrics API of the region, and for pushes of payments. */
     urls: z.object({ events: z.string(), metrics: z.string(), payments: z.string() }),
     items: z.array(CdsToken),
@@ -138,13 +138,13 @@ export const makeCdsToken = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for CDS events or metrics, or for payments; it is shown only once',
-  ask: { params: region, body: NewCdsToken },
-  answer: z.object({ token: z.string() }),
+  request: { params: region, body: NewCdsToken },
+  response: z.object({ token: z.string() }),
 })
 export const revokeCdsToken = endpoint({
   route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for CDS events or metrics, or for payments',
-  ask: { params: region.extend({ token_id: z.string().max(200) }) },
-  answer: z.object({ revoked: z.boolean() }),
+  request: { params: region.extend({ token_id: z.string().max(200) }) },
+  response: z.object({ revoked: z.boolean() }),
 })

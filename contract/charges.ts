@@ -143,30 +143,30 @@ export const listCharges = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Charges beside policies on the invoices of a region; not for users of operators',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(Charge) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(Charge) }),
 })
 export const createCharge = endpoint({
   route: `POST ${path}`,
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   summary: 'Add a charge to the invoices of one operator or all, from a day that is not invoiced yet',
-  ask: { params: inRegion, body: ChargeFields },
-  answer: Charge,
+  request: { params: inRegion, body: ChargeFields },
+  response: Charge,
 })
 export const changeCharge = endpoint({
   route: `PATCH ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Change a charge; once it is on an issued invoice, only its end',
-  ask: { params: one, body: ChargeFields },
-  answer: Charge,
+  request: { params: one, body: ChargeFields },
+  response: Charge,
 })
 export const deleteCharge = endpoint({
   route: `DELETE ${path}/{charge_id}`,
   permission: 'draft_invoices',
   summary: 'Delete a charge that is on no issued invoice',
-  ask: { params: one },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: one },
+  response: z.object({ deleted: z.boolean() }),
 })
 
 const quantities = '/regions/{region_id}/reported_quantities' as const
@@ -177,11 +177,11 @@ export const listReportedQuantities = endpoint({
   permission: 'signed_in',
   summary:
     'Quantities that are charged in some months, reported or missing. Users of operators see their own',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ start_month: Month, end_month: Month }),
   },
-  answer: z.object({ items: z.array(ReportedQuantity) }),
+  response: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const reportQuantities = endpoint({
   route: `POST ${quantities}`,
@@ -190,8 +190,11 @@ export const reportQuantities = endpoint({
   own: true,
   summary:
     'Report quantities of months, all or none: for users who draft invoices, and users of operators for months that are not invoiced',
-  ask: { params: inRegion, body: z.object({ items: z.array(QuantityEntry).min(1).max(maxQuantityRows) }) },
-  answer: z.object({ items: z.array(ReportedQuantity) }),
+  request: {
+    params: inRegion,
+    body: z.object({ items: z.array(QuantityEntry).min(1).max(maxQuantityRows) }),
+  },
+  response: z.object({ items: z.array(ReportedQuantity) }),
 })
 export const importQuantities = endpoint({
   route: `POST ${quantities}/import`,
@@ -199,6 +202,6 @@ export const importQuantities = endpoint({
   own: true,
   summary:
     'Report quantities by a CSV with the columns operator, quantity, month (2026-03 or 2026-03-01), value',
-  ask: { params: inRegion, body: z.object({ csv: z.string().max(1_000_000) }) },
-  answer: z.object({ items: z.array(ReportedQuantity) }),
+  request: { params: inRegion, body: z.object({ csv: z.string().max(1_000_000) }) },
+  response: z.object({ items: z.array(ReportedQuantity) }),
 })

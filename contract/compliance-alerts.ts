@@ -81,8 +81,8 @@ export const listAlertSubscriptions = endpoint({
   route: `GET ${all}`,
   permission: 'signed_in',
   summary: 'Alert subscriptions of the user in a region',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(AlertSubscription) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(AlertSubscription) }),
 })
 /**
  * `secret` signs webhook requests and is returned only once. Subscribing again by e-mail changes the cadence;
@@ -95,16 +95,16 @@ export const addAlertSubscription = endpoint({
   own: true,
   summary:
     'Subscribe to new violations of one policy or of all policies of a region, by e-mail or signed webhook',
-  ask: { params: inRegion, body: NewAlertSubscription },
-  answer: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
+  request: { params: inRegion, body: NewAlertSubscription },
+  response: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({
   route: `DELETE ${path}`,
   permission: 'signed_in',
   own: true,
   summary: 'End a subscription',
-  ask: { params: one },
-  answer: z.object({ ended: z.boolean() }),
+  request: { params: one },
+  response: z.object({ ended: z.boolean() }),
 })
 /** The previous secret signs beside the new one for 24 hours. */
 export const rotateAlertSecret = endpoint({
@@ -112,36 +112,36 @@ export const rotateAlertSecret = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Replace the secret of a webhook; the new one is shown only once',
-  ask: { params: one },
-  answer: z.object({ secret: z.string() }),
+  request: { params: one },
+  response: z.object({ secret: z.string() }),
 })
 export const testAlertSubscription = endpoint({
   route: `POST ${path}/test`,
   permission: 'signed_in',
   own: true,
   summary: 'Send one test message now',
-  ask: { params: one },
-  answer: Alert,
+  request: { params: one },
+  response: Alert,
 })
 export const listAlerts = endpoint({
   route: `GET ${path}/alerts`,
   permission: 'signed_in',
   summary: 'The last messages of a subscription and their state, newest first',
-  ask: { params: one },
-  answer: z.object({ items: z.array(Alert) }),
+  request: { params: one },
+  response: z.object({ items: z.array(Alert) }),
 })
 export const replayAlert = endpoint({
   route: `POST ${path}/alerts/{alert_id}/replay`,
   permission: 'signed_in',
   own: true,
   summary: 'Send a message of a webhook again, under the same id',
-  ask: { params: one.extend({ alert_id: z.uuid() }) },
-  answer: Alert,
+  request: { params: one.extend({ alert_id: z.uuid() }) },
+  response: Alert,
 })
 export const endAlertSubscriptionByToken = endpoint({
   route: 'POST /alert_subscriptions/unsubscribe',
   permission: 'public',
   summary: 'End a subscription to violations with the token from the link in its e-mails',
-  ask: { body: z.object({ token: z.uuid() }) },
-  answer: z.object({ ended: z.boolean() }),
+  request: { body: z.object({ token: z.uuid() }) },
+  response: z.object({ ended: z.boolean() }),
 })

@@ -248,8 +248,8 @@ export const getComplianceSummary = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Compliance with each policy in force in a period, by operator, except fees',
-  ask: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
-  answer: z.object({
+  request: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
+  response: z.object({
     data: z.array(ComplianceSummary),
     start_date: LocalDay,
     end_date: LocalDay,
@@ -265,8 +265,10 @@ export const getComplianceForPolicy = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Compliance with one policy by day, operator and shape',
-  ask: { body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }) },
-  answer: z.array(ComplianceRecord),
+  request: {
+    body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }),
+  },
+  response: z.array(ComplianceRecord),
 })
 /**
  * What a draft would have found if it had been in force on all of these days. Its dates are ignored; its
@@ -279,7 +281,7 @@ export const tryPolicy = endpoint({
   reads: true,
   summary:
     'What a policy would have found on past days, saved or not; compared with another revision if one is named',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       policy: PolicyFields,
@@ -288,7 +290,7 @@ export const tryPolicy = endpoint({
       compare_with: z.uuid().nullable().default(null),
     }),
   },
-  answer: z.object({
+  response: z.object({
     records: z.array(ComplianceRecord),
     compared: z.array(ComplianceRecord).nullable(),
     took_ms: z.number(),
@@ -306,7 +308,7 @@ export const listComplianceFacts = endpoint({
   reads: true,
   summary:
     'The facts behind compliance with a policy, saved or not: each vehicle, place and time, newest first',
-  ask: {
+  request: {
     params: inRegion,
     body: z
       .object({
@@ -323,5 +325,5 @@ export const listComplianceFacts = endpoint({
         'Name either policy_uuid or policy',
       ),
   },
-  answer: pageOf(ComplianceFact),
+  response: pageOf(ComplianceFact),
 })

@@ -154,11 +154,11 @@ describe('endpoints', () => {
   })
   it.each([...endpoints])(
     '%s declares the parameters of its path, and no body where none is sent',
-    (_name, { path, method, ask, summary, prefixes }) => {
-      expect(Object.keys(ask.params?.shape ?? {}).sort()).toEqual(
+    (_name, { path, method, request, summary, prefixes }) => {
+      expect(Object.keys(request.params?.shape ?? {}).sort()).toEqual(
         [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
       )
-      expect(ask.body === undefined || method === 'POST' || method === 'PATCH').toBe(true)
+      expect(request.body === undefined || method === 'POST' || method === 'PATCH').toBe(true)
       expect(summary).toMatch(/^\S.*[^.]$/)
       expect(prefixes.length).toBeGreaterThan(0)
     },
@@ -168,13 +168,13 @@ describe('endpoints', () => {
       route: 'GET /x',
       permission: 'public',
       summary: 's',
-      ask: {},
-      answer: { media: 'text/csv' },
+      request: {},
+      response: { media: 'text/csv' },
     } as const
     expect(endpoint(declaration).prefixes).toEqual(['/v2', '/apipy'])
     expect(endpoint({ ...declaration, prefixes: ['/internal'] }).prefixes).toEqual(['/internal'])
     expect([
-      isMedia(declaration.answer),
+      isMedia(declaration.response),
       isMedia(z.object({ media: z.string() })),
       isMedia(undefined),
     ]).toEqual([true, false, false])

@@ -54,8 +54,8 @@ export const listCalibrations = endpoint({
   route: `GET ${curb}/calibrations`,
   permission: 'signed_in',
   summary: 'Calibrations of paid to counted occupancy, newest first',
-  ask: { params: region },
-  answer: z.object({ items: z.array(Calibration) }),
+  request: { params: region },
+  response: z.object({ items: z.array(Calibration) }),
 })
 export const CalibrationInput = z
   .object({
@@ -92,15 +92,15 @@ export const createCalibration = endpoint({
   cost: 'heavy',
   permission: 'edit_curb_regulations',
   summary: 'Compare counted with paid occupancy over a period and store the ratio by band and type of days',
-  ask: { params: region, body: CalibrationInput },
-  answer: Calibration,
+  request: { params: region, body: CalibrationInput },
+  response: Calibration,
 })
 export const recordCurbChange = endpoint({
   route: `POST ${curb}/calibrations/changes`,
   permission: 'edit_curb_regulations',
   summary:
     'Record a change of rules, enforcement or payment: calibrations counted before it expire on its day',
-  ask: {
+  request: {
     params: region,
     body: z.object({
       kind: ChangeKind,
@@ -110,5 +110,5 @@ export const recordCurbChange = endpoint({
       calibration_ids: z.array(z.uuid()).min(1).max(200).optional(),
     }),
   },
-  answer: z.object({ items: z.array(Calibration) }),
+  response: z.object({ items: z.array(Calibration) }),
 })

@@ -106,34 +106,34 @@ export const listCountImports = endpoint({
   route: `GET ${curb}/count_imports`,
   permission: 'signed_in',
   summary: 'Imports of counts at the curb, newest first',
-  ask: { params: region, query: z.object(pageQuery(50)) },
-  answer: pageOf(CountImport),
+  request: { params: region, query: z.object(pageQuery(50)) },
+  response: pageOf(CountImport),
 })
 export const uploadCounts = endpoint({
   route: `POST ${curb}/count_imports`,
   permission: 'edit_curb_regulations',
   summary:
     'Send a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
-  ask: {
+  request: {
     params: region,
     query: CountOptions.extend({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
-  answer: CountImport,
+  response: CountImport,
 })
 export const getCountImport = endpoint({
   route: `GET ${curb}/count_imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of counts with its report',
-  ask: { params: oneImport },
-  answer: CountImport,
+  request: { params: oneImport },
+  response: CountImport,
 })
 export const listCountFindings = endpoint({
   route: `GET ${curb}/count_imports/{import_id}/findings`,
   permission: 'signed_in',
   summary: 'Rows of an import of counts that were set aside or noted, the first 1,000 of each reason',
-  ask: { params: oneImport, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
-  answer: pageOf(
+  request: { params: oneImport, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
+  response: pageOf(
     z.object({
       row: z.number().int(),
       code: CountFindingCode,
@@ -147,7 +147,7 @@ export const listCountPlaces = endpoint({
   route: `GET ${curb}/count_imports/{import_id}/places`,
   permission: 'signed_in',
   summary: 'Places of an import of counts with the zones that they were matched with, unmatched ones first',
-  ask: {
+  request: {
     params: oneImport,
     query: z.object({
       ...pageQuery(50),
@@ -155,13 +155,13 @@ export const listCountPlaces = endpoint({
       search: z.string().max(200).optional(),
     }),
   },
-  answer: pageOf(CountPlace),
+  response: pageOf(CountPlace),
 })
 export const matchCountPlaces = endpoint({
   route: `PATCH ${curb}/count_imports/{import_id}/places`,
   permission: 'edit_curb_regulations',
   summary: 'Set which zones the places of an import are; remembered for later files. No zones: unknown',
-  ask: {
+  request: {
     params: oneImport,
     body: z.object({
       places: z
@@ -170,33 +170,33 @@ export const matchCountPlaces = endpoint({
         .max(1000),
     }),
   },
-  answer: CountImport,
+  response: CountImport,
 })
 export const startCountImport = endpoint({
   route: `POST ${curb}/count_imports/{import_id}/start`,
   permission: 'edit_curb_regulations',
   summary: 'Stage an import of counts that waits or failed, or stage it again with other options',
-  ask: { params: oneImport, body: CountOptions },
-  answer: CountImport,
+  request: { params: oneImport, body: CountOptions },
+  response: CountImport,
 })
 export const publishCounts = endpoint({
   route: `POST ${curb}/count_imports/{import_id}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import of counts: its days are derived again',
-  ask: { params: oneImport },
-  answer: CountImport,
+  request: { params: oneImport },
+  response: CountImport,
 })
 export const undoCounts = endpoint({
   route: `POST ${curb}/count_imports/{import_id}/undo`,
   permission: 'edit_curb_regulations',
   summary: 'Undo a published import of counts as a whole',
-  ask: { params: oneImport },
-  answer: CountImport,
+  request: { params: oneImport },
+  response: CountImport,
 })
 export const deleteCountImport = endpoint({
   route: `DELETE ${curb}/count_imports/{import_id}`,
   permission: 'edit_curb_regulations',
   summary: 'Remove an import of counts that is not published',
-  ask: { params: oneImport },
-  answer: z.object({ deleted: z.literal(true) }),
+  request: { params: oneImport },
+  response: z.object({ deleted: z.literal(true) }),
 })

@@ -128,14 +128,14 @@ export const findCurbEditZones = endpoint({
   reads: true,
   longBody: true,
   summary: 'Curb zones in force with what can be edited of them',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       box: Box.nullish(),
       curb_zone_ids: z.array(CurbId).max(maxCurbEdits).default([]),
     }),
   },
-  answer: z.object({ is_complete: z.boolean(), items: z.array(CurbEditZone) }),
+  response: z.object({ is_complete: z.boolean(), items: z.array(CurbEditZone) }),
 })
 /**
  * All changes or none. An unusable zone is a 422 with issues that name it, as in `body.changed.3.zone.geometry`; a zone that somebody else
@@ -146,16 +146,16 @@ export const saveCurbEdits = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save drawn and edited curb zones as one change set',
-  ask: { params: inRegion, body: CurbEdits },
-  answer: z.object({ change_set: CurbChangeSet, zones: z.array(CurbEditZone) }),
+  request: { params: inRegion, body: CurbEdits },
+  response: z.object({ change_set: CurbChangeSet, zones: z.array(CurbEditZone) }),
 })
 export const listCurbChangeSets = endpoint({
   route: 'GET /regions/{region_id}/curb/edits',
   permission: 'edit_curb_regulations',
   summary: 'Change sets of curb zones that were edited by hand, newest first',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ curb_zone_id: CurbId.optional(), ...pageQuery(20, 100) }),
   },
-  answer: pageOf(CurbChangeSet),
+  response: pageOf(CurbChangeSet),
 })

@@ -255,8 +255,8 @@ export const listCurbInventories = endpoint({
   route: 'GET /regions/{region_id}/curb/inventories',
   permission: 'signed_in',
   summary: 'Sources of curb data of a region, by name',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(CurbInventory) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(CurbInventory) }),
 })
 
 const FeedSettings = z.object({
@@ -272,17 +272,17 @@ export const createCurbInventory = endpoint({
   route: 'POST /regions/{region_id}/curb/inventories',
   permission: 'edit_curb_regulations',
   summary: 'Add a source of curb data; one of kind `cds` may be a feed that is pulled at an interval',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({ name, kind: CurbFormatKey, feed: FeedSettings.nullable().default(null) }),
   },
-  answer: CurbInventory,
+  response: CurbInventory,
 })
 export const updateCurbInventory = endpoint({
   route: 'PATCH /regions/{region_id}/curb/inventories/{inventory_id}',
   permission: 'edit_curb_regulations',
   summary: 'Rename a source of curb data, change its mapping or its feed (null removes it)',
-  ask: {
+  request: {
     params: oneInventory,
     body: z.object({
       name: name.optional(),
@@ -290,14 +290,14 @@ export const updateCurbInventory = endpoint({
       feed: FeedSettings.nullable().optional(),
     }),
   },
-  answer: CurbInventory,
+  response: CurbInventory,
 })
 export const pullCurbFeed = endpoint({
   route: 'POST /regions/{region_id}/curb/inventories/{inventory_id}/pull',
   permission: 'edit_curb_regulations',
   summary: 'Pull the CDS feed of a source now',
-  ask: { params: oneInventory },
-  answer: z.object({ queued: z.literal(true) }),
+  request: { params: oneInventory },
+  response: z.object({ queued: z.literal(true) }),
 })
 
 export const uploadCurbFile = endpoint({
@@ -305,7 +305,7 @@ export const uploadCurbFile = endpoint({
   permission: 'edit_curb_regulations',
   summary:
     'Send a curb file, compressed with gzip or not; it is staged in the background. Tables without a confirmed mapping wait: call preview, then start',
-  ask: {
+  request: {
     params: oneInventory,
     query: z.object({
       file_name: z.string().min(1).max(255),
@@ -316,7 +316,7 @@ export const uploadCurbFile = endpoint({
     }),
     body: { media: 'application/octet-stream' },
   },
-  answer: CurbImport,
+  response: CurbImport,
 })
 export const previewCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/preview',
@@ -324,8 +324,8 @@ export const previewCurbImport = endpoint({
   permission: 'edit_curb_regulations',
   summary:
     'Columns and first ten rows of a table, as a mapping reads them; without one: as suggested or stored',
-  ask: { params: oneImport, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
-  answer: z.object({
+  request: { params: oneImport, body: z.object({ mapping: CurbMapping.nullable().default(null) }) },
+  response: z.object({
     header: z.array(z.string()),
     mapping: CurbMapping,
     rows: z.array(CurbImportRow),
@@ -338,22 +338,22 @@ export const startCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/start',
   permission: 'edit_curb_regulations',
   summary: 'Stage a file that waits, or stage it again, with this mapping, which the source remembers',
-  ask: { params: oneImport, body: z.object({ mapping: CurbMapping.optional() }) },
-  answer: CurbImport,
+  request: { params: oneImport, body: z.object({ mapping: CurbMapping.optional() }) },
+  response: CurbImport,
 })
 export const listCurbImports = endpoint({
   route: 'GET /regions/{region_id}/curb/imports',
   permission: 'signed_in',
   summary: 'Imports of curb data, newest first',
-  ask: { params: inRegion, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
-  answer: pageOf(CurbImport),
+  request: { params: inRegion, query: z.object({ ...pageQuery(50), inventory_id: z.uuid().optional() }) },
+  response: pageOf(CurbImport),
 })
 export const getCurbImport = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}',
   permission: 'signed_in',
   summary: 'One import with its counts by outcome, kind and finding',
-  ask: { params: oneImport },
-  answer: CurbImport,
+  request: { params: oneImport },
+  response: CurbImport,
 })
 const rowFilter = {
   outcome: CurbOutcome.optional(),
@@ -365,22 +365,22 @@ export const listCurbImportRows = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows',
   permission: 'signed_in',
   summary: 'Rows of an import with their findings, in the order of the file',
-  ask: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
-  answer: pageOf(CurbImportRow),
+  request: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  response: pageOf(CurbImportRow),
 })
 export const downloadCurbImportRows = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/rows.csv',
   permission: 'signed_in',
   summary: 'Rows of an import as CSV: row, kind, id, outcome, findings, source',
-  ask: { params: oneImport, query: z.object(rowFilter) },
-  answer: { media: 'text/csv' },
+  request: { params: oneImport, query: z.object(rowFilter) },
+  response: { media: 'text/csv' },
 })
 export const mapCurbImport = endpoint({
   route: 'GET /regions/{region_id}/curb/imports/{import_id}/map',
   permission: 'signed_in',
   summary: 'Geometries of the staged zones, at most 20,000, with their outcome',
-  ask: { params: oneImport },
-  answer: z.object({
+  request: { params: oneImport },
+  response: z.object({
     zones: z.array(z.object({ row: z.number().int(), outcome: CurbOutcome, geometry: GeometryShape })),
     total: z.number().int(),
   }),
@@ -389,20 +389,23 @@ export const publishCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/publish',
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import as one change, in force from `effective_time` (absent: now)',
-  ask: { params: oneImport, body: z.object({ effective_time: z.iso.datetime({ offset: true }).optional() }) },
-  answer: CurbImport,
+  request: {
+    params: oneImport,
+    body: z.object({ effective_time: z.iso.datetime({ offset: true }).optional() }),
+  },
+  response: CurbImport,
 })
 export const undoCurbImport = endpoint({
   route: 'POST /regions/{region_id}/curb/imports/{import_id}/undo',
   permission: 'edit_curb_regulations',
   summary: 'Undo the newest published import of a source',
-  ask: { params: oneImport },
-  answer: CurbImport,
+  request: { params: oneImport },
+  response: CurbImport,
 })
 export const deleteCurbImport = endpoint({
   route: 'DELETE /regions/{region_id}/curb/imports/{import_id}',
   permission: 'edit_curb_regulations',
   summary: 'Remove an import that is not published',
-  ask: { params: oneImport },
-  answer: z.object({ deleted_rows: z.number().int() }),
+  request: { params: oneImport },
+  response: z.object({ deleted_rows: z.number().int() }),
 })

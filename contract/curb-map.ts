@@ -199,23 +199,23 @@ export const getCurbWeek = endpoint({
   scope: 'curb:read',
   summary:
     'What the rule sets of the curb allow over the local week of an instant, for a vehicle and purpose',
-  ask: weekAsk,
-  answer: CurbMapWeek,
+  request: weekAsk,
+  response: CurbMapWeek,
 })
 export const getCurbTile = endpoint({
   route: `GET ${path}/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of the curb zones with their rule sets; `epoch` and `v` are those of the week',
-  ask: tileAsk,
-  answer: tileMedia,
+  request: tileAsk,
+  response: tileMedia,
 })
 export const listCurbZonesAt = endpoint({
   route: `GET ${path}/zones_at`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Curb zones with what holds at an instant, by page; `text` searches streets, names and ids',
-  ask: rowsAsk,
-  answer: pageOf(CurbZoneAt),
+  request: rowsAsk,
+  response: pageOf(CurbZoneAt),
 })
 export const getCurbZone = endpoint({
   route: `GET ${path}/zones/{curb_zone_id}`,
@@ -223,8 +223,8 @@ export const getCurbZone = endpoint({
   scope: 'curb:read',
   summary:
     'A curb zone with its policies and what they allow at an instant, until when, and what applies then',
-  ask: cardAsk,
-  answer: CurbZoneCard,
+  request: cardAsk,
+  response: CurbZoneCard,
 })
 export const getCurbHere = endpoint({
   route: `GET ${path}/applies`,
@@ -232,8 +232,8 @@ export const getCurbHere = endpoint({
   scope: 'curb:read',
   summary:
     'What applies at a place: the curb zones within a radius, nearest first, each with the deciding rules',
-  ask: hereAsk,
-  answer: here,
+  request: hereAsk,
+  response: here,
 })
 export const exportCurbZones = endpoint({
   route: `GET ${path}/export`,
@@ -241,16 +241,16 @@ export const exportCurbZones = endpoint({
   scope: 'curb:read',
   summary: 'All curb zones with what holds at an instant, as CSV or GeoJSON',
   medias: ['text/csv', 'application/geo+json'],
-  ask: exportAsk,
-  answer: { media: 'text/csv' },
+  request: exportAsk,
+  response: { media: 'text/csv' },
 })
 export const getCurbAllocation = endpoint({
   route: `GET ${path}/allocation_by_time`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Meters of curb by state for each hour of the local week, and the same at another date',
-  ask: allocationAsk,
-  answer: allocationAnswer,
+  request: allocationAsk,
+  response: allocationAnswer,
 })
 
 export const getPublicCurbWeek = endpoint({

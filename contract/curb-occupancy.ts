@@ -192,8 +192,8 @@ export const getOccupancy = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Occupancy of curb zones of one kind over a period: zones, total, hours by weekday, targets',
-  ask: { params: region, query: OccupancyQuery },
-  answer: OccupancyAnswer,
+  request: { params: region, query: OccupancyQuery },
+  response: OccupancyAnswer,
 })
 export const exportOccupancy = endpoint({
   route: `GET ${insights}/occupancy/by_hour`,
@@ -202,8 +202,8 @@ export const exportOccupancy = endpoint({
   scope: 'curb:read',
   medias: ['text/csv'],
   summary: 'Occupancy of curb zones by hour of the day as CSV, with sums, coverage, capacity and kind',
-  ask: { params: region, query: OccupancyQuery },
-  answer: { media: 'text/csv' },
+  request: { params: region, query: OccupancyQuery },
+  response: { media: 'text/csv' },
 })
 const tile = region.extend({
   z: z.coerce.number().int().min(0).max(22),
@@ -218,8 +218,8 @@ export const getOccupancyTile = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with `value` (occupancy), `coverage` and one value per hour',
-  ask: { params: tile, query: TileQuery },
-  answer: mvt,
+  request: { params: tile, query: TileQuery },
+  response: mvt,
 })
 export const getParkingInsightsTile = endpoint({
   ...getOccupancyTile,
@@ -232,8 +232,8 @@ export const getParkingInsightsStatistics = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Totals of curb occupancy over a period: occupancy, coverage, zones, targets by time band',
-  ask: { params: region, query: OccupancyQuery },
-  answer: OccupancyAnswer.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({
+  request: { params: region, query: OccupancyQuery },
+  response: OccupancyAnswer.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({
     zones: z.number().int(),
     zones_over: z.number().int(),
   }),
@@ -243,8 +243,8 @@ export const getParkingInsightsLegend = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Classes of the occupancy of zones: of 20 percent each, and above 100 percent',
-  ask: { params: region, query: OccupancyQuery },
-  answer: z.object({
+  request: { params: region, query: OccupancyQuery },
+  response: z.object({
     bins: z.array(z.object({ from: z.number(), to: z.number().nullable(), count: z.number().int() })),
     none: z.number().int(),
     v: z.string(),
@@ -266,8 +266,8 @@ export const getOccupancyDataTypes = endpoint({
   route: `GET ${insights}/occupancy/data_types`,
   permission: 'signed_in',
   summary: 'Kinds of occupancy that a region has, with their sources and days',
-  ask: { params: region },
-  answer: dataTypes,
+  request: { params: region },
+  response: dataTypes,
 })
 export const getInsightsDataTypes = endpoint({
   ...getOccupancyDataTypes,

@@ -108,34 +108,34 @@ export const uploadPaymentFile = endpoint({
   permission: edits,
   summary:
     'Send a payment file of a vendor (CSV, compressed with gzip or not); it is staged in the background. Files with unknown columns wait: call preview, then start',
-  ask: {
+  request: {
     params: region,
     query: z.object({ vendor: PaymentVendor, file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
-  answer: PaymentImport,
+  response: PaymentImport,
 })
 export const listPaymentImports = endpoint({
   route: `GET ${files}/imports`,
   permission: 'signed_in',
   summary: 'Imports of payment files, newest first',
-  ask: { params: region, query: z.object(pageQuery(50)) },
-  answer: pageOf(PaymentImport),
+  request: { params: region, query: z.object(pageQuery(50)) },
+  response: pageOf(PaymentImport),
 })
 export const getPaymentImport = endpoint({
   route: `GET ${files}/imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of payments with its counts and totals',
-  ask: { params: oneImport },
-  answer: PaymentImport,
+  request: { params: oneImport },
+  response: PaymentImport,
 })
 export const previewPaymentImport = endpoint({
   route: `POST ${files}/imports/{import_id}/preview`,
   reads: true,
   permission: edits,
   summary: 'Columns and first rows of a payment file as a mapping reads them; without one: as suggested',
-  ask: { params: oneImport, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
-  answer: z.object({
+  request: { params: oneImport, body: z.object({ mapping: PaymentMapping.nullable().default(null) }) },
+  response: z.object({
     header: z.array(z.string()),
     mapping: PaymentMapping,
     /** First values of each column. */
@@ -162,42 +162,42 @@ export const startPaymentImport = endpoint({
   permission: edits,
   summary:
     'Stage a payment file that waits, or stage it again, with this mapping, which is saved for the vendor',
-  ask: { params: oneImport, body: z.object({ mapping: PaymentMapping.optional() }) },
-  answer: PaymentImport,
+  request: { params: oneImport, body: z.object({ mapping: PaymentMapping.optional() }) },
+  response: PaymentImport,
 })
 const rowFilter = { code: PaymentFindingCode.optional(), effect: z.enum(['note', 'set_aside']).optional() }
 export const listPaymentImportRows = endpoint({
   route: `GET ${files}/imports/{import_id}/rows`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, in the order of the file',
-  ask: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
-  answer: pageOf(PaymentImportRow),
+  request: { params: oneImport, query: z.object({ ...pageQuery(50), ...rowFilter }) },
+  response: pageOf(PaymentImportRow),
 })
 export const downloadPaymentImportRows = endpoint({
   route: `GET ${files}/imports/{import_id}/rows.csv`,
   permission: 'signed_in',
   summary: 'Rows of an import that are set aside or have a remark, as CSV',
-  ask: { params: oneImport, query: z.object(rowFilter) },
-  answer: { media: 'text/csv' },
+  request: { params: oneImport, query: z.object(rowFilter) },
+  response: { media: 'text/csv' },
 })
 export const publishPaymentImport = endpoint({
   route: `POST ${files}/imports/{import_id}/publish`,
   permission: edits,
   summary: 'Publish the staged payments of an import as one change, in the background',
-  ask: { params: oneImport },
-  answer: PaymentImport,
+  request: { params: oneImport },
+  response: PaymentImport,
 })
 export const undoPaymentImport = endpoint({
   route: `POST ${files}/imports/{import_id}/undo`,
   permission: edits,
   summary: 'Undo the newest published import of payments of a vendor, in the background',
-  ask: { params: oneImport },
-  answer: PaymentImport,
+  request: { params: oneImport },
+  response: PaymentImport,
 })
 export const deletePaymentImport = endpoint({
   route: `DELETE ${files}/imports/{import_id}`,
   permission: edits,
   summary: 'Remove an import of payments that is not published',
-  ask: { params: oneImport },
-  answer: z.object({ deleted: z.literal(true) }),
+  request: { params: oneImport },
+  response: z.object({ deleted: z.literal(true) }),
 })

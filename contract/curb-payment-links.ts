@@ -44,8 +44,8 @@ export const listPaymentLocationLinks = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of payments with their curb zones, and the zones that they may belong to',
-  ask: { params: region },
-  answer: z.object({ items: z.array(PaymentLocationLink) }),
+  request: { params: region },
+  response: z.object({ items: z.array(PaymentLocationLink) }),
 })
 export const linkPaymentLocations = endpoint({
   route: `POST ${path}`,
@@ -53,7 +53,7 @@ export const linkPaymentLocations = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Link locations of payments to curb zones, or to none; their payments follow in the background',
-  ask: {
+  request: {
     params: region,
     body: z.object({
       links: z
@@ -66,5 +66,5 @@ export const linkPaymentLocations = endpoint({
         ),
     }),
   },
-  answer: z.object({ linked: z.number().int() }),
+  response: z.object({ linked: z.number().int() }),
 })

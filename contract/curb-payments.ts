@@ -188,11 +188,11 @@ export const listTransactions = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Payments of parking, 50 a page; counted payments and refunds unless `kinds` says otherwise',
-  ask: {
+  request: {
     params: region,
     query: TransactionFilter.extend({ ...pageQuery(50), ...orderQuery(transactionOrders, '-paid_time') }),
   },
-  answer: pageOf(Transaction),
+  response: pageOf(Transaction),
 })
 export const TransactionStatistics = z
   .object({
@@ -217,8 +217,8 @@ export const getTransactionStatistics = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Totals of the payments that a filter selects',
-  ask: { params: region, query: TransactionFilter },
-  answer: TransactionStatistics,
+  request: { params: region, query: TransactionFilter },
+  response: TransactionStatistics,
 })
 export const PaymentLocation = z
   .object({
@@ -240,8 +240,8 @@ export const lookUpTransactionShapes = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Locations of the payments that a filter selects, with their curb zones and sums',
-  ask: { params: region, query: TransactionFilter },
-  answer: z.object({
+  request: { params: region, query: TransactionFilter },
+  response: z.object({
     locations: z.array(PaymentLocation.extend({ payments: z.number().int(), revenue: z.number().int() })),
   }),
 })
@@ -250,18 +250,18 @@ export const downloadTransactions = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'All payments that a filter selects as CSV, by time',
-  ask: { params: region, query: TransactionFilter },
-  answer: { media: 'text/csv' },
+  request: { params: region, query: TransactionFilter },
+  response: { media: 'text/csv' },
 })
 export const linkPaymentLocation = endpoint({
   route: 'PATCH /regions/{region_id}/curb/payments/locations/{location_id}',
   permission: 'edit_curb_regulations',
   summary: 'Link a location of payments to a curb zone, or to none; its payments follow in the background',
-  ask: {
+  request: {
     params: region.extend({ location_id: z.string().max(300) }),
     body: z.object({ curb_zone_id: CurbId.nullable() }),
   },
-  answer: PaymentLocation,
+  response: PaymentLocation,
 })
 
 /** Figures of payments. Definitions for readers are in the web app. */
@@ -353,15 +353,15 @@ export const getAggregatedCounts = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Revenue, payments and paid sessions by time, zone, location, payment type and vendor',
-  ask: { params: region, body: PaymentQuestion },
-  answer: PaymentAnswer,
+  request: { params: region, body: PaymentQuestion },
+  response: PaymentAnswer,
 })
 export const listPaymentLocationLayers = endpoint({
   route: `GET ${insights}/location_layers`,
   permission: 'signed_in',
   summary: 'Where payments are made: locations, and the curb zones that they are linked to',
-  ask: { params: region },
-  answer: z.object({
+  request: { params: region },
+  response: z.object({
     locations: z.array(PaymentLocation),
     zones: z.array(z.object({ curb_zone_id: z.string(), name: z.string(), geometry: GeometryShape })),
   }),
@@ -373,27 +373,27 @@ export const getTransactionDateRange = endpoint({
   route: `GET ${insightsOfRegion}/transactions/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with payments',
-  ask: { params: region },
-  answer: DateRange,
+  request: { params: region },
+  response: DateRange,
 })
 export const getInsightsDateRange = endpoint({
   route: `GET ${insightsOfRegion}/date_range`,
   permission: 'signed_in',
   summary: 'The first and the last local day with data of parking',
-  ask: { params: region },
-  answer: DateRange,
+  request: { params: region },
+  response: DateRange,
 })
 export const listPaymentOperators = endpoint({
   route: `GET ${insightsOfRegion}/operators`,
   permission: 'signed_in',
   summary: 'Vendors and payment types with payments, by name',
-  ask: { params: region },
-  answer: z.object({ vendors: z.array(z.string()), payment_types: z.array(z.string()) }),
+  request: { params: region },
+  response: z.object({ vendors: z.array(z.string()), payment_types: z.array(z.string()) }),
 })
 export const listInsightsDownloads = endpoint({
   route: `GET ${insightsOfRegion}/download_urls`,
   permission: 'signed_in',
   summary: 'Addresses of the CSV files of parking insights for a period',
-  ask: { params: region, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
-  answer: z.object({ urls: z.array(z.object({ name: z.string(), url: z.string() })) }),
+  request: { params: region, query: z.object({ start_date: LocalDay, end_date: LocalDay }) },
+  response: z.object({ urls: z.array(z.object({ name: z.string(), url: z.string() })) }),
 })

@@ -219,22 +219,22 @@ export const getPricingSettings = endpoint({
   route: `GET ${settings}`,
   permission: 'signed_in',
   summary: 'Limits of curb rates, notice period and approval',
-  ask: { params: inRegion },
-  answer: PricingSettings,
+  request: { params: inRegion },
+  response: PricingSettings,
 })
 export const changePricingSettings = endpoint({
   route: `PATCH ${settings}`,
   permission: 'approve_curb_prices',
   summary: 'Change limits of curb rates, notice period and approval',
-  ask: { params: inRegion, body: PricingSettings },
-  answer: PricingSettings,
+  request: { params: inRegion, body: PricingSettings },
+  response: PricingSettings,
 })
 export const listPriceProposals = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Proposals of curb rates, newest first',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(PriceProposal) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(PriceProposal) }),
 })
 export const createPriceProposal = endpoint({
   route: `POST ${path}`,
@@ -242,28 +242,28 @@ export const createPriceProposal = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'Store what the pricing engine proposes for these parameters; it never changes afterward',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       name: z.string().trim().min(1, 'Please enter a value').max(200),
       parameters: PricingParameters,
     }),
   },
-  answer: PriceProposalDetail,
+  response: PriceProposalDetail,
 })
 export const getPriceProposal = endpoint({
   route: `GET ${path}/{proposal_id}`,
   permission: 'signed_in',
   summary: 'A proposal of curb rates with its history and what speaks against it',
-  ask: { params: one },
-  answer: PriceProposalDetail,
+  request: { params: one },
+  response: PriceProposalDetail,
 })
 export const listProposalRows = endpoint({
   route: `POST ${path}/{proposal_id}/rows`,
   permission: 'signed_in',
   reads: true,
   summary: 'Rows of a proposal with their edits',
-  ask: {
+  request: {
     params: one,
     body: z.object({
       ...rowFilter,
@@ -275,7 +275,7 @@ export const listProposalRows = endpoint({
       ...pageQuery(100, 5000),
     }),
   },
-  answer: pageOf(ProposalRow),
+  response: pageOf(ProposalRow),
 })
 /** All edits or none are stored. */
 export const editPriceProposal = endpoint({
@@ -283,15 +283,15 @@ export const editPriceProposal = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Set another rate for rows of an open proposal, exclude rows, or restore them, with a reason',
-  ask: { params: one, body: z.object({ edits: z.array(ProposalEdit).min(1).max(5000) }) },
-  answer: PriceProposalDetail,
+  request: { params: one, body: z.object({ edits: z.array(ProposalEdit).min(1).max(5000) }) },
+  response: PriceProposalDetail,
 })
 export const approvePriceProposal = endpoint({
   route: `POST ${path}/{proposal_id}/approve`,
   permission: 'approve_curb_prices',
   summary:
     'Approve a proposal: its notice begins, and it takes effect at the first band of the effective day',
-  ask: {
+  request: {
     params: one,
     body: z.object({
       version: z.number().int(),
@@ -300,30 +300,30 @@ export const approvePriceProposal = endpoint({
       note: z.string().trim().max(2000).nullish(),
     }),
   },
-  answer: PriceProposalDetail,
+  response: PriceProposalDetail,
 })
 export const withdrawPriceProposal = endpoint({
   route: `POST ${path}/{proposal_id}/withdraw`,
   permission: 'approve_curb_prices',
   summary: 'Withdraw a proposal before it takes effect',
-  ask: {
+  request: {
     params: one,
     body: z.object({ reason: z.string().trim().min(1, 'Please enter a reason').max(2000) }),
   },
-  answer: PriceProposalDetail,
+  response: PriceProposalDetail,
 })
 export const getEffectReport = endpoint({
   route: `GET ${path}/{proposal_id}/effect`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Occupancy before and after rates took effect',
-  ask: { params: one },
-  answer: EffectReport,
+  request: { params: one },
+  response: EffectReport,
 })
 export const getPublicRates = endpoint({
   route: 'GET /public/regions/{region_id}/curb/rates',
   permission: 'public',
   summary: 'Curb rates in force with the day since when, announced changes and past ones',
-  ask: { params: inRegion, query: ratesQuery },
-  answer: PublicRates,
+  request: { params: inRegion, query: ratesQuery },
+  response: PublicRates,
 })

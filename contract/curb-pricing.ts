@@ -197,11 +197,11 @@ export const queryOccupancyTarget = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'Rates that a step rule proposes for the occupancy of each curb zone, time band and day type',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({ parameters: PricingParameters, ...rowFilter, sort: sortOf(pricingSortKeys), ...paging }),
   },
-  answer: pageOf(PricingRow),
+  response: pageOf(PricingRow),
 })
 export const sumOccupancyTarget = endpoint({
   route: `POST ${path}/occupancy_target/aggregated`,
@@ -211,7 +211,7 @@ export const sumOccupancyTarget = endpoint({
   cost: 'heavy',
   summary:
     'Proposed rates in sums: changes, limits, blocks in, under and over the target, and a revenue scenario',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       parameters: PricingParameters,
@@ -219,14 +219,14 @@ export const sumOccupancyTarget = endpoint({
       elasticity: z.number().min(-5).max(0).default(-0.3),
     }),
   },
-  answer: OccupancyTargetSummary,
+  response: OccupancyTargetSummary,
 })
 export const getOccupancyTargetTile = endpoint({
   route: `GET ${path}/occupancy_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with current and proposed rate, change and occupancy',
-  ask: { params: tile, query: tileQuery },
-  answer: vectorTile,
+  request: { params: tile, query: tileQuery },
+  response: vectorTile,
 })
 const scenarioBody = {
   scenario: RateScenario,
@@ -241,11 +241,11 @@ export const queryRateTarget = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'Scenario: the occupancy that other rates might give, as a range, by an elasticity',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({ ...scenarioBody, sort: sortOf(rateTargetSortKeys), ...paging }),
   },
-  answer: pageOf(RateTargetRow),
+  response: pageOf(RateTargetRow),
 })
 export const sumRateTarget = endpoint({
   route: `POST ${path}/rate_target/aggregated`,
@@ -254,8 +254,8 @@ export const sumRateTarget = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'Scenario in sums: rows, mean occupancy before and after by capacity and paid hours, revenue',
-  ask: { params: inRegion, body: z.object(scenarioBody) },
-  answer: z.object({
+  request: { params: inRegion, body: z.object(scenarioBody) },
+  response: z.object({
     currency: z.string(),
     rows: z.number().int(),
     refused: z.number().int(),
@@ -271,8 +271,8 @@ export const getRateTargetTile = endpoint({
   route: `GET ${path}/rate_target/vector/{z}/{x}/{y}`,
   permission: 'signed_in',
   summary: 'Vector tile of curb zones with occupancy, new rate and the expected occupancy of a scenario',
-  ask: { params: tile, query: tileQuery },
-  answer: vectorTile,
+  request: { params: tile, query: tileQuery },
+  response: vectorTile,
 })
 
 /** A proposal for a past day beside what the city did. */
@@ -298,17 +298,17 @@ export const backTestPricing = endpoint({
   longBody: true,
   cost: 'heavy',
   summary: 'What a rule would have proposed in the past, compared with the rates that the city set',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({ parameters: PricingParameters, compared_day: LocalDay }),
   },
-  answer: BackTest,
+  response: BackTest,
 })
 export const checkPricingParameters = endpoint({
   route: `POST ${path}/check`,
   permission: 'signed_in',
   reads: true,
   summary: 'What is wrong about parameters of the pricing engine, by field',
-  ask: { params: inRegion, body: z.object({ parameters: PricingParameters }) },
-  answer: z.object({ errors: z.array(ParameterError) }),
+  request: { params: inRegion, body: z.object({ parameters: PricingParameters }) },
+  response: z.object({ errors: z.array(ParameterError) }),
 })

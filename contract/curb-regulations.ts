@@ -176,8 +176,8 @@ export const filterCurbPolicies = endpoint({
   scope: 'curb:read',
   reads: true,
   summary: 'Curb regulations, filtered and sorted, in the Policy v2 shape and as CDS policies',
-  ask: { params: inRegion, body: RegulationFilter },
-  answer: pageOf(Regulation),
+  request: { params: inRegion, body: RegulationFilter },
+  response: pageOf(Regulation),
 })
 /** Sums of the policies that a filter finds. A zone with two rules of one activity counts once. */
 export const CurbActivityStatistics = z
@@ -201,24 +201,24 @@ export const getCurbActivityStatistics = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Policies, zones and length by activity, of the policies in force that a filter finds',
-  ask: { params: inRegion, body: z.object(filterFields) },
-  answer: CurbActivityStatistics,
+  request: { params: inRegion, body: z.object(filterFields) },
+  response: CurbActivityStatistics,
 })
 export const getCurbPolicy = endpoint({
   route: `GET ${path}/{curb_policy_id}`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'A regulation with its zones, by its own id or that of one of its policies',
-  ask: { params: one },
-  answer: RegulationDetail,
+  request: { params: one },
+  response: RegulationDetail,
 })
 export const listCurbPolicyRevisions = endpoint({
   route: `GET ${path}/{curb_policy_id}/revisions`,
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'History of a regulation, newest first, with author, time and changes',
-  ask: { params: one },
-  answer: z.object({ items: z.array(RegulationRevision) }),
+  request: { params: one },
+  response: z.object({ items: z.array(RegulationRevision) }),
 })
 /** CDS policies as JSON, or one line per rule as CSV. */
 export const downloadCurbPolicies = endpoint({
@@ -226,15 +226,15 @@ export const downloadCurbPolicies = endpoint({
   permission: 'signed_in',
   summary: 'Curb policies in force as CDS or CSV',
   medias: ['application/json', 'text/csv'],
-  ask: { params: inRegion, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
-  answer: { media: 'application/json' },
+  request: { params: inRegion, query: z.object({ format: z.enum(['json', 'csv']).default('json') }) },
+  response: { media: 'application/json' },
 })
 export const downloadPoliciesAndZones = endpoint({
   route: `GET ${path}_and_zips`,
   permission: 'signed_in',
   summary: 'A zip with the curb policies and zones in force, as CDS, CSV and GeoJSON',
-  ask: { params: inRegion },
-  answer: { media: 'application/zip' },
+  request: { params: inRegion },
+  response: { media: 'application/zip' },
 })
 
 /**
@@ -255,15 +255,15 @@ export const saveCurbPolicy = endpoint({
   permission: 'edit_curb_regulations',
   longBody: true,
   summary: 'Save a curb regulation: a new one, a draft in place, or a draft beside a published one',
-  ask: { params: inRegion, body: SavedRegulation },
-  answer: RegulationDetail,
+  request: { params: inRegion, body: SavedRegulation },
+  response: RegulationDetail,
 })
 export const duplicateCurbPolicy = endpoint({
   route: `POST ${path}/duplicate`,
   permission: 'edit_curb_regulations',
   summary: 'Save a copy of a curb regulation as a draft without zones',
-  ask: { params: inRegion, body: named },
-  answer: RegulationDetail,
+  request: { params: inRegion, body: named },
+  response: RegulationDetail,
 })
 /**
  * Publishes a draft: from `effective_time` (now unless given) its zones have it in place of the policy that it
@@ -274,26 +274,26 @@ export const publishCurbPolicy = endpoint({
   route: `POST ${path}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a curb regulation from a time on, or take it out of force',
-  ask: {
+  request: {
     params: inRegion,
     body: named.extend({ published: z.boolean(), effective_time: z.iso.datetime().nullish(), ...seen }),
   },
-  answer: RegulationDetail,
+  response: RegulationDetail,
 })
 export const discardCurbDraft = endpoint({
   route: `POST ${path}/discard_draft`,
   permission: 'edit_curb_regulations',
   summary: 'Discard the draft beside a published curb policy',
-  ask: { params: inRegion, body: named.extend(seen) },
-  answer: RegulationDetail,
+  request: { params: inRegion, body: named.extend(seen) },
+  response: RegulationDetail,
 })
 /** A draft is removed; a published policy ends now and remains in the history. */
 export const deleteCurbPolicy = endpoint({
   route: `POST ${path}/delete`,
   permission: 'edit_curb_regulations',
   summary: 'Delete a curb regulation',
-  ask: { params: inRegion, body: named.extend(seen) },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: inRegion, body: named.extend(seen) },
+  response: z.object({ deleted: z.boolean() }),
 })
 export const lintCurbPolicy = endpoint({
   route: `POST ${path}/lint`,
@@ -302,7 +302,7 @@ export const lintCurbPolicy = endpoint({
   longBody: true,
   summary:
     'Check a curb policy: overlaps, gaps in rates, contradictions, past dates, and which other policies of its zones take precedence',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       /** The regulation that is edited: its versions are not compared with each other. */
@@ -311,7 +311,7 @@ export const lintCurbPolicy = endpoint({
       curb_zone_ids: zoneIds.default([]),
     }),
   },
-  answer: z.object({
+  response: z.object({
     findings: z.array(RegulationFinding),
     /** Other policies in force in the zones. */
     other_count: z.number().int(),

@@ -157,19 +157,19 @@ export const listCurbRevenue = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by month, zone, policy and payer, one page; not for users of operators',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ ...filters, ...pageQuery(50) }).refine(isPeriod, periodFault),
   },
-  answer: pageOf(RevenueRow).extend({ currency: z.string() }),
+  response: pageOf(RevenueRow).extend({ currency: z.string() }),
 })
 export const getCurbRevenueTotals = endpoint({
   route: `GET ${revenue}/totals`,
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by kind, and how it agrees with stays, transactions and invoices',
-  ask: { params: inRegion, query: RevenueFilter },
-  answer: RevenueTotals,
+  request: { params: inRegion, query: RevenueFilter },
+  response: RevenueTotals,
 })
 export const getFullCurbRevenue = endpoint({
   route: `GET ${revenue}/full`,
@@ -177,12 +177,12 @@ export const getFullCurbRevenue = endpoint({
   cost: 'heavy',
   summary: 'All rows of the revenue of the curb, as JSON or CSV',
   medias: ['application/json', 'text/csv'],
-  ask: {
+  request: {
     params: inRegion,
     // Without a format, the Accept header decides.
     query: z.object({ ...filters, format: z.enum(['json', 'csv']).optional() }).refine(isPeriod, periodFault),
   },
-  answer: z.object({ currency: z.string(), items: z.array(RevenueRow) }),
+  response: z.object({ currency: z.string(), items: z.array(RevenueRow) }),
 })
 
 const metricFilter = z.object(filters).refine(isPeriod, periodFault)
@@ -191,8 +191,8 @@ export const getCurbRevenueByTime = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by month and kind',
-  ask: { params: inRegion, query: metricFilter },
-  answer: z.object({
+  request: { params: inRegion, query: metricFilter },
+  response: z.object({
     currency: z.string(),
     items: z.array(
       z.object({
@@ -209,8 +209,8 @@ export const getCurbRevenueByShape = endpoint({
   permission: 'signed_in',
   cost: 'heavy',
   summary: 'Revenue of the curb by zone, with the shape of the zone, and kind',
-  ask: { params: inRegion, query: metricFilter },
-  answer: z.object({
+  request: { params: inRegion, query: metricFilter },
+  response: z.object({
     currency: z.string(),
     items: z.array(
       z.object({
@@ -232,28 +232,28 @@ export const listCurbAccounts = endpoint({
   route: `GET ${accounts}`,
   permission: 'signed_in',
   summary: 'Fleets and permit holders that pay for the curb; not for users of operators',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(CurbAccount) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(CurbAccount) }),
 })
 export const createCurbAccount = endpoint({
   route: `POST ${accounts}`,
   prefixes: ['/v2'],
   permission: 'draft_invoices',
   summary: 'Add an account that pays for the curb. Its id must not be that of an operator',
-  ask: { params: inRegion, body: CurbAccountFields.extend({ account_id: operatorSlug }) },
-  answer: CurbAccount,
+  request: { params: inRegion, body: CurbAccountFields.extend({ account_id: operatorSlug }) },
+  response: CurbAccount,
 })
 export const changeCurbAccount = endpoint({
   route: `PATCH ${accounts}/{account_id}`,
   permission: 'draft_invoices',
   summary: 'Change the name of an account and the sessions that it pays for',
-  ask: { params: ofAccount, body: CurbAccountFields },
-  answer: CurbAccount,
+  request: { params: ofAccount, body: CurbAccountFields },
+  response: CurbAccount,
 })
 export const deleteCurbAccount = endpoint({
   route: `DELETE ${accounts}/{account_id}`,
   permission: 'draft_invoices',
   summary: 'Delete an account without invoices and charges',
-  ask: { params: ofAccount },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: ofAccount },
+  response: z.object({ deleted: z.boolean() }),
 })

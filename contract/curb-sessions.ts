@@ -153,8 +153,8 @@ export const queryCurbMetrics = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'Figures of sessions at the curb by time, zone, area, user class and purpose',
-  ask: { params: region, body: CurbMetricsQuestion },
-  answer: CurbMetricsAnswer,
+  request: { params: region, body: CurbMetricsQuestion },
+  response: CurbMetricsAnswer,
 })
 
 const wholePeriod = z
@@ -176,13 +176,13 @@ export const getCurbMetricsByTime = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by hour, day, week, month, hour of the day or weekday',
-  ask: {
+  request: {
     params: region,
     query: wholePeriod.extend({
       time_grain: z.enum(['hour', 'day', 'week', 'month', 'hour_of_day', 'day_of_week']).default('day'),
     }),
   },
-  answer: z.object({ items: z.array(z.object({ time: z.string(), values: MeasureValues })) }),
+  response: z.object({ items: z.array(z.object({ time: z.string(), values: MeasureValues })) }),
 })
 /** `shape_uuid` is that of the zone in the layer of curb zones; null for sessions outside of all zones. */
 export const getCurbMetricsByShape = endpoint({
@@ -190,8 +190,8 @@ export const getCurbMetricsByShape = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Figures of sessions at the curb by curb zone',
-  ask: { params: region, query: wholePeriod },
-  answer: z.object({
+  request: { params: region, query: wholePeriod },
+  response: z.object({
     items: z.array(
       z.object({ shape_uuid: z.uuid().nullable(), curb_zone_id: z.string(), values: MeasureValues }),
     ),
@@ -234,8 +234,8 @@ export const getCurbActivity = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Curb zones as they are now: occupied, free and unknown spaces',
-  ask: { params: region },
-  answer: CurbActivity,
+  request: { params: region },
+  response: CurbActivity,
 })
 
 /** Server-sent events. `hello`: the stream is open. `zones`: an array of LiveCurbZone of the zones that changed. */
@@ -244,8 +244,8 @@ export const streamCurbActivity = endpoint({
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Changes of curb zones as server-sent events',
-  ask: { params: region },
-  answer: { media: 'text/event-stream' },
+  request: { params: region },
+  response: { media: 'text/event-stream' },
 })
 
 /** One session of a zone. Nothing in it identifies a vehicle. */
@@ -273,11 +273,11 @@ export const listCurbZoneSessions = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Sessions of a curb zone on a local day',
-  ask: {
+  request: {
     params: region.extend({ curb_zone_id: CurbId }),
     query: z.object({ date: LocalDay.optional() }),
   },
-  answer: z.object({
+  response: z.object({
     date: LocalDay,
     /** Begin and end of the day. */
     from: z.iso.datetime(),
@@ -319,7 +319,7 @@ export const listCurbViolations = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Stays over the maximum and returns that are too early, of sessions that start in a period',
-  ask: {
+  request: {
     params: region,
     query: z
       .object({ start_date: LocalDay, end_date: LocalDay, curb_zone_id: CurbId.optional() })
@@ -333,7 +333,7 @@ export const listCurbViolations = endpoint({
         { path: ['end_date'], message: 'One question holds a year at most' },
       ),
   },
-  answer: z.object({
+  response: z.object({
     items: z.array(CurbViolation),
     /** False: the period has more sessions than one answer checks. */
     is_complete: z.boolean(),

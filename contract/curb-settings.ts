@@ -20,21 +20,21 @@ export type CurbSettings = z.infer<typeof CurbSettings>
 
 const inRegion = z.object({ region_id: z.string() })
 /** `version` grows with each change of the region's curb data and settings. */
-const answer = z.object({ settings: CurbSettings, version: z.number().int() })
+const response = z.object({ settings: CurbSettings, version: z.number().int() })
 
 export const getCurbSettings = endpoint({
   route: 'GET /regions/{region_id}/curb/settings',
   permission: 'signed_in',
   summary: 'Settings of the curb: assumed vehicle length, days of designated periods, public map',
-  ask: { params: inRegion },
-  answer,
+  request: { params: inRegion },
+  response,
 })
 /** Absent fields stay as they are. If `if_settings` differs from what is stored, nothing is changed and a 409 has the stored settings in `current`. */
 export const changeCurbSettings = endpoint({
   route: 'PATCH /regions/{region_id}/curb/settings',
   permission: 'edit_curb_regulations',
   summary: 'Change settings of the curb',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       assumedVehicleLength: CurbSettings.shape.assumedVehicleLength.unwrap().optional(),
@@ -43,5 +43,5 @@ export const changeCurbSettings = endpoint({
       if_settings: CurbSettings.optional(),
     }),
   },
-  answer,
+  response,
 })

@@ -28,11 +28,11 @@ export const listCurbZoneChoices = endpoint({
   route: 'GET /regions/{region_id}/curb/zone_choices',
   permission: 'signed_in',
   summary: 'Curb zones in force by street; `text` searches streets, names and ids',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ text: z.string().max(200).default(''), ...pageQuery(300, 5000) }),
   },
-  answer: pageOf(CurbZoneChoice),
+  response: pageOf(CurbZoneChoice),
 })
 /** Zones by id; unknown ones and those that ended are omitted. */
 export const findCurbZoneChoices = endpoint({
@@ -41,19 +41,19 @@ export const findCurbZoneChoices = endpoint({
   reads: true,
   longBody: true,
   summary: 'Curb zones in force by their ids',
-  ask: { params: inRegion, body: z.object({ curb_zone_ids: z.array(CurbId).max(5000) }) },
-  answer: z.object({ items: z.array(CurbZoneChoice) }),
+  request: { params: inRegion, body: z.object({ curb_zone_ids: z.array(CurbId).max(5000) }) },
+  response: z.object({ items: z.array(CurbZoneChoice) }),
 })
 /** Geometries of at most 4,000 zones; `is_complete` is false if the box has more. */
 export const listCurbZonesWithin = endpoint({
   route: 'GET /regions/{region_id}/curb/zone_choices/within',
   permission: 'signed_in',
   summary: 'Geometries of the curb zones in force in a box',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ west: degrees, south: degrees, east: degrees, north: degrees }),
   },
-  answer: z.object({
+  response: z.object({
     is_complete: z.boolean(),
     items: z.array(
       z.object({
@@ -71,8 +71,8 @@ export const lookUpZoneLengths = endpoint({
   permission: 'signed_in',
   scope: 'curb:read',
   summary: 'Length of each curb zone in force',
-  ask: { params: inRegion },
-  answer: z.object({
+  request: { params: inRegion },
+  response: z.object({
     total_length_m: z.number(),
     items: z.array(z.object({ curb_zone_id: CurbId, shape_uuid: z.uuid(), length_m: z.number() })),
   }),

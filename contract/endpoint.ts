@@ -46,8 +46,8 @@ export interface Endpoint {
   summary: string
   /** Additional media types of the response for OpenAPI; the default comes first if it is not JSON. */
   medias?: readonly string[]
-  ask: RequestSchema
-  answer: z.ZodType | Media
+  request: RequestSchema
+  response: z.ZodType | Media
 }
 
 export type EndpointCost = 'light' | 'heavy'
@@ -65,20 +65,20 @@ type In<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** The parsed request that a use case receives. */
 export interface ParsedRequest<E extends Endpoint> {
-  params: Out<E['ask']['params']>
-  query: Out<E['ask']['query']>
-  body: E['ask']['body'] extends Media ? NodeReadable : Out<E['ask']['body']>
+  params: Out<E['request']['params']>
+  query: Out<E['request']['query']>
+  body: E['request']['body'] extends Media ? NodeReadable : Out<E['request']['body']>
 }
 
 /** The request that a caller passes. */
 export interface RequestInput<E extends Endpoint> {
-  params: In<E['ask']['params']>
-  query: In<E['ask']['query']>
-  body: E['ask']['body'] extends Media ? Sendable | Uint8Array : In<E['ask']['body']>
+  params: In<E['request']['params']>
+  query: In<E['request']['query']>
+  body: E['request']['body'] extends Media ? Sendable | Uint8Array : In<E['request']['body']>
 }
 
-export type EndpointOutput<E extends Endpoint> = E['answer'] extends z.ZodType
-  ? z.output<E['answer']>
+export type EndpointOutput<E extends Endpoint> = E['response'] extends z.ZodType
+  ? z.output<E['response']>
   : Uint8Array
 
 /** A file as provided by the browser. */

@@ -71,7 +71,11 @@ import * as weather from './weather.ts'
 import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'permission' in value &&
+  'response' in value &&
+  'path' in value
 
 const rooms = {
   identity,

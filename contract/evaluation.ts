@@ -94,8 +94,8 @@ export const queryTripsSpatial = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Trips of a period by shape of a layer',
-  ask: { body: SpatialQuestion },
-  answer: SpatialAnswer,
+  request: { body: SpatialQuestion },
+  response: SpatialAnswer,
 })
 export const queryTripsByDaySpatial = endpoint({
   route: 'POST /trips/by_day_spatial',
@@ -104,9 +104,9 @@ export const queryTripsByDaySpatial = endpoint({
   permission: 'signed_in',
   medias: byDayMedias,
   summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
-  ask: { body: SpatialQuestion.extend({ format: ByDayFormat.optional() }) },
+  request: { body: SpatialQuestion.extend({ format: ByDayFormat.optional() }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are omitted. */
-  answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
+  response: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
 export const maxRecentTrips = 10_000
 export const queryMostRecentTrips = endpoint({
@@ -115,7 +115,7 @@ export const queryMostRecentTrips = endpoint({
   permission: 'signed_in',
   personal: true,
   summary: 'Origins or destinations of the 10,000 most recent trips of a question',
-  ask: {
+  request: {
     query: z.object({
       region_id: z.string(),
       location: z.enum(['origin', 'destination']).default('origin'),
@@ -128,15 +128,15 @@ export const queryMostRecentTrips = endpoint({
       ...hourQuery,
     }),
   },
-  answer: z.object({ data: z.array(z.object({ lon: z.number(), lat: z.number() })) }),
+  response: z.object({ data: z.array(z.object({ lon: z.number(), lat: z.number() })) }),
 })
 /** Choices for the filters of a region's trip maps. */
 export const getTripsExtent = endpoint({
   route: 'GET /regions/{region_id}/trips/extent',
   permission: 'signed_in',
   summary: 'First and last day, operators and vehicle types of the stored trips',
-  ask: { params: z.object({ region_id: z.string() }) },
-  answer: z.object({
+  request: { params: z.object({ region_id: z.string() }) },
+  response: z.object({
     trips: z.number().int(),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),

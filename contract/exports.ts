@@ -121,8 +121,8 @@ export const getRawData = endpoint({
   scope: 'exports:read',
   summary:
     'Tables of raw data: columns with type, unit and description, formats, filters and days with rows. `is_exact` is false for users who may not see single trips: ids are left out, positions are rounded to three decimals and times to the local hour',
-  ask: { params: inRegion },
-  answer: z.object({
+  request: { params: inRegion },
+  response: z.object({
     is_exact: z.boolean(),
     definitions_version: z.number().int(),
     tables: z.array(RawDataTable),
@@ -134,7 +134,7 @@ export const countRawData = endpoint({
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'Rows and days that an export would have; lists are separated by commas. Null is unknown',
-  ask: {
+  request: {
     params: ofTable,
     query: z.object({
       start_date: LocalDay.optional(),
@@ -144,7 +144,7 @@ export const countRawData = endpoint({
       shape_layer_uuid: z.uuid().optional(),
     }),
   },
-  answer: z.object({ rows: z.number().int().nullable(), ...coverage }),
+  response: z.object({ rows: z.number().int().nullable(), ...coverage }),
 })
 export const startExport = endpoint({
   route: 'POST /regions/{region_id}/reports/raw_data/{table}',
@@ -153,64 +153,64 @@ export const startExport = endpoint({
   own: true,
   summary:
     'Start an export of a table to a file; its state is at `exports/{export_id}`. CSV is compressed with gzip. A mail with the link follows when it is ready',
-  ask: { params: ofTable, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
-  answer: Export,
+  request: { params: ofTable, body: ExportQuestion.extend({ format: ExportFormat.default('csv') }) },
+  response: Export,
 })
 export const listExports = endpoint({
   route: 'GET /regions/{region_id}/reports/exports',
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'The viewer’s exports, newest first',
-  ask: { params: inRegion, query: z.object(pageQuery(50)) },
-  answer: pageOf(Export),
+  request: { params: inRegion, query: z.object(pageQuery(50)) },
+  response: pageOf(Export),
 })
 export const getExport = endpoint({
   route: 'GET /regions/{region_id}/reports/exports/{export_id}',
   permission: 'signed_in',
   scope: 'exports:read',
   summary: 'One export of the viewer: progress, file and signed link',
-  ask: { params: ofExport },
-  answer: Export,
+  request: { params: ofExport },
+  response: Export,
 })
 export const cancelExport = endpoint({
   route: 'POST /regions/{region_id}/reports/exports/{export_id}/cancel',
   permission: 'signed_in',
   own: true,
   summary: 'Cancel an export of the viewer that waits or runs',
-  ask: { params: ofExport },
-  answer: Export,
+  request: { params: ofExport },
+  response: Export,
 })
 export const downloadExport = endpoint({
   route: 'GET /public/exports/{export_id}',
   permission: 'public',
   summary: 'The file of an export or monthly zip, by its signed link. 403: altered; 410: expired',
-  ask: {
+  request: {
     params: z.object({ export_id: z.uuid() }),
     query: z.object({ expires: z.string().max(20).default(''), signature: z.string().max(100).default('') }),
   },
-  answer: { media: 'application/octet-stream' },
+  response: { media: 'application/octet-stream' },
 })
 export const listMonthlyZips = endpoint({
   route: 'GET /regions/{region_id}/reports/monthly_zips',
   permission: 'signed_in',
   summary:
     'Monthly zips of the region, newest first; none for users who may not see single trips of all operators',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(MonthlyZip) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(MonthlyZip) }),
 })
 export const buildMonthlyZip = endpoint({
   route: 'POST /regions/{region_id}/reports/monthly_zips',
   permission: 'is_admin',
   summary: 'Build the zip of a month that is over, as a new version if there is one',
-  ask: { params: inRegion, body: z.object({ month: Month }) },
-  answer: MonthlyZip,
+  request: { params: inRegion, body: z.object({ month: Month }) },
+  response: MonthlyZip,
 })
 export const listOperatorZips = endpoint({
   route: 'GET /regions/{region_id}/reports/operator_zips',
   permission: 'is_admin',
   summary: 'Zips of everything that is stored about operators, newest first',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(OperatorZip) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(OperatorZip) }),
 })
 /** For an operator that asks what is stored about it, or that leaves. */
 export const buildOperatorZip = endpoint({
@@ -218,6 +218,6 @@ export const buildOperatorZip = endpoint({
   permission: 'is_admin',
   summary:
     'Build a zip of everything that is stored about an operator in a region: all rows of its tables, and its settings, feeds, invoices and incidents without secrets',
-  ask: { params: inRegion, body: z.object({ operator: z.string().min(1).max(60) }) },
-  answer: OperatorZip,
+  request: { params: inRegion, body: z.object({ operator: z.string().min(1).max(60) }) },
+  response: OperatorZip,
 })

@@ -50,8 +50,8 @@ export const getTripsSummary = endpoint({
   ...external,
   route: 'GET /regions/{region_id}/trips_summary',
   summary: 'Trips with their distances and durations, by operator, vehicle type and, if asked, period',
-  ask: { params, query: query.extend({ period }) },
-  answer: TripsSummary,
+  request: { params, query: query.extend({ period }) },
+  response: TripsSummary,
 })
 
 export const AverageOperationalVehicles = z
@@ -72,8 +72,8 @@ export const getAverageOperationalVehicles = endpoint({
   ...external,
   route: 'GET /regions/{region_id}/average_operational_vehicles',
   summary: 'Average operational vehicles by operator, vehicle type and, if asked, period',
-  ask: { params, query: query.extend({ period }) },
-  answer: AverageOperationalVehicles,
+  request: { params, query: query.extend({ period }) },
+  response: AverageOperationalVehicles,
 })
 
 export const MobilityMetrics = z
@@ -90,19 +90,19 @@ export const getMobilityMetrics = endpoint({
   ...external,
   route: 'GET /regions/{region_id}/mobility_metrics',
   summary: 'All measures of mobility by operator, with their units',
-  ask: { params, query },
-  answer: MobilityMetrics,
+  request: { params, query },
+  response: MobilityMetrics,
 })
 
 const mds = { media: 'application/vnd.mds+json;version=2.0' } as const
-const mdsCall = { prefixes: ['/external'], permission: 'signed_in', answer: mds } as const
+const mdsCall = { prefixes: ['/external'], permission: 'signed_in', response: mds } as const
 /** The same as the public feed, which a region without public policies does not have. */
 export const listExternalPolicies = endpoint({
   ...mdsCall,
   route: 'GET /regions/{region_id}/mds/policies',
   scope: 'policies:read',
   summary: 'Published policies of a region as MDS Policy; the Accept header selects the version',
-  ask: {
+  request: {
     params,
     query: z
       .object({
@@ -119,5 +119,5 @@ export const listExternalGeographies = endpoint({
   route: 'GET /regions/{region_id}/mds/geographies',
   scope: 'geographies:read',
   summary: 'Geographies of the published policies of a region as MDS Geography',
-  ask: { params },
+  request: { params },
 })

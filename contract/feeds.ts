@@ -219,16 +219,16 @@ export const listFeeds = endpoint({
   route: `GET ${feeds}`,
   permission: 'is_admin',
   summary: 'Feeds of a region with their state',
-  ask: { params: ofRegion },
-  answer: z.array(Feed),
+  request: { params: ofRegion },
+  response: z.array(Feed),
 })
 export const createFeed = endpoint({
   route: `POST ${feeds}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Add a feed',
-  ask: { params: ofRegion, body: NewFeed },
-  answer: Feed,
+  request: { params: ofRegion, body: NewFeed },
+  response: Feed,
 })
 export const testFeed = endpoint({
   route: `POST ${feeds}/test`,
@@ -236,46 +236,46 @@ export const testFeed = endpoint({
   personal: true,
   reads: true,
   summary: 'Request each stream of a feed once and show the first records as parsed; nothing is stored',
-  ask: {
+  request: {
     params: ofRegion,
     body: z.object({ feed_id: z.uuid().nullable().default(null), feed: NewFeed.nullable().default(null) }),
   },
-  answer: z.array(StreamTest),
+  response: z.array(StreamTest),
 })
 export const changeFeed = endpoint({
   route: `PATCH ${feed}`,
   permission: 'is_admin',
   summary: 'Change a feed; omitted secrets stay unchanged',
-  ask: { params: oneFeed, body: FeedChange },
-  answer: Feed,
+  request: { params: oneFeed, body: FeedChange },
+  response: Feed,
 })
 export const deleteFeed = endpoint({
   route: `DELETE ${feed}`,
   permission: 'is_admin',
   summary: 'Remove a feed; its data stays',
-  ask: { params: oneFeed },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: oneFeed },
+  response: z.object({ deleted: z.boolean() }),
 })
 export const backFillFeed = endpoint({
   route: `POST ${feed}/back_fill`,
   permission: 'is_admin',
   summary: 'Request the pull windows of a span; with `again` also those that are done',
-  ask: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) },
-  answer: z.object({ wanted: z.number().int() }),
+  request: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) },
+  response: z.object({ wanted: z.number().int() }),
 })
 export const pullFeed = endpoint({
   route: `POST ${feed}/pull`,
   permission: 'is_admin',
   summary: 'Request all open pull windows now instead of at their scheduled time',
-  ask: { params: oneFeed },
-  answer: z.object({ requested: z.number().int() }),
+  request: { params: oneFeed },
+  response: z.object({ requested: z.number().int() }),
 })
 export const rereadFeed = endpoint({
   route: `POST ${feed}/reread`,
   permission: 'is_admin',
   summary: 'Replay the stored responses of a span without a request to the operator',
-  ask: { params: oneFeed, body: z.object(span) },
-  answer: z.object({
+  request: { params: oneFeed, body: z.object(span) },
+  response: z.object({
     files: z.number().int(),
     accepted: z.number().int(),
     setAside: z.number().int(),
@@ -288,7 +288,7 @@ export const listPullWindows = endpoint({
   route: `GET ${feed}/pull-windows`,
   permission: 'is_admin',
   summary: 'Pull windows of a feed, newest first unless sorted',
-  ask: {
+  request: {
     params: oneFeed,
     query: z.object({
       status: PullWindowStatus.optional(),
@@ -297,37 +297,37 @@ export const listPullWindows = endpoint({
       ...orderQuery(pullWindowOrders, '-window_start'),
     }),
   },
-  answer: pageOf(PullWindow).extend({ streams: z.array(z.string()) }),
+  response: pageOf(PullWindow).extend({ streams: z.array(z.string()) }),
 })
 export const listAgencyTokens = endpoint({
   route: `GET ${feed}/tokens`,
   permission: 'is_admin',
   summary: 'Tokens with which an operator pushes to a feed',
-  ask: { params: oneFeed },
-  answer: z.array(AgencyToken),
+  request: { params: oneFeed },
+  response: z.array(AgencyToken),
 })
 export const makeAgencyToken = endpoint({
   route: `POST ${feed}/tokens`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token; it is shown only once',
-  ask: { params: oneFeed },
-  answer: z.object({ token: z.string() }),
+  request: { params: oneFeed },
+  response: z.object({ token: z.string() }),
 })
 export const revokeAgencyToken = endpoint({
   route: `DELETE ${feed}/tokens/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token',
-  ask: { params: oneFeed.extend({ token_id: z.string().max(200) }) },
-  answer: z.object({ revoked: z.boolean() }),
+  request: { params: oneFeed.extend({ token_id: z.string().max(200) }) },
+  response: z.object({ revoked: z.boolean() }),
 })
 export const listMdsOperators = endpoint({
   route: 'GET /regions/{region_id}/mds_operators',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Operators with MDS feeds in the region, and in which versions',
-  ask: { params: ofRegion },
-  answer: z.object({
+  request: { params: ofRegion },
+  response: z.object({
     items: z.array(
       z.object({
         slug: z.string(),

@@ -127,8 +127,8 @@ export const getFeeSummary = endpoint({
   route: 'GET /regions/{region_id}/fees/summary',
   permission: 'signed_in',
   summary: 'Fees by month, operator and policy or charge: accrued, invoiced, paid and open',
-  ask: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
-  answer: z.object({
+  request: { params: inRegion, query: z.object(days).refine(isPeriod, periodFault) },
+  response: z.object({
     months: z.array(MonthFees),
     ...state,
     /** The month that is not over, if the period has it. */
@@ -140,8 +140,11 @@ export const getFees = endpoint({
   route: 'GET /regions/{region_id}/fees',
   permission: 'signed_in',
   summary: 'The lines of fees of an operator in a period, as an invoice has them',
-  ask: { params: inRegion, query: z.object({ operator: z.string(), ...days }).refine(isPeriod, periodFault) },
-  answer: Fees,
+  request: {
+    params: inRegion,
+    query: z.object({ operator: z.string(), ...days }).refine(isPeriod, periodFault),
+  },
+  response: Fees,
 })
 
 /** Expected fees of an operator: if the days that remain are like the same weekdays of the past four weeks; low and high: like the lowest and highest of them. */
@@ -160,8 +163,8 @@ export const forecastFees = endpoint({
   route: 'GET /regions/{region_id}/fees/forecast',
   permission: 'signed_in',
   summary: 'Fees of this month so far and until its end: of all fee policies and charges, or of one policy',
-  ask: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
-  answer: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...state }),
+  request: { params: inRegion, query: z.object({ constant_policy_uuid: z.uuid().optional() }) },
+  response: z.object({ month: LocalDay, today: LocalDay, operators: z.array(FeeForecast), ...state }),
 })
 
 export const tryFees = endpoint({
@@ -170,11 +173,11 @@ export const tryFees = endpoint({
   permission: 'signed_in',
   reads: true,
   summary: 'What a fee policy would have cost in past months, saved or not, on its shapes as they are now',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({ policy: PolicyFields, operators, ...days }).refine(isPeriod, periodFault),
   },
-  answer: z.object({
+  response: z.object({
     currency: z.string(),
     /** By month and operator; the first and last month may be in part. */
     months: z.array(z.object({ ...days, operator: z.string(), lines: z.array(FeeLine), total: DecimalText })),
@@ -211,11 +214,11 @@ export const listFeeFacts = endpoint({
   personal: true,
   summary:
     'The trips, parking events or vehicle-days behind the fees of a revision of a policy, in order of time',
-  ask: {
+  request: {
     params: inRegion,
     query: z
       .object({ policy_uuid: z.uuid(), operator: z.string(), ...days, ...pageQuery(50) })
       .refine(isPeriod, periodFault),
   },
-  answer: pageOf(FeeFact),
+  response: pageOf(FeeFact),
 })

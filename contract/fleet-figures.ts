@@ -52,8 +52,8 @@ export const getRegionMetrics = endpoint({
   scope: 'metrics:read',
   summary:
     'Trips of a period, operators that made any, and the median distance; without days the last five months',
-  ask: { params, query: PeriodQuery },
-  answer: RegionMetrics,
+  request: { params, query: PeriodQuery },
+  response: RegionMetrics,
 })
 export const RegionParking = z
   .object({
@@ -77,8 +77,8 @@ export const getRegionParking = endpoint({
   permission: 'signed_in',
   scope: 'metrics:read',
   summary: 'Parking events that begin in a period, in all and by operator; without days the last five months',
-  ask: { params, query: PeriodQuery },
-  answer: RegionParking,
+  request: { params, query: PeriodQuery },
+  response: RegionParking,
 })
 
 export const getVehiclesByHour = endpoint({
@@ -87,12 +87,12 @@ export const getVehiclesByHour = endpoint({
   permission: 'signed_in',
   scope: 'metrics:read',
   summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
-  ask: { params, query: FleetQuery },
+  request: { params, query: FleetQuery },
   /**
    * Hours without vehicles and hours that have not started are omitted; a repeated hour is merged. `states`
    * add up to `vehicles`.
    */
-  answer: z.object({
+  response: z.object({
     items: z.array(
       z.object({ day: LocalDay, hour: z.number().int(), operator: z.string(), vehicles: z.number(), states }),
     ),
@@ -105,12 +105,12 @@ export const getVehiclesByTimePeriod = endpoint({
   permission: 'signed_in',
   scope: 'metrics:read',
   summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${maxPeriods} of them`,
-  ask: {
+  request: {
     params,
     query: FleetQuery.extend({ period: TimePeriod.default('day'), method: FleetMethod.default('avg') }),
   },
   /** A null `operator` is the total. */
-  answer: z.object({
+  response: z.object({
     items: z.array(z.object({ start: LocalDay, operator: z.string().nullable(), vehicles: z.number() })),
     method,
   }),
@@ -122,8 +122,8 @@ export const getNonOperationalSummary = endpoint({
   scope: 'metrics:read',
   summary:
     'Non-operational vehicles by operator: average, percent of the fleet, number and duration of events',
-  ask: { params, query: FleetQuery },
-  answer: z.object({
+  request: { params, query: FleetQuery },
+  response: z.object({
     items: z.array(
       z.object({
         operator: z.string(),
@@ -148,8 +148,8 @@ export const listNonOperationalEvents = endpoint({
   scope: 'metrics:read',
   personal: true,
   summary: `The newest ${maxNonOperationalEvents} times that vehicles became non-operational`,
-  ask: { params, query: FleetQuery },
-  answer: z.object({
+  request: { params, query: FleetQuery },
+  response: z.object({
     /** Ms since 1970; `to` is null for a vehicle that is still non-operational. */
     items: z.array(
       z.object({
@@ -171,8 +171,8 @@ export const getTripsByTimePeriod = endpoint({
   permission: 'signed_in',
   scope: 'metrics:read',
   summary: 'Trips by operator and day, week or month, with the medians of their distance and duration',
-  ask: { params, query: FleetQuery.extend({ period: TimePeriod.default('day') }) },
-  answer: z.object({
+  request: { params, query: FleetQuery.extend({ period: TimePeriod.default('day') }) },
+  response: z.object({
     items: z.array(
       z.object({
         start: LocalDay,
@@ -191,7 +191,7 @@ export const getMedianTripDistance = endpoint({
   permission: 'signed_in',
   scope: 'metrics:read',
   summary: 'Median distance of the trips that start in the requested days, outliers excluded',
-  ask: { params, query: FleetQuery },
+  request: { params, query: FleetQuery },
   /** `n`: sample size in trips. */
-  answer: z.object({ median_distance_m: z.number().nullable(), n: z.number().int(), method }),
+  response: z.object({ median_distance_m: z.number().nullable(), n: z.number().int(), method }),
 })

@@ -7,12 +7,12 @@ export const getGbfs = endpoint({
   permission: 'signed_in',
   summary:
     'The newest file of a GBFS feed of the region, as in vehicle_status; `operator` is required if several operators have one',
-  ask: {
+  request: {
     params: z.object({
       region_id: z.string(),
       gbfs_endpoint: z.string().regex(/^[a-z_]{1,60}(\.json)?$/, 'A file of GBFS, as in station_status'),
     }),
     query: z.object({ operator: operatorSlug.optional() }),
   },
-  answer: { media: 'application/json' },
+  response: { media: 'application/json' },
 })

@@ -86,8 +86,8 @@ export const changeShapes = endpoint({
   longBody: true,
   permission: 'edit_geography',
   summary: 'Create, change and delete shapes of a layer together, all or none',
-  ask: { params: oneLayer, body: ShapeChanges },
-  answer: z.object({
+  request: { params: oneLayer, body: ShapeChanges },
+  response: z.object({
     layer: Layer,
     created: z.array(Shape),
     changed: z.array(Shape),
@@ -100,20 +100,20 @@ export const listLayerHistory = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/history',
   permission: 'signed_in',
   summary: 'Changes of the shapes of a layer with their authors, newest first',
-  ask: {
+  request: {
     params: oneLayer,
     query: z.object({ act: ShapeAction.optional(), text: z.string().max(200).optional(), ...pageQuery(50) }),
   },
-  answer: pageOf(LayerAction),
+  response: pageOf(LayerAction),
 })
 /** Restoring creates a new version, so no history is lost. A deleted shape is brought back. */
 export const restoreShape = endpoint({
   route: 'POST /regions/{region_id}/shapes/{shape_uuid}/restore',
   permission: 'edit_geography',
   summary: 'Give a shape back the name, description and geometry of a version',
-  ask: {
+  request: {
     params: oneShape,
     body: z.object({ version: z.number().int().min(1), if_modified_time: SeenTime.optional() }),
   },
-  answer: Shape,
+  response: Shape,
 })

@@ -97,7 +97,7 @@ export const listShapeRows = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/shapes',
   permission: 'signed_in',
   summary: 'Shapes of a layer without their geometry, by page; `text` searches name, id and description',
-  ask: {
+  request: {
     params: oneLayer,
     query: z.object({
       text: z.string().max(200).optional(),
@@ -105,7 +105,7 @@ export const listShapeRows = endpoint({
       ...pageQuery(200, 5000),
     }),
   },
-  answer: pageOf(ShapeRow),
+  response: pageOf(ShapeRow),
 })
 /**
  * GeoJSON and KML in WGS84, shapefile as zip with .prj and .cpg, CSV with the geometry as WKT in the last
@@ -115,64 +115,64 @@ export const exportLayer = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/export',
   permission: 'signed_in',
   summary: 'Download a layer as GeoJSON, KML, zipped shapefile or CSV',
-  ask: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) },
-  answer: { media: 'application/octet-stream' },
+  request: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) },
+  response: { media: 'application/octet-stream' },
 })
 export const listLayerDependents = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/dependents',
   permission: 'signed_in',
   summary: 'What depends on a layer',
-  ask: { params: oneLayer },
-  answer: Dependents,
+  request: { params: oneLayer },
+  response: Dependents,
 })
 export const listShapeDependents = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/dependents',
   permission: 'signed_in',
   summary: 'What depends on a shape',
-  ask: { params: oneShape },
-  answer: Dependents,
+  request: { params: oneShape },
+  response: Dependents,
 })
 export const layerHasPolicies = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a policy applies to a layer',
-  ask: { params: oneLayer },
-  answer: has,
+  request: { params: oneLayer },
+  response: has,
 })
 export const shapeHasPolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies',
   permission: 'signed_in',
   summary: 'Whether a mobility policy applies to a shape',
-  ask: { params: oneShape },
-  answer: has,
+  request: { params: oneShape },
+  response: has,
 })
 export const shapeHasCurbPolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
   permission: 'signed_in',
   summary: 'Whether a policy of any product applies to a shape',
-  ask: { params: oneShape },
-  answer: has,
+  request: { params: oneShape },
+  response: has,
 })
 export const listShapePolicies = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/all_policies',
   permission: 'signed_in',
   summary: 'Policies that apply to a shape',
-  ask: { params: oneShape },
-  answer: policies,
+  request: { params: oneShape },
+  response: policies,
 })
 export const getShapeCalendar = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/calendar',
   permission: 'signed_in',
   summary: 'When policies apply in a shape, by start',
-  ask: { params: oneShape },
-  answer: policies,
+  request: { params: oneShape },
+  response: policies,
 })
 export const listPotentialRules = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/potential_rules',
   permission: 'signed_in',
   summary: 'Rules of saved policies that would apply in a shape once published',
-  ask: { params: oneShape },
-  answer: policies,
+  request: { params: oneShape },
+  response: policies,
 })
 /** Lengths of the lines of a layer in meters, per shape and in total. Areas and points are omitted. */
 export const CurbLengths = z
@@ -190,21 +190,21 @@ export const getCurbLengths = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics',
   permission: 'signed_in',
   summary: 'Lengths of the lines of a layer',
-  ask: { params: oneLayer },
-  answer: CurbLengths,
+  request: { params: oneLayer },
+  response: CurbLengths,
 })
 
 export const listLayerCubes = endpoint({
   route: 'GET /regions/{region_id}/cubes',
   permission: 'signed_in',
   summary: 'Progress of the hourly sums of each layer',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(LayerCubes) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(LayerCubes) }),
 })
 export const getLayerCubes = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/cubes',
   permission: 'signed_in',
   summary: 'Progress of the hourly sums of a layer',
-  ask: { params: oneLayer },
-  answer: LayerCubes,
+  request: { params: oneLayer },
+  response: LayerCubes,
 })

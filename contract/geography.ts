@@ -194,42 +194,42 @@ export const listLayers = endpoint({
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'Layers of a region',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(Layer) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(Layer) }),
 })
 export const listLayersLegacy = endpoint({
   route: 'GET /layers/list',
   permission: 'signed_in',
   summary: 'Layers of a region, legacy form',
-  ask: { query: inRegion },
-  answer: z.object({ data: z.array(Layer) }),
+  request: { query: inRegion },
+  response: z.object({ data: z.array(Layer) }),
 })
 export const getLayer = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'One layer',
-  ask: { params: oneLayer },
-  answer: Layer,
+  request: { params: oneLayer },
+  response: Layer,
 })
 export const previewBoundaries = endpoint({
   route: 'POST /regions/{region_id}/shapes/preview',
   permission: 'edit_geography',
   summary:
     'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and preview its content; no layer is stored',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
-  answer: BoundaryPreview,
+  response: BoundaryPreview,
 })
 export const createLayer = endpoint({
   route: 'POST /regions/{region_id}/layers',
   permission: 'edit_geography',
   summary:
     'Create a layer from a previewed file, shapes named by the chosen property, or an empty one without a file. 409 with current.places if the preview has a question: accept_outside confirms it',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       layer_name: layerName,
@@ -240,14 +240,14 @@ export const createLayer = endpoint({
       ...acceptOutside,
     }),
   },
-  answer: z.object({ layer: Layer, notes: z.array(Note) }),
+  response: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const uploadShapes = endpoint({
   route: 'POST /regions/{region_id}/shapes/upload',
   permission: 'edit_geography',
   summary:
     'Read a boundary file into a layer in one call; shapes with the same name retain their id and get a new geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
-  ask: {
+  request: {
     params: inRegion,
     body: { media: 'application/octet-stream' },
     query: z.object({
@@ -259,13 +259,13 @@ export const uploadShapes = endpoint({
       accept_outside: z.stringbool().optional(),
     }),
   },
-  answer: z.object({ layer: Layer, notes: z.array(Note) }),
+  response: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const changeLayer = endpoint({
   route: 'PATCH /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'edit_geography',
   summary: 'Rename a layer or change its settings',
-  ask: {
+  request: {
     params: oneLayer,
     body: z.object({
       layer_name: layerName.optional(),
@@ -275,14 +275,14 @@ export const changeLayer = endpoint({
       ...seen,
     }),
   },
-  answer: Layer,
+  response: Layer,
 })
 export const deleteLayer = endpoint({
   route: 'DELETE /regions/{region_id}/layers/{shape_layer_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a layer with its shapes and their history',
-  ask: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) },
-  answer: z.object({ deleted: z.number().int() }),
+  request: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) },
+  response: z.object({ deleted: z.number().int() }),
 })
 /** West, south, east and north in degrees, separated by commas. */
 const BoxText = z
@@ -294,7 +294,7 @@ export const listShapes = endpoint({
   scope: 'geographies:read',
   summary:
     'Shapes of a layer, by name; `box` is west,south,east,north: shapes with a bounding box that intersects it',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({
       shape_layer_uuid: z.uuid(),
@@ -303,7 +303,7 @@ export const listShapes = endpoint({
       ...pageQuery(50, 5000),
     }),
   },
-  answer: pageOf(Shape),
+  response: pageOf(Shape),
 })
 export const listShapesLegacy = endpoint({
   route: 'POST /shapes/list',
@@ -311,7 +311,7 @@ export const listShapesLegacy = endpoint({
   permission: 'signed_in',
   summary:
     'Shapes of a layer, legacy form (deprecated); with a boundary, only shapes that overlap one of its shapes (touching is not enough)',
-  ask: {
+  request: {
     body: z.object({
       region_id: z.string(),
       shape_layer_uuid: z.uuid(),
@@ -324,22 +324,22 @@ export const listShapesLegacy = endpoint({
       boundary_shape_uuids: z.array(z.uuid()).max(5000).nullish(),
     }),
   },
-  answer: z.object({ data: z.array(Shape) }),
+  response: z.object({ data: z.array(Shape) }),
 })
 export const getShape = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'One shape',
-  ask: { params: oneShape },
-  answer: Shape,
+  request: { params: oneShape },
+  response: Shape,
 })
 export const createShape = endpoint({
   route: 'POST /regions/{region_id}/shapes',
   longBody: true,
   permission: 'edit_geography',
   summary: 'Add a shape to a layer',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       shape_layer_uuid: z.uuid(),
@@ -348,14 +348,14 @@ export const createShape = endpoint({
       geom: GeometryShape,
     }),
   },
-  answer: Shape,
+  response: Shape,
 })
 export const changeShape = endpoint({
   route: 'PATCH /regions/{region_id}/shapes/{shape_uuid}',
   longBody: true,
   permission: 'edit_geography',
   summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
-  ask: {
+  request: {
     params: oneShape,
     body: z.object({
       shape_name: ShapeName.optional(),
@@ -364,22 +364,22 @@ export const changeShape = endpoint({
       ...seen,
     }),
   },
-  answer: Shape,
+  response: Shape,
 })
 export const deleteShape = endpoint({
   route: 'DELETE /regions/{region_id}/shapes/{shape_uuid}',
   permission: 'edit_geography',
   summary: 'Delete a shape; it can be restored from its history',
-  ask: { params: oneShape, query: z.object({ ...seen, ...confirmed }) },
-  answer: z.object({ deleted: z.number().int() }),
+  request: { params: oneShape, query: z.object({ ...seen, ...confirmed }) },
+  response: z.object({ deleted: z.number().int() }),
 })
 export const getShapeHistory = endpoint({
   route: 'GET /regions/{region_id}/shapes/{shape_uuid}/history',
   permission: 'signed_in',
   scope: 'geographies:read',
   summary: 'Every version of a shape, newest first, including a deleted shape',
-  ask: { params: oneShape },
-  answer: z.object({ items: z.array(ShapeVersion) }),
+  request: { params: oneShape },
+  response: z.object({ items: z.array(ShapeVersion) }),
 })
 const oneTile = oneLayer.extend({
   z: z.coerce.number().int().min(0).max(22),
@@ -393,17 +393,17 @@ export const getLayerTile = endpoint({
   route: 'GET /regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of a layer; `bucket` is the half hour of the request, `v` the content hash',
-  ask: {
+  request: {
     params: oneTile,
     query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }),
   },
-  answer: { media: 'application/vnd.mapbox-vector-tile' },
+  response: { media: 'application/vnd.mapbox-vector-tile' },
 })
 /** The same for a basemap layer of a region with a public map (`PublicRegion.basemap`). */
 export const getPublicBasemapTile = endpoint({
   route: 'GET /public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of a basemap layer of a region with a public map; `v` is the version of the layer',
-  ask: { params: oneTile, query: z.object({ v: z.string().optional() }) },
-  answer: { media: 'application/vnd.mapbox-vector-tile' },
+  request: { params: oneTile, query: z.object({ v: z.string().optional() }) },
+  response: { media: 'application/vnd.mapbox-vector-tile' },
 })

@@ -142,16 +142,16 @@ export const getMdsStatus = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Current state of each feed of each operator, with the reason',
-  ask: { params: ofRegion },
-  answer: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
+  request: { params: ofRegion },
+  response: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
 })
 export const getDataHealth = endpoint({
   route: 'GET /regions/{region_id}/data_health',
   permission: 'signed_in',
   summary:
     'Figures of data health by operator over local days, the last seven unless given; `feed_id` limits them to the data of that feed',
-  ask: { params: ofRegion, query: z.object(narrowed) },
-  answer: z.object({
+  request: { params: ofRegion, query: z.object(narrowed) },
+  response: z.object({
     start_date: LocalDay,
     end_date: LocalDay,
     today: LocalDay,
@@ -166,8 +166,8 @@ export const listHealthFigures = endpoint({
   route: 'GET /data_health/figures',
   permission: 'signed_in',
   summary: 'Definition and method of each figure of data health',
-  ask: {},
-  answer: z.object({
+  request: {},
+  response: z.object({
     items: z.array(
       z.object({
         figure: z.string(),
@@ -187,8 +187,8 @@ export const listHealthRows = endpoint({
   personal: true,
   summary:
     'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
-  ask: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
-  answer: pageOf(HealthRow),
+  request: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
+  response: pageOf(HealthRow),
 })
 export const listHealthSpans = endpoint({
   route: 'GET /regions/{region_id}/data_health/{figure}/spans',
@@ -196,6 +196,6 @@ export const listHealthSpans = endpoint({
   permission: 'signed_in',
   summary:
     'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
-  ask: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
-  answer: pageOf(HealthRow),
+  request: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
+  response: pageOf(HealthRow),
 })

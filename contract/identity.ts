@@ -52,14 +52,14 @@ export const getMe = endpoint({
   route: 'GET /users/me',
   permission: 'session',
   summary: 'The signed-in user',
-  ask: {},
-  answer: User,
+  request: {},
+  response: User,
 })
 export const changeMe = endpoint({
   route: 'PATCH /users/me',
   permission: 'session',
   summary: 'Change settings of the signed-in user',
-  ask: {
+  request: {
     body: z.object({
       acceptedTermsOfService: z.boolean().optional(),
       name: PersonName.optional(),
@@ -67,14 +67,14 @@ export const changeMe = endpoint({
       language: Language.optional(),
     }),
   },
-  answer: User,
+  response: User,
 })
 export const getMyPermissions = endpoint({
   route: 'GET /users/me/permissions',
   permission: 'session',
   summary: 'The permission keys and whether the user has them',
-  ask: {},
-  answer: z.array(Grant),
+  request: {},
+  response: z.array(Grant),
 })
 
 /** A flag of the deployment or the organization. */
@@ -83,8 +83,8 @@ export const listFeatureFlags = endpoint({
   route: 'GET /feature_flags',
   permission: 'session',
   summary: 'Which features are on for the viewer’s organization',
-  ask: {},
-  answer: z.array(FeatureFlag),
+  request: {},
+  response: z.array(FeatureFlag),
 })
 
 /** The sign-in provider of an issuer; an unknown issuer is an error with code ISSUER_UNKNOWN. */
@@ -92,8 +92,8 @@ export const getOidcConfig = endpoint({
   route: 'GET /config/oidc',
   permission: 'public',
   summary: 'The single sign-on provider of an issuer',
-  ask: { query: z.object({ oidc_issuer_url: z.string().max(2000).optional() }) },
-  answer: z.object({ gidp_provider_id: z.string(), name: z.string() }),
+  request: { query: z.object({ oidc_issuer_url: z.string().max(2000).optional() }) },
+  response: z.object({ gidp_provider_id: z.string(), name: z.string() }),
 })
 
 /** Sign-ins of the demo city for first visitors; 404 without a demo. */
@@ -102,8 +102,8 @@ export const getDemo = endpoint({
   prefixes: ['/internal'],
   permission: 'public',
   summary: 'Sign-ins of the demo city',
-  ask: {},
-  answer: z.object({
+  request: {},
+  response: z.object({
     sign_ins: z.array(z.object({ email: z.string(), password: z.string(), role: z.string() })),
   }),
 })
@@ -113,8 +113,8 @@ export const getHealth = endpoint({
   permission: 'public',
   summary:
     'Responds once the server is ready, and reports whether its disk is full, so that nothing can be stored',
-  ask: {},
-  answer: z.object({ status: z.literal('ok'), version: z.string(), disk: z.enum(['ok', 'full']) }),
+  request: {},
+  response: z.object({ status: z.literal('ok'), version: z.string(), disk: z.enum(['ok', 'full']) }),
 })
 const QueueLoad = z.object({
   running: z.number().int(),
@@ -128,8 +128,8 @@ export const getServerLoad = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'How many calls, heavy calls and long bodies are running, waiting for a turn, or were refused',
-  ask: {},
-  answer: z.object({ calls: QueueLoad, heavy: QueueLoad, bodies: QueueLoad }).meta({ id: 'ServerLoad' }),
+  request: {},
+  response: z.object({ calls: QueueLoad, heavy: QueueLoad, bodies: QueueLoad }).meta({ id: 'ServerLoad' }),
 })
 /** The root of each prefix responds like health. */
 export const getRoot = endpoint({
@@ -137,14 +137,14 @@ export const getRoot = endpoint({
   prefixes: ['/v2', '/internal', '/apipy'],
   permission: 'public',
   summary: 'Same as health',
-  ask: {},
-  answer: z.object({ status: z.literal('ok'), version: z.string() }),
+  request: {},
+  response: z.object({ status: z.literal('ok'), version: z.string() }),
 })
 export const getPing = endpoint({
   route: 'GET /ping',
   prefixes: ['', '/v2', '/internal', '/apipy'],
   permission: 'public',
   summary: 'Same as health',
-  ask: {},
-  answer: z.object({ status: z.literal('ok'), version: z.string() }),
+  request: {},
+  response: z.object({ status: z.literal('ok'), version: z.string() }),
 })

@@ -154,7 +154,7 @@ export const uploadTrips = endpoint({
   permission: 'is_admin',
   summary:
     'Send a file, compressed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognized by its content and imported in the background',
-  ask: {
+  request: {
     params: inRegion,
     body: { media: 'application/octet-stream' },
     query: z.object({
@@ -166,14 +166,14 @@ export const uploadTrips = endpoint({
       accept_outside: z.stringbool().optional(),
     }),
   },
-  answer: Import,
+  response: Import,
 })
 export const importOrders = ['created_time', 'file_name', 'bytes', 'rows_read'] as const
 export const listImports = endpoint({
   route: 'GET /regions/{region_id}/imports',
   permission: 'is_admin',
   summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({
       ...pageQuery(50),
@@ -182,14 +182,14 @@ export const listImports = endpoint({
       search: z.string().max(200).optional(),
     }),
   },
-  answer: pageOf(Import),
+  response: pageOf(Import),
 })
 export const getImport = endpoint({
   route: 'GET /regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary: 'One import with its progress',
-  ask: { params: oneImport },
-  answer: Import,
+  request: { params: oneImport },
+  response: Import,
 })
 export const previewImport = endpoint({
   route: 'POST /regions/{region_id}/imports/{import_uuid}/preview',
@@ -197,20 +197,20 @@ export const previewImport = endpoint({
   permission: 'is_admin',
   personal: true,
   summary: 'The first rows of the file, as a mapping reads them (without one: as recognized or remembered)',
-  ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
-  answer: ImportPreview,
+  request: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
+  response: ImportPreview,
 })
 export const sendStations = endpoint({
   route: 'POST /regions/{region_id}/imports/{import_uuid}/stations',
   permission: 'is_admin',
   summary:
     'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations. A table of stations in the zip archive of the trips is used without this call',
-  ask: {
+  request: {
     params: oneImport,
     query: z.object({ file_name: z.string().min(1).max(255) }),
     body: { media: 'application/octet-stream' },
   },
-  answer: z.object({
+  response: z.object({
     stations: z.number().int(),
     /** Records without a position, or without an id and a name. */
     skipped: z.number().int(),
@@ -221,7 +221,7 @@ export const startImport = endpoint({
   permission: 'is_admin',
   summary:
     'Import with this mapping, which is remembered for files of the same header; another file with the values that it lacks. 422 while the order of dates is open; 409 with current.places if most rows are outside the region: accept_outside imports them. If this is only known from the whole file, the import goes back to needs_mapping instead',
-  ask: {
+  request: {
     params: oneImport,
     body: z.object({
       mapping: TripMapping.optional(),
@@ -231,22 +231,22 @@ export const startImport = endpoint({
       accept_outside: z.boolean().optional(),
     }),
   },
-  answer: Import,
+  response: Import,
 })
 export const retryImport = endpoint({
   route: 'POST /regions/{region_id}/imports/{import_uuid}/retry',
   permission: 'is_admin',
   summary: 'Resume a failed import where it stopped',
-  ask: { params: oneImport },
-  answer: Import,
+  request: { params: oneImport },
+  response: Import,
 })
 export const deleteImport = endpoint({
   route: 'DELETE /regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary:
     'Cancel an import that waits or runs, or revert one that has ended: data that only it contained, its set-aside rows and its file are removed',
-  ask: { params: oneImport },
-  answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
+  request: { params: oneImport },
+  response: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
 })
 export const downloadSetAside = endpoint({
   route: 'GET /regions/{region_id}/imports/{import_uuid}/rejected',
@@ -254,6 +254,6 @@ export const downloadSetAside = endpoint({
   personal: true,
   summary:
     'The rows that were set aside, as CSV: line, reason, what was found, and the columns that the mapping names',
-  ask: { params: oneImport },
-  answer: { media: 'text/csv' },
+  request: { params: oneImport },
+  response: { media: 'text/csv' },
 })

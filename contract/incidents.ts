@@ -73,7 +73,7 @@ export const listIncidents = endpoint({
   route: 'GET /regions/{region_id}/incidents',
   permission: 'signed_in',
   summary: 'Incidents of data health with their timelines, open ones first, then the newest',
-  ask: {
+  request: {
     params: ofRegion,
     query: z.object({
       operator: operatorSlug.optional(),
@@ -81,36 +81,36 @@ export const listIncidents = endpoint({
       ...pageQuery(50),
     }),
   },
-  answer: pageOf(Incident),
+  response: pageOf(Incident),
 })
 export const getIncident = endpoint({
   route: `GET ${incident}`,
   permission: 'signed_in',
   summary: 'One incident with its timeline',
-  ask: { params: one },
-  answer: Incident,
+  request: { params: one },
+  response: Incident,
 })
 export const acknowledgeIncident = endpoint({
   route: `POST ${incident}/acknowledge`,
   permission: 'signed_in',
   summary: 'Acknowledge an incident',
-  ask: { params: one },
-  answer: Incident,
+  request: { params: one },
+  response: Incident,
 })
 export const commentIncident = endpoint({
   route: `POST ${incident}/comments`,
   permission: 'signed_in',
   summary: 'Add a comment to the timeline of an incident',
-  ask: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
-  answer: Incident,
+  request: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
+  response: Incident,
 })
 
 export const listIncidentSubscriptions = endpoint({
   route: 'GET /incident_subscriptions',
   permission: 'signed_in',
   summary: 'Incident subscriptions of the user',
-  ask: {},
-  answer: z.object({ items: z.array(IncidentSubscription) }),
+  request: {},
+  response: z.object({ items: z.array(IncidentSubscription) }),
 })
 export const setIncidentSubscription = endpoint({
   route: 'POST /incident_subscriptions',
@@ -119,13 +119,13 @@ export const setIncidentSubscription = endpoint({
   own: true,
   summary:
     'Subscribe to incidents by e-mail; a cadence of null unsubscribes. Without an operator: all of the region, without a region: all regions',
-  ask: { body: z.object({ ...target, cadence: Cadence.nullable() }) },
-  answer: z.object({ items: z.array(IncidentSubscription) }),
+  request: { body: z.object({ ...target, cadence: Cadence.nullable() }) },
+  response: z.object({ items: z.array(IncidentSubscription) }),
 })
 export const endIncidentSubscription = endpoint({
   route: 'POST /incident_subscriptions/unsubscribe',
   permission: 'public',
   summary: 'End a subscription with the token from the link in its e-mails',
-  ask: { body: z.object({ token: z.uuid() }) },
-  answer: z.object({ ended: z.boolean() }),
+  request: { body: z.object({ token: z.uuid() }) },
+  response: z.object({ ended: z.boolean() }),
 })

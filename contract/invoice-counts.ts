@@ -63,8 +63,8 @@ export const listOperatorCounts = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'What the operator of an invoice or draft counted by itself, beside its lines, newest first',
-  ask: { params: ofInvoice },
-  answer: z.object({ items: z.array(OperatorCount) }),
+  request: { params: ofInvoice },
+  response: z.object({ items: z.array(OperatorCount) }),
 })
 export const addOperatorCount = endpoint({
   route: `POST ${path}`,
@@ -73,7 +73,7 @@ export const addOperatorCount = endpoint({
   own: true,
   summary:
     'Enter figures of an operator for an invoice. Users of the operator may once it is issued, and users of the city at any time with `draft_invoices` or `approve_invoices`. All rows or none are stored; a refusal names row and reason',
-  ask: {
+  request: {
     params: ofInvoice,
     body: z.object({
       rows: z
@@ -90,7 +90,7 @@ export const addOperatorCount = endpoint({
         .max(maxCountRows),
     }),
   },
-  answer: OperatorCount,
+  response: OperatorCount,
 })
 export const importOperatorCount = endpoint({
   route: `POST ${path}/import`,
@@ -99,10 +99,10 @@ export const importOperatorCount = endpoint({
   own: true,
   summary:
     'Enter figures of an operator from a CSV file with the columns fee (or line, or policy), quantity and amount. All rows or none are stored',
-  ask: {
+  request: {
     params: ofInvoice,
     query: z.object({ file_name: nameSchema(120) }),
     body: { media: 'application/octet-stream' },
   },
-  answer: OperatorCount,
+  response: OperatorCount,
 })

@@ -62,11 +62,11 @@ export const listDisputes = endpoint({
   route: 'GET /regions/{region_id}/invoice_disputes',
   permission: 'signed_in',
   summary: 'Disputes of invoices, newest first',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ state: DisputeState.optional(), operator: z.string().optional() }),
   },
-  answer: z.object({ items: z.array(Dispute) }),
+  response: z.object({ items: z.array(Dispute) }),
 })
 export const openDispute = endpoint({
   route: `POST ${path}`,
@@ -74,7 +74,7 @@ export const openDispute = endpoint({
   own: true,
   summary:
     'Dispute a line of an issued invoice. Users of the operator may, and users of the city with `draft_invoices` for it. Without an amount, what is left of the line',
-  ask: {
+  request: {
     params: ofInvoice,
     body: z.object({
       line: z.number().int().min(1),
@@ -82,15 +82,15 @@ export const openDispute = endpoint({
       amount: DecimalText.nullable().default(null),
     }),
   },
-  answer: Dispute,
+  response: Dispute,
 })
 export const addDisputeMessage = endpoint({
   route: `POST ${onePath}/messages`,
   permission: 'signed_in',
   own: true,
   summary: 'Add a message to an open dispute',
-  ask: { params: one, body: z.object({ text: Text }) },
-  answer: Dispute,
+  request: { params: one, body: z.object({ text: Text }) },
+  response: Dispute,
 })
 export const addDisputeFile = endpoint({
   route: `POST ${onePath}/files`,
@@ -98,33 +98,33 @@ export const addDisputeFile = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Add a file of at most 5 MB to an open dispute',
-  ask: {
+  request: {
     params: one,
     query: z.object({ file_name: nameSchema(120) }),
     body: { media: 'application/octet-stream' },
   },
-  answer: Dispute,
+  response: Dispute,
 })
 export const getDisputeFile = endpoint({
   route: `GET ${onePath}/files/{message_id}`,
   permission: 'signed_in',
   summary: 'A file of a dispute',
-  ask: { params: one.extend({ message_id: z.uuid() }) },
-  answer: { media: 'application/octet-stream' },
+  request: { params: one.extend({ message_id: z.uuid() }) },
+  response: { media: 'application/octet-stream' },
 })
 export const withdrawDispute = endpoint({
   route: `POST ${onePath}/withdraw`,
   permission: 'signed_in',
   own: true,
   summary: 'Withdraw an open dispute',
-  ask: { params: one, body: z.object({ text: z.string().trim().max(5000).default('') }) },
-  answer: Dispute,
+  request: { params: one, body: z.object({ text: z.string().trim().max(5000).default('') }) },
+  response: Dispute,
 })
 export const decideDispute = endpoint({
   route: `POST ${onePath}/decide`,
   permission: 'approve_invoices',
   summary: 'Accept an open dispute, which drafts a credit note of the line, or decline it',
-  ask: {
+  request: {
     params: one,
     body: z.object({
       decision: z.enum(['accepted', 'declined']),
@@ -133,5 +133,5 @@ export const decideDispute = endpoint({
       amount: DecimalText.nullable().default(null),
     }),
   },
-  answer: Dispute,
+  response: Dispute,
 })

@@ -84,7 +84,7 @@ export const listPayments = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   summary: 'Payments of invoices, newest first',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({
       ...pageQuery(50),
@@ -93,14 +93,14 @@ export const listPayments = endpoint({
       end_date: LocalDay.optional(),
     }),
   },
-  answer: pageOf(Payment),
+  response: pageOf(Payment),
 })
 export const recordPayment = endpoint({
   route: `POST ${path}`,
   prefixes: ['/v2'],
   permission: 'record_payments',
   summary: 'Record a payment of an issued invoice, found by its number',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       number: z.string().trim().min(1).max(80),
@@ -110,14 +110,14 @@ export const recordPayment = endpoint({
       reference: optionalNameSchema(120).default(''),
     }),
   },
-  answer: Payment,
+  response: Payment,
 })
 export const voidPayment = endpoint({
   route: `POST ${path}/{payment_id}/void`,
   permission: 'record_payments',
   summary: 'Void a payment that was recorded by mistake; it remains listed',
-  ask: { params: inRegion.extend({ payment_id: z.uuid() }) },
-  answer: Payment,
+  request: { params: inRegion.extend({ payment_id: z.uuid() }) },
+  response: Payment,
 })
 export const importPayments = endpoint({
   route: `POST ${path}/import`,
@@ -125,15 +125,15 @@ export const importPayments = endpoint({
   permission: 'record_payments',
   summary:
     'Record payments of a CSV file with the columns date, amount and reference, which contains the number of the invoice. Rows that were added before are left out; refused rows do not stop the others',
-  ask: { params: inRegion, body: { media: 'application/octet-stream' } },
-  answer: PaymentImport,
+  request: { params: inRegion, body: { media: 'application/octet-stream' } },
+  response: PaymentImport,
 })
 export const getStatement = endpoint({
   route: 'GET /regions/{region_id}/invoice_statements/{operator}',
   permission: 'signed_in',
   summary: 'Statement of account of an operator: invoices, credit notes and payments with the balance',
-  ask: { params: inRegion.extend({ operator: operatorSlug }), query: z.object(period) },
-  answer: z.object({
+  request: { params: inRegion.extend({ operator: operatorSlug }), query: z.object(period) },
+  response: z.object({
     operator: z.string(),
     ...period,
     /** By currency. */
@@ -145,13 +145,13 @@ export const getAging = endpoint({
   route: 'GET /regions/{region_id}/invoice_aging',
   permission: 'signed_in',
   summary: 'Open amounts by operator and days after the due date',
-  ask: { params: inRegion },
-  answer: z.object({ date: LocalDay, items: z.array(AgingRow) }),
+  request: { params: inRegion },
+  response: z.object({ date: LocalDay, items: z.array(AgingRow) }),
 })
 export const downloadLedger = endpoint({
   route: 'GET /regions/{region_id}/invoice_ledger',
   permission: 'record_payments',
   summary: 'Journal of invoices, credit notes and payments as CSV with account codes',
-  ask: { params: inRegion, query: z.object(period) },
-  answer: { media: 'text/csv' },
+  request: { params: inRegion, query: z.object(period) },
+  response: { media: 'text/csv' },
 })

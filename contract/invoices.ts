@@ -234,7 +234,7 @@ export const listInvoices = endpoint({
   scope: 'invoices:read',
   summary:
     'Invoices and credit notes of a region. Users of operators see those that were issued to them. A period selects those with a service period that overlaps it',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({
       ...pageQuery(50),
@@ -250,15 +250,15 @@ export const listInvoices = endpoint({
       search: z.string().trim().max(80).optional(),
     }),
   },
-  answer: pageOf(InvoiceSummary),
+  response: pageOf(InvoiceSummary),
 })
 export const getInvoice = endpoint({
   route: `GET ${path}`,
   permission: 'signed_in',
   scope: 'invoices:read',
   summary: 'One invoice or credit note with its lines, payments and disputes',
-  ask: { params: one },
-  answer: Invoice,
+  request: { params: one },
+  response: Invoice,
 })
 export const createInvoice = endpoint({
   route: `POST ${all}`,
@@ -267,7 +267,7 @@ export const createInvoice = endpoint({
   cost: 'heavy',
   summary:
     'Draft an invoice: the fees of an operator and period, and what changed in earlier invoices of the operator',
-  ask: {
+  request: {
     params: inRegion,
     body: z
       .object({
@@ -284,57 +284,57 @@ export const createInvoice = endpoint({
         message: 'The period ends before it starts',
       }),
   },
-  answer: Invoice,
+  response: Invoice,
 })
 export const refreshInvoice = endpoint({
   route: `POST ${path}/refresh`,
   permission: 'draft_invoices',
   cost: 'heavy',
   summary: 'Compute the lines of a draft again; an approval ends',
-  ask: { params: one },
-  answer: Invoice,
+  request: { params: one },
+  response: Invoice,
 })
 export const changeInvoice = endpoint({
   route: `PATCH ${path}`,
   permission: 'draft_invoices',
   summary: 'Change a draft; an approval ends',
-  ask: { params: one, body: z.object(draftFields).partial() },
-  answer: Invoice,
+  request: { params: one, body: z.object(draftFields).partial() },
+  response: Invoice,
 })
 export const deleteInvoice = endpoint({
   route: `DELETE ${path}`,
   permission: 'draft_invoices',
   summary: 'Delete a draft',
-  ask: { params: one },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: one },
+  response: z.object({ deleted: z.boolean() }),
 })
 export const confirmEstimate = endpoint({
   route: `POST ${path}/confirm_estimate`,
   permission: 'approve_invoices',
   summary: 'Confirm the amounts of a draft that has days without data; its lines are marked as estimates',
-  ask: { params: one, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
-  answer: Invoice,
+  request: { params: one, body: z.object({ note: z.string().trim().min(1).max(1000) }) },
+  response: Invoice,
 })
 export const approveInvoice = endpoint({
   route: `POST ${path}/approve`,
   permission: 'approve_invoices',
   summary: 'Approve a draft, in the version that was looked at',
-  ask: { params: one, body: z.object({ version: z.number().int() }) },
-  answer: Invoice,
+  request: { params: one, body: z.object({ version: z.number().int() }) },
+  response: Invoice,
 })
 export const issueInvoice = endpoint({
   route: `POST ${path}/issue`,
   permission: 'issue_invoices',
   cost: 'heavy',
   summary: 'Issue what was approved: it gets the next number and its PDF, and never changes again',
-  ask: { params: one },
-  answer: Invoice,
+  request: { params: one },
+  response: Invoice,
 })
 export const createCreditNote = endpoint({
   route: `POST ${path}/credit_notes`,
   permission: 'draft_invoices',
   summary: 'Draft a credit note of some lines of an issued invoice, or of all that is left of it',
-  ask: {
+  request: {
     params: one,
     body: z.object({
       notes: z.string().trim().min(1).max(2000),
@@ -345,7 +345,7 @@ export const createCreditNote = endpoint({
         .default([]),
     }),
   },
-  answer: Invoice,
+  response: Invoice,
 })
 /** `POST invoice/send_invoice_email`. */
 export const sendInvoiceEmail = endpoint({
@@ -353,7 +353,7 @@ export const sendInvoiceEmail = endpoint({
   permission: 'issue_invoices',
   summary:
     'Send an issued invoice by mail with its PDF. A call with the same idempotency key sends nothing again; without a key, a call while a mail waits',
-  ask: {
+  request: {
     body: z.object({
       region_id: z.string(),
       invoice_id: z.uuid(),
@@ -364,24 +364,24 @@ export const sendInvoiceEmail = endpoint({
       note: z.string().trim().max(2000).default(''),
     }),
   },
-  answer: InvoiceMail,
+  response: InvoiceMail,
 })
 export const markInvoiceSent = endpoint({
   route: `POST ${path}/mark_sent`,
   permission: 'issue_invoices',
   summary: 'Note that an issued invoice was sent otherwise, such as by post',
-  ask: { params: one, body: z.object({ note: z.string().trim().max(1000).default('') }) },
-  answer: InvoiceMail,
+  request: { params: one, body: z.object({ note: z.string().trim().max(1000).default('') }) },
+  response: InvoiceMail,
 })
 export const markMailBounced = endpoint({
   route: `POST ${path}/mails/{mail_id}/bounced`,
   permission: 'issue_invoices',
   summary: 'Note that a mail came back',
-  ask: {
+  request: {
     params: one.extend({ mail_id: z.uuid() }),
     body: z.object({ reason: z.string().trim().max(500).default('') }),
   },
-  answer: InvoiceMail,
+  response: InvoiceMail,
 })
 export const getInvoicePdf = endpoint({
   route: `GET ${path}/pdf`,
@@ -389,8 +389,8 @@ export const getInvoicePdf = endpoint({
   scope: 'invoices:read',
   cost: 'heavy',
   summary: 'The PDF of an invoice as it was issued; of a draft as it is now',
-  ask: { params: one },
-  answer: { media: 'application/pdf' },
+  request: { params: one },
+  response: { media: 'application/pdf' },
 })
 export const getInvoiceFacts = endpoint({
   route: `GET ${path}/facts.csv`,
@@ -399,8 +399,8 @@ export const getInvoiceFacts = endpoint({
   cost: 'heavy',
   personal: true,
   summary: 'The facts behind an issued invoice, as CSV',
-  ask: { params: one },
-  answer: { media: 'text/csv' },
+  request: { params: one },
+  response: { media: 'text/csv' },
 })
 export const getInvoiceFactsParquet = endpoint({
   route: `GET ${path}/facts.parquet`,
@@ -409,8 +409,8 @@ export const getInvoiceFactsParquet = endpoint({
   cost: 'heavy',
   personal: true,
   summary: 'The facts behind an issued invoice, as Parquet with typed columns: the same rows as the CSV',
-  ask: { params: one },
-  answer: { media: 'application/vnd.apache.parquet' },
+  request: { params: one },
+  response: { media: 'application/vnd.apache.parquet' },
 })
 export const getInvoiceLines = endpoint({
   route: `GET ${path}/lines.xlsx`,
@@ -418,8 +418,8 @@ export const getInvoiceLines = endpoint({
   scope: 'invoices:read',
   cost: 'heavy',
   summary: 'The lines of an invoice as a spreadsheet',
-  ask: { params: one },
-  answer: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  request: { params: one },
+  response: { media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 })
 export const exportInvoice = endpoint({
   route: `GET ${path}/export.zip`,
@@ -428,8 +428,8 @@ export const exportInvoice = endpoint({
   personal: true,
   summary:
     'An issued invoice for a check elsewhere: invoice.json, its facts, and the policies and charges that were charged',
-  ask: { params: one },
-  answer: { media: 'application/zip' },
+  request: { params: one },
+  response: { media: 'application/zip' },
 })
 export const recomputeInvoice = endpoint({
   route: `GET ${path}/recompute`,
@@ -437,17 +437,17 @@ export const recomputeInvoice = endpoint({
   cost: 'heavy',
   summary:
     'Compute an issued invoice again from its stored facts and compare it with what was issued, line by line',
-  ask: { params: one },
-  answer: InvoiceRecomputation,
+  request: { params: one },
+  response: InvoiceRecomputation,
 })
 export const getInvoiceByLink = endpoint({
   route: 'GET /public/invoices/{invoice_id}',
   permission: 'public',
   summary:
     'The lines of an issued invoice as CSV, by the signed link of its mail. 403: altered; 410: expired',
-  ask: {
+  request: {
     params: z.object({ invoice_id: z.uuid() }),
     query: z.object({ expires: z.string().max(20).default(''), signature: z.string().max(100).default('') }),
   },
-  answer: { media: 'text/csv' },
+  response: { media: 'text/csv' },
 })

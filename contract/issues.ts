@@ -193,11 +193,11 @@ export const listIssues = endpoint({
   permission: 'signed_in',
   summary:
     '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes are separated by commas',
-  ask: {
+  request: {
     params: inRegion,
     query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageQuery(50, 5000) }),
   },
-  answer: pageOf(Issue),
+  response: pageOf(Issue),
 })
 /**
  * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
@@ -206,11 +206,11 @@ export const listIssueTypes = endpoint({
   route: 'GET /regions/{region_id}/issues/types',
   permission: 'signed_in',
   summary: 'Types of 311 issues of a region and the number of issues of each, by days and resolution time',
-  ask: {
+  request: {
     params: inRegion,
     query: IssueFilters.pick({ start_date: true, end_date: true, resolution_time: true }),
   },
-  answer: z.object({
+  response: z.object({
     items: z.array(IssueType),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
@@ -220,41 +220,41 @@ export const listIssuePoints = endpoint({
   route: 'GET /regions/{region_id}/issues/points',
   permission: 'signed_in',
   summary: 'Positions of 311 issues in columns, for the map',
-  ask: { params: inRegion, query: IssueFilters },
-  answer: IssuePoints,
+  request: { params: inRegion, query: IssueFilters },
+  response: IssuePoints,
 })
 export const queryIssuesByShape = endpoint({
   route: 'GET /regions/{region_id}/issues/by_shape',
   permission: 'signed_in',
   summary: '311 issues by shape of a layer: number, open issues, time to closing',
-  ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
-  answer: IssuesByShape,
+  request: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
+  response: IssuesByShape,
 })
 export const queryIssuesByShapeAndDay = endpoint({
   route: 'GET /regions/{region_id}/issues/by_shape_and_day',
   permission: 'signed_in',
   summary: 'One measure of 311 issues by shape of a layer and local day of the request',
-  ask: {
+  request: {
     params: inRegion,
     query: IssueFilters.extend({ shape_layer_uuid: z.uuid(), measure: IssueMeasure.default('count') }),
   },
-  answer: IssuesByShapeAndDay,
+  response: IssuesByShapeAndDay,
 })
 export const downloadIssues = endpoint({
   route: 'GET /regions/{region_id}/issues/download',
   permission: 'signed_in',
   summary: 'The whole list as CSV',
-  ask: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
-  answer: { media: 'text/csv' },
+  request: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
+  response: { media: 'text/csv' },
 })
 export const getIssue = endpoint({
   route: 'GET /regions/{region_id}/issues/{issue_id}',
   permission: 'signed_in',
   summary:
     'One 311 issue with the changes of its status; `source` is needed if two sources use the same number',
-  ask: {
+  request: {
     params: inRegion.extend({ issue_id: z.string() }),
     query: z.object({ source: z.string().optional() }),
   },
-  answer: IssueWithHistory,
+  response: IssueWithHistory,
 })

@@ -68,24 +68,24 @@ const byShape = <const Suffix extends string>(suffix: Suffix, summary: string) =
     route: `GET ${path(suffix)}`,
     ...heavy,
     summary,
-    ask: { params: ofLayer, query: FigureQuery },
-    answer: SpatialResult,
+    request: { params: ofLayer, query: FigureQuery },
+    response: SpatialResult,
   })
 const tileOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
   endpoint({
     route: `GET ${path(suffix)}`,
     ...heavy,
     summary: `Vector tile of a layer with \`value\` and \`n\` of its ${what}; cached by browsers if \`v\` is that of the legend`,
-    ask: { params: tile, query: TileQuery },
-    answer: mvt,
+    request: { params: tile, query: TileQuery },
+    response: mvt,
   })
 const legendOf = <const Suffix extends string>(suffix: Suffix, what: string) =>
   endpoint({
     route: `GET ${path(suffix)}`,
     ...heavy,
     summary: `Classes of the ${what} values`,
-    ask: { params: ofLayer, query: FigureQuery },
-    answer: LegendValues,
+    request: { params: ofLayer, query: FigureQuery },
+    response: LegendValues,
   })
 const byShapeAndDay = <const Suffix extends string>(suffix: Suffix, what: string) =>
   endpoint({
@@ -93,8 +93,8 @@ const byShapeAndDay = <const Suffix extends string>(suffix: Suffix, what: string
     ...heavy,
     medias: byDayMedias,
     summary: `${what} by local day and shape: GeoJSON unless \`format\` or Accept asks for JSON or CSV`,
-    ask: { params: ofLayer, query: ByDayQuery },
-    answer: byDay,
+    request: { params: ofLayer, query: ByDayQuery },
+    response: byDay,
   })
 
 export const getTripsByShape = byShape('trips/by_shape', 'Trips by shape')
@@ -126,8 +126,8 @@ export const getLayerCensus = endpoint({
   permission: 'signed_in',
   summary:
     'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)',
-  ask: { params: ofLayer },
-  answer: census,
+  request: { params: ofLayer },
+  response: census,
 })
 /** Both parameters are accepted in either spelling. */
 const CensusQuery = z.object({
@@ -141,6 +141,6 @@ export const getCensus = endpoint({
   permission: 'signed_in',
   summary:
     'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are accepted as well',
-  ask: { query: CensusQuery },
-  answer: census,
+  request: { query: CensusQuery },
+  response: census,
 })

@@ -25,8 +25,8 @@ export const listManagedOperators = endpoint({
   route: 'GET /managed_operators',
   permission: 'is_admin',
   summary: 'Operators of the organization, including those without trips',
-  ask: {},
-  answer: z.array(ManagedOperator),
+  request: {},
+  response: z.array(ManagedOperator),
 })
 export const createOperator = endpoint({
   route: 'POST /operators',
@@ -34,28 +34,28 @@ export const createOperator = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add an operator',
-  ask: {
+  request: {
     body: z.object({
       slug: operatorSlug,
       ...operatorFields,
       providerId: operatorFields.providerId.default(null),
     }),
   },
-  answer: ManagedOperator,
+  response: ManagedOperator,
 })
 export const changeOperator = endpoint({
   route: 'PATCH /operators/{slug}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change an operator, or name one that is known from trips',
-  ask: { params: one, body: z.object(operatorFields).partial() },
-  answer: ManagedOperator,
+  request: { params: one, body: z.object(operatorFields).partial() },
+  response: ManagedOperator,
 })
 export const deleteOperator = endpoint({
   route: 'DELETE /operators/{slug}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Remove an operator without data',
-  ask: { params: one },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: one },
+  response: z.object({ deleted: z.boolean() }),
 })

@@ -35,8 +35,8 @@ export const listMetricsTokens = endpoint({
   route: `GET ${path}`,
   permission: 'is_admin',
   summary: 'Tokens with which MDS Metrics of the region are read',
-  ask: { params: region },
-  answer: z.object({
+  request: { params: region },
+  response: z.object({
     /** The address of the MDS Metrics API of the region. */
     url: z.string(),
     items: z.array(MetricsToken),
@@ -47,13 +47,13 @@ export const makeMetricsToken = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Create a token for MDS Metrics; it is shown only once',
-  ask: { params: region, body: NewMetricsToken },
-  answer: z.object({ token: z.string() }),
+  request: { params: region, body: NewMetricsToken },
+  response: z.object({ token: z.string() }),
 })
 export const revokeMetricsToken = endpoint({
   route: `DELETE ${path}/{token_id}`,
   permission: 'is_admin',
   summary: 'Revoke a token for MDS Metrics',
-  ask: { params: region.extend({ token_id: z.string().max(200) }) },
-  answer: z.object({ revoked: z.boolean() }),
+  request: { params: region.extend({ token_id: z.string().max(200) }) },
+  response: z.object({ revoked: z.boolean() }),
 })

@@ -31,7 +31,7 @@ const policyQuery = z
     active_only: z.string(),
   })
   .partial()
-const publicMdsCall = { prefixes: [''], permission: 'public', answer: media } as const
+const publicMdsCall = { prefixes: [''], permission: 'public', response: media } as const
 
 /** The public feeds. The Accept header selects the version: 2.0, or 1.2 except for requirements. */
 export const listMdsPolicies = endpoint({
@@ -39,41 +39,41 @@ export const listMdsPolicies = endpoint({
   route: 'GET /mds/policy/{region_id}/policies',
   summary:
     'Published policies of a region as MDS Policy, those in force from now on unless a range is requested',
-  ask: { params: ofRegion, query: policyQuery },
+  request: { params: ofRegion, query: policyQuery },
 })
 export const listMdsPoliciesFile = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/policy/{region_id}/policies.json',
   summary: 'The same as a flat file',
-  ask: { params: ofRegion, query: policyQuery },
+  request: { params: ofRegion, query: policyQuery },
 })
 export const getMdsPolicy = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/policy/{region_id}/policies/{policy_id}',
   summary: 'One published revision of a policy as MDS Policy',
-  ask: { params: ofRegion.extend({ policy_id: z.string() }) },
+  request: { params: ofRegion.extend({ policy_id: z.string() }) },
 })
 export const getMdsRequirements = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/policy/{region_id}/requirements',
   summary: 'Which feeds operators of a region must read, as MDS Requirements',
-  ask: { params: ofRegion },
+  request: { params: ofRegion },
 })
 export const listMdsGeographies = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/geography/{region_id}/geographies',
   summary: 'Geographies of the published policies of a region as MDS Geography',
-  ask: { params: ofRegion },
+  request: { params: ofRegion },
 })
 export const listMdsGeographiesFile = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/geography/{region_id}/geographies.json',
   summary: 'The same as a flat file',
-  ask: { params: ofRegion },
+  request: { params: ofRegion },
 })
 export const getMdsGeography = endpoint({
   ...publicMdsCall,
   route: 'GET /mds/geography/{region_id}/geographies/{geography_id}',
   summary: 'One published geography as MDS Geography',
-  ask: { params: ofRegion.extend({ geography_id: z.string() }) },
+  request: { params: ofRegion.extend({ geography_id: z.string() }) },
 })

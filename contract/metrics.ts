@@ -269,8 +269,8 @@ export const queryMetrics = endpoint({
   scope: 'metrics:read',
   reads: true,
   summary: 'Any measures of mobility by any dimensions, with their methods and the coverage of the data',
-  ask: { params: z.object({ region_id: z.string() }), body: MetricsQuestion },
-  answer: MetricsAnswer,
+  request: { params: z.object({ region_id: z.string() }), body: MetricsQuestion },
+  response: MetricsAnswer,
 })
 
 /** What is distributed: values of trips (without outliers) and durations of parking events, and their units. */
@@ -337,8 +337,8 @@ export const queryDistribution = endpoint({
   scope: 'metrics:read',
   reads: true,
   summary: 'How distances, durations and speeds of trips and durations of parking events are distributed',
-  ask: { params: z.object({ region_id: z.string() }), body: DistributionQuestion },
-  answer: DistributionAnswer,
+  request: { params: z.object({ region_id: z.string() }), body: DistributionQuestion },
+  response: DistributionAnswer,
 })
 
 /** The records of which each measure is made. */
@@ -412,6 +412,6 @@ export const listMetricRecords = endpoint({
   reads: true,
   summary:
     'The records that a measure counts, newest first. For those who edit policies, and for an operator its own',
-  ask: { params: z.object({ region_id: z.string() }), body: MetricRecordsQuestion },
-  answer: pageOf(MetricRecord).extend({ kind: z.enum(recordKinds) }),
+  request: { params: z.object({ region_id: z.string() }), body: MetricRecordsQuestion },
+  response: pageOf(MetricRecord).extend({ kind: z.enum(recordKinds) }),
 })

@@ -65,7 +65,7 @@ const endpointsWithNames: [endpoint: string, field: string][] = [
 ]
 
 it.each(endpointsWithNames)('%s refuses a %s with a hidden character', (name, field) => {
-  const { body, query } = endpoints.get(name)?.ask ?? {}
+  const { body, query } = endpoints.get(name)?.request ?? {}
   const shape = (body && !('media' in body) ? body : query) as z.ZodType
   const { error } = shape.safeParse({ [field]: 'Lark\u202ERides', policy: { [field]: 'Lark\u202ERides' } })
   expect(error?.issues.filter(({ path }) => path.at(-1) === field).map(({ message }) => message)).toEqual([

@@ -7,8 +7,8 @@ export const getLiveness = endpoint({
   prefixes: [''],
   permission: 'public',
   summary: 'Whether the process runs; depends on nothing',
-  ask: {},
-  answer: z.object({ status: z.literal('alive') }),
+  request: {},
+  response: z.object({ status: z.literal('alive') }),
 })
 
 export const serverComponents = ['config', 'migrations', 'state', 'facts', 'jobs'] as const
@@ -26,12 +26,12 @@ export const getReadiness = endpoint({
   prefixes: [''],
   permission: 'public',
   summary: 'Whether the server can answer calls, by component; 503 if it cannot, and while it stops',
-  ask: {},
-  answer: z
+  request: {},
+  response: z
     .object({
       status: z.enum(['ready', 'not_ready', 'draining']),
       components: z.array(ComponentState),
     })
     .meta({ id: 'Readiness' }),
 })
-export type Readiness = z.infer<(typeof getReadiness)['answer']>
+export type Readiness = z.infer<(typeof getReadiness)['response']>

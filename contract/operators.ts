@@ -74,14 +74,14 @@ export const listOperators = endpoint({
   scope: 'mds.provider:read',
   summary:
     'Operators that have a name, a feed, trips or vehicles, in all regions that the viewer may see or in one; with `forLiveMap` those with vehicles',
-  ask: {
+  request: {
     query: z.object({
       region_id: z.string().optional(),
       forLiveMap: z.stringbool().default(false),
       ...operatorQuery,
     }),
   },
-  answer: pageOf(Operator),
+  response: pageOf(Operator),
 })
 /** The operators of a region. */
 export const listRegionOperators = endpoint({
@@ -89,17 +89,17 @@ export const listRegionOperators = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Operators of a region, including those without trips',
-  ask: {
+  request: {
     params: z.object({ region_id: z.string() }),
     query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorQuery }),
   },
-  answer: pageOf(Operator),
+  response: pageOf(Operator),
 })
 export const getOperator = endpoint({
   route: 'GET /operators/{slug}',
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'One operator',
-  ask: { params: z.object({ slug: z.string() }) },
-  answer: Operator,
+  request: { params: z.object({ slug: z.string() }) },
+  response: Operator,
 })

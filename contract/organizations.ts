@@ -15,22 +15,22 @@ export const listOrganizations = endpoint({
   route: 'GET /organizations',
   permission: 'signed_in',
   summary: 'The organizations that the viewer may see',
-  ask: {},
-  answer: z.object({ items: z.array(Organization) }),
+  request: {},
+  response: z.object({ items: z.array(Organization) }),
 })
 export const getOrganization = endpoint({
   route: 'GET /organizations/{organization_id}',
   permission: 'session',
   summary: 'One organization with its settings flags',
-  ask: { params: one },
-  answer: Organization,
+  request: { params: one },
+  response: Organization,
 })
 export const changeOrganization = endpoint({
   route: 'PATCH /organizations/{organization_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change name and settings flags; omitted flags stay unchanged',
-  ask: {
+  request: {
     params: one,
     body: z.object({
       name: Organization.shape.name.optional(),
@@ -38,5 +38,5 @@ export const changeOrganization = endpoint({
       settings: z.record(z.string(), z.unknown()).optional(),
     }),
   },
-  answer: Organization,
+  response: Organization,
 })

@@ -11,8 +11,8 @@ export const listCurbParkingEvents = endpoint({
   permission: 'signed_in',
   personal: true,
   summary: listParkingEvents.summary,
-  ask: listParkingEvents.ask,
-  answer: listParkingEvents.answer,
+  request: listParkingEvents.request,
+  response: listParkingEvents.response,
 })
 
 const row = {
@@ -30,7 +30,7 @@ export const getParkingSessionsByMakeModel = endpoint({
   medias: ['text/csv', 'application/json'],
   summary:
     'Parking events that begin in local days by make and model of the vehicle: CSV unless `format` or Accept asks for JSON. Those of vehicles without either are apart',
-  ask: {
+  request: {
     params: z.object({ region_id: z.string() }),
     query: z.object({
       start_date: LocalDay,
@@ -41,7 +41,7 @@ export const getParkingSessionsByMakeModel = endpoint({
       format: z.enum(['csv', 'json']).optional(),
     }),
   },
-  answer: z.object({
+  response: z.object({
     start_date: LocalDay,
     end_date: LocalDay,
     items: z.array(z.object({ make: z.string(), model: z.string(), ...row })),

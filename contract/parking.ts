@@ -41,8 +41,8 @@ export const queryParkingSpatial = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Parking events of a period by shape of a layer',
-  ask: { body: ParkingQuestion },
-  answer: z.object({
+  request: { body: ParkingQuestion },
+  response: z.object({
     shape_data: z.record(z.string(), ParkingCounts),
     total,
     aggregation,
@@ -61,9 +61,9 @@ export const queryParkingByDaySpatial = endpoint({
   permission: 'signed_in',
   medias: byDayMedias,
   summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
-  ask: { body: ParkingQuestion.extend({ format: ByDayFormat.optional() }) },
+  request: { body: ParkingQuestion.extend({ format: ByDayFormat.optional() }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without parking are omitted. */
-  answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ParkingCounts)) }),
+  response: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ParkingCounts)) }),
 })
 
 /** Maximum number of places in one answer, newest first. */
@@ -85,7 +85,7 @@ export const listParkingEvents = endpoint({
   scope: 'metrics:read',
   personal: true,
   summary: `Places of the newest ${maxParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are clock times of the local day, the end excluded, overnight where it comes first; times within an hour mean the whole hour; \`purposes\` is of curbs and changes nothing here`,
-  ask: {
+  request: {
     params: z.object({ region_id: z.string() }),
     query: z.object({
       startDate: LocalDay,
@@ -100,5 +100,5 @@ export const listParkingEvents = endpoint({
       minParkingDuration: z.coerce.number().int().min(0).max(525_600).default(0),
     }),
   },
-  answer: z.object({ data: z.array(z.object({ startLon: z.number(), startLat: z.number() })) }),
+  response: z.object({ data: z.array(z.object({ startLon: z.number(), startLat: z.number() })) }),
 })

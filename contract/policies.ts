@@ -105,8 +105,8 @@ export const listPolicies = endpoint({
   scope: 'policies:read',
   reads: true,
   summary: 'Policies of a region, newest revision of each, filtered and sorted',
-  ask: { body: PolicyFilter },
-  answer: z.object({
+  request: { body: PolicyFilter },
+  response: z.object({
     data: z.array(ListedPolicy),
     total: z.number().int(),
     page: z.number().int(),
@@ -118,16 +118,16 @@ export const getPolicy = endpoint({
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'One revision of a policy',
-  ask: { params: one },
-  answer: ListedPolicy,
+  request: { params: one },
+  response: ListedPolicy,
 })
 export const getPolicyByConstant = endpoint({
   route: 'GET /policies/constant/{constant_policy_uuid}',
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'The newest revision of a policy',
-  ask: { params: constant },
-  answer: z.object({ policy: ListedPolicy }),
+  request: { params: constant },
+  response: z.object({ policy: ListedPolicy }),
 })
 /** For views of the past; a deleted policy in its last published revision. */
 export const StoredPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
@@ -136,45 +136,45 @@ export const getKeptPolicy = endpoint({
   route: 'GET /policies/constant/{constant_policy_uuid}/kept',
   permission: 'signed_in',
   summary: 'The newest revision of a policy, also if it was deleted after its publication',
-  ask: { params: constant },
-  answer: z.object({ policy: StoredPolicy }),
+  request: { params: constant },
+  response: z.object({ policy: StoredPolicy }),
 })
 export const listPolicyRevisions = endpoint({
   route: 'GET /policies/constant/{constant_policy_uuid}/revisions',
   permission: 'signed_in',
   scope: 'policies:read',
   summary: 'Every revision of a policy, newest first, with author, time and changes',
-  ask: { params: constant },
-  answer: z.object({ items: z.array(PolicyRevision) }),
+  request: { params: constant },
+  response: z.object({ items: z.array(PolicyRevision) }),
 })
 export const savePolicy = endpoint({
   route: 'POST /policies/save',
   permission: 'edit_policy',
   summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one',
-  ask: { body: SavedPolicy },
-  answer: saved,
+  request: { body: SavedPolicy },
+  response: saved,
 })
 export const duplicatePolicy = endpoint({
   route: 'POST /policies/duplicate',
   permission: 'edit_policy',
   summary: 'Save a copy of a policy as a draft',
-  ask: { body: one },
-  answer: saved,
+  request: { body: one },
+  response: saved,
 })
 /** A draft is removed; a published policy leaves the feed and is retained for history and compliance. */
 export const deletePolicy = endpoint({
   route: 'POST /policies/delete',
   permission: 'edit_policy',
   summary: 'Delete a policy',
-  ask: { body: one.extend(seen) },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { body: one.extend(seen) },
+  response: z.object({ deleted: z.boolean() }),
 })
 export const publishPolicy = endpoint({
   route: 'POST /policies/publish',
   permission: 'edit_policy',
   summary: 'Publish a policy to the public MDS feed, or unpublish it',
-  ask: { body: one.extend({ published: z.boolean(), ...seen }) },
-  answer: saved,
+  request: { body: one.extend({ published: z.boolean(), ...seen }) },
+  response: saved,
 })
 /**
  * Discards unpublished changes of a published policy and returns the revision in the feed. A 409 if there is
@@ -184,8 +184,8 @@ export const discardDraft = endpoint({
   route: 'POST /policies/discard_draft',
   permission: 'edit_policy',
   summary: 'Discard the draft beside a published policy',
-  ask: { body: one.extend(seen) },
-  answer: z.object({ plcy: ListedPolicy }),
+  request: { body: one.extend(seen) },
+  response: z.object({ plcy: ListedPolicy }),
 })
 /** Bodies of the public feed. */
 export const getMdsPolicies = endpoint({
@@ -194,8 +194,8 @@ export const getMdsPolicies = endpoint({
   scope: 'policies:read',
   reads: true,
   summary: 'The public MDS policies of a region',
-  ask: { body: inRegion },
-  answer: MdsPolicies,
+  request: { body: inRegion },
+  response: MdsPolicies,
 })
 export const getMdsGeographies = endpoint({
   route: 'POST /policies/get_mds_geographies',
@@ -203,6 +203,6 @@ export const getMdsGeographies = endpoint({
   scope: 'geographies:read',
   reads: true,
   summary: 'The public MDS geographies of a region',
-  ask: { body: inRegion },
-  answer: MdsGeographies,
+  request: { body: inRegion },
+  response: MdsGeographies,
 })

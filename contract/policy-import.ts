@@ -75,15 +75,15 @@ export const previewPolicyImport = endpoint({
   longBody: true,
   reads: true,
   summary: 'Policies in the MDS Policy feed of another agency; nothing is stored',
-  ask: { body: importRequest },
-  answer: ImportPreview,
+  request: { body: importRequest },
+  response: ImportPreview,
 })
 export const importPolicies = endpoint({
   route: 'POST /policies/import',
   permission: 'edit_policy',
   longBody: true,
   summary: 'Import policies of another agency as drafts, their geographies as a layer',
-  ask: {
+  request: {
     body: importRequest
       .extend({
         digest: z.string(),
@@ -101,7 +101,7 @@ export const importPolicies = endpoint({
       .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
   /** `skipped`: imported before. The layer is null if no policy needs a new one. */
-  answer: z.object({
+  response: z.object({
     imported: z.number().int(),
     updated: z.number().int(),
     skipped: z.number().int(),

@@ -94,8 +94,8 @@ export const getPublicPolicies = endpoint({
   permission: 'public',
   summary:
     'Policies of a region that are in force, will be, or ended in the last thirty days, in plain fields, with their geographies, and the name and time zone of the region',
-  ask: { params: z.object({ region_id: z.string() }) },
-  answer: PublicPolicies,
+  request: { params: z.object({ region_id: z.string() }) },
+  response: PublicPolicies,
 })
 
 const inRegion = z.object({ region_id: z.string() })
@@ -108,16 +108,16 @@ export const listPublicShapes = endpoint({
   route: 'GET /regions/{region_id}/shapes/public',
   permission: 'public',
   summary: 'Shapes in which published policies of a region are in force, by name',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ text: z.string().max(200).optional(), ...pageQuery(50, 5000) }),
   },
-  answer: pageOf(PublicShape),
+  response: pageOf(PublicShape),
 })
 export const getPublicShape = endpoint({
   route: 'GET /regions/{region_id}/shapes/public/{shape_uuid}',
   permission: 'public',
   summary: 'One of these shapes',
-  ask: { params: inRegion.extend({ shape_uuid: z.string() }) },
-  answer: PublicShape,
+  request: { params: inRegion.extend({ shape_uuid: z.string() }) },
+  response: PublicShape,
 })

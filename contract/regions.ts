@@ -93,15 +93,15 @@ export const listRegions = endpoint({
   route: 'GET /regions',
   permission: 'signed_in',
   summary: 'Regions that the viewer may see',
-  ask: { query: listQuery },
-  answer: pageOf(RegionOfOrganization),
+  request: { query: listQuery },
+  response: pageOf(RegionOfOrganization),
 })
 export const getRegion = endpoint({
   route: 'GET /regions/{region_id}',
   permission: 'signed_in',
   summary: 'One region',
-  ask: { params: one },
-  answer: RegionOfOrganization,
+  request: { params: one },
+  response: RegionOfOrganization,
 })
 /** A basemap layer on public maps. `version` changes with its shapes. */
 export const PublicBasemapLayer = z
@@ -141,8 +141,8 @@ export const getPublicRegion = endpoint({
   route: 'GET /public/regions/{region_id}',
   permission: 'public',
   summary: 'Public data of one region',
-  ask: { params: one },
-  answer: PublicRegion,
+  request: { params: one },
+  response: PublicRegion,
 })
 /**
  * Public pages may request a region that does not exist; an empty list causes no error in the browser
@@ -152,8 +152,8 @@ export const listPublicRegions = endpoint({
   route: 'GET /public/regions',
   permission: 'public',
   summary: 'The public region with this id; an empty list if there is none',
-  ask: { query: z.object({ region_id: z.string() }) },
-  answer: z.object({ items: z.array(PublicRegion) }),
+  request: { query: z.object({ region_id: z.string() }) },
+  response: z.object({ items: z.array(PublicRegion) }),
 })
 export const createRegion = endpoint({
   route: 'POST /regions',
@@ -161,13 +161,13 @@ export const createRegion = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a region to the organization',
-  ask: { body: NewRegion },
-  answer: RegionOfOrganization,
+  request: { body: NewRegion },
+  response: RegionOfOrganization,
 })
 export const changeRegion = endpoint({
   route: 'PATCH /regions/{region_id}',
   permission: 'is_admin',
   summary: 'Change settings of a region',
-  ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() },
-  answer: RegionOfOrganization,
+  request: { params: one, body: NewRegion.omit({ regionId: true }).partial() },
+  response: RegionOfOrganization,
 })

@@ -83,58 +83,58 @@ export const listReportSchedules = endpoint({
   route: `GET ${all}`,
   permission: 'signed_in',
   summary: 'Scheduled reports of a region that the user made or receives; for administrators all of them',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(ReportSchedule) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(ReportSchedule) }),
 })
 export const createReportSchedule = endpoint({
   route: `POST ${all}`,
   prefixes: ['/v2'],
   permission: 'signed_in',
   summary: 'Send a report page every week or month, by mail with a PDF',
-  ask: { params: inRegion, body: NewReportSchedule },
-  answer: ReportSchedule,
+  request: { params: inRegion, body: NewReportSchedule },
+  response: ReportSchedule,
 })
 export const changeReportSchedule = endpoint({
   route: `PATCH ${path}`,
   permission: 'signed_in',
   summary: 'Change a scheduled report; recipients who unsubscribed stay so',
-  ask: { params: one, body: NewReportSchedule },
-  answer: ReportSchedule,
+  request: { params: one, body: NewReportSchedule },
+  response: ReportSchedule,
 })
 export const deleteReportSchedule = endpoint({
   route: `DELETE ${path}`,
   permission: 'signed_in',
   summary: 'Delete a scheduled report with its history',
-  ask: { params: one },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: one },
+  response: z.object({ deleted: z.boolean() }),
 })
 export const runReportSchedule = endpoint({
   route: `POST ${path}/run`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Send the report of the last period now',
-  ask: { params: one },
-  answer: ReportRun,
+  request: { params: one },
+  response: ReportRun,
 })
 export const listReportRuns = endpoint({
   route: `GET ${path}/runs`,
   permission: 'signed_in',
   summary: `The last ${maxListedRuns} runs of a scheduled report, newest first`,
-  ask: { params: one },
-  answer: z.object({ items: z.array(ReportRun) }),
+  request: { params: one },
+  response: z.object({ items: z.array(ReportRun) }),
 })
 export const getReportPdf = endpoint({
   route: `GET ${path}/pdf`,
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The PDF of a run, or of the last period, with the figures that the user may see',
-  ask: { params: one, query: z.object({ run_id: z.uuid().optional() }) },
-  answer: { media: 'application/pdf' },
+  request: { params: one, query: z.object({ run_id: z.uuid().optional() }) },
+  response: { media: 'application/pdf' },
 })
 export const endReportByToken = endpoint({
   route: 'POST /report_schedules/unsubscribe',
   permission: 'public',
   summary: 'End a scheduled report for its recipient with the token from the link in its e-mails',
-  ask: { body: z.object({ token: z.uuid() }) },
-  answer: z.object({ ended: z.boolean() }),
+  request: { body: z.object({ token: z.uuid() }) },
+  response: z.object({ ended: z.boolean() }),
 })

@@ -122,8 +122,8 @@ export const getRequirements = endpoint({
   route: 'GET /regions/{region_id}/requirements',
   permission: 'is_admin',
   summary: 'MDS Requirements of a region, as configured',
-  ask: { params },
-  answer: Requirements,
+  request: { params },
+  response: Requirements,
 })
 /**
  * If `if_file_version` is not the stored version, another user saved in the meantime: nothing is changed, and
@@ -134,6 +134,6 @@ export const saveRequirements = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Set what operators must provide, as published in the MDS Requirements of a region',
-  ask: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) },
-  answer: Requirements,
+  request: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) },
+  response: Requirements,
 })

@@ -139,15 +139,15 @@ export const getRetention = endpoint({
   route: 'GET /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'For how long rows are stored, by category; legal hold, and what was removed',
-  ask: inRegion,
-  answer: Retention,
+  request: inRegion,
+  response: Retention,
 })
 export const changeRetention = endpoint({
   route: 'PATCH /regions/{region_id}/retention',
   permission: 'is_admin',
   summary: 'Change for how many days rows are stored',
-  ask: { ...inRegion, body: z.object({ days: RetentionDays }) },
-  answer: Retention,
+  request: { ...inRegion, body: z.object({ days: RetentionDays }) },
+  response: Retention,
 })
 export const previewRetention = endpoint({
   route: 'POST /regions/{region_id}/retention/preview',
@@ -156,8 +156,8 @@ export const previewRetention = endpoint({
   reads: true,
   cost: 'heavy',
   summary: 'Count what the next run would remove, with stored or other days; nothing is changed',
-  ask: { ...inRegion, body: z.object({ days: RetentionDays.default({}) }) },
-  answer: z.object({ steps: z.array(RetentionStep) }),
+  request: { ...inRegion, body: z.object({ days: RetentionDays.default({}) }) },
+  response: z.object({ steps: z.array(RetentionStep) }),
 })
 /** Answers before the run ends. */
 export const runRetention = endpoint({
@@ -165,24 +165,24 @@ export const runRetention = endpoint({
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Remove now what is older than its days',
-  ask: inRegion,
-  answer: z.object({ started: z.boolean() }),
+  request: inRegion,
+  response: z.object({ started: z.boolean() }),
 })
 export const setRetentionHold = endpoint({
   route: 'POST /regions/{region_id}/retention/hold',
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Set a legal hold: nothing of the region is removed until it is released',
-  ask: { ...inRegion, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
-  answer: Retention,
+  request: { ...inRegion, body: z.object({ reason: z.string().trim().min(3).max(1000) }) },
+  response: Retention,
 })
 export const releaseRetentionHold = endpoint({
   route: 'DELETE /regions/{region_id}/retention/hold',
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Release the legal hold of a region',
-  ask: inRegion,
-  answer: Retention,
+  request: inRegion,
+  response: Retention,
 })
 /** For pages: rows of which days are gone, so that an answer from rows is not taken for zero. */
 export const getRetentionLimits = endpoint({
@@ -190,6 +190,6 @@ export const getRetentionLimits = endpoint({
   permission: 'signed_in',
   summary:
     'Before which local day rows were removed, by category; without those of which nothing was removed',
-  ask: inRegion,
-  answer: z.object({ removed_before: z.partialRecord(Category, LocalDay) }),
+  request: inRegion,
+  response: z.object({ removed_before: z.partialRecord(Category, LocalDay) }),
 })

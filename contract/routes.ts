@@ -151,8 +151,8 @@ export const getRouteDateRange = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'First and last local day with routes of trips',
-  ask: { params: inRegion },
-  answer: z.object({
+  request: { params: inRegion },
+  response: z.object({
     start_date: LocalDay.nullable(),
     end_date: LocalDay.nullable(),
     trips_with_way: z.number().int(),
@@ -163,16 +163,16 @@ export const listRouteVehicleTypes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Vehicle types of trips with a route',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(VehicleType) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(VehicleType) }),
 })
 export const listRouteOperators = endpoint({
   route: 'GET /regions/{region_id}/routes/operators',
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Operators of trips with a route',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(Operator) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(Operator) }),
 })
 export const getRouteStatistics = endpoint({
   route: 'GET /regions/{region_id}/routes/statistics',
@@ -180,8 +180,8 @@ export const getRouteStatistics = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Trips of a question: with and without a route, distance, duration, busiest segments, by hour',
-  ask: { params: inRegion, query: RouteFilters },
-  answer: RouteStatistics,
+  request: { params: inRegion, query: RouteFilters },
+  response: RouteStatistics,
 })
 const listQuery = RouteFilters.extend({
   direction: RouteDirection.default('both'),
@@ -198,11 +198,11 @@ export const listRoutes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
-  ask: {
+  request: {
     params: inRegion,
     query: listQuery.extend({ format: RouteFormat.optional(), ...pageQuery(50, 5000) }),
   },
-  answer: pageOf(RouteSegment).extend(routeCounts),
+  response: pageOf(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
   route: 'GET /regions/{region_id}/routes/download',
@@ -210,8 +210,8 @@ export const downloadRoutes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'The whole list as a file',
-  ask: { params: inRegion, query: listQuery.extend({ format: RouteFormat }) },
-  answer: { media: 'application/octet-stream' },
+  request: { params: inRegion, query: listQuery.extend({ format: RouteFormat }) },
+  response: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
   route: 'GET /regions/{region_id}/routes/volumes',
@@ -219,8 +219,8 @@ export const getRouteVolumes = endpoint({
   permission: 'signed_in',
   scope: 'routes:read',
   summary: 'Volumes of all segments in columns: for the colors of the map',
-  ask: { params: inRegion, query: RouteFilters },
-  answer: RouteVolumes,
+  request: { params: inRegion, query: RouteFilters },
+  response: RouteVolumes,
 })
 /**
  * Gzipped MVT with one source layer `shapes`: the segments of the streets layer, with the segment id as
@@ -230,8 +230,8 @@ export const getRouteTile = endpoint({
   route: 'GET /regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of the street segments',
-  ask: { params: tileOf, query: tileQuery },
-  answer: { media: 'application/vnd.mapbox-vector-tile' },
+  request: { params: tileOf, query: tileQuery },
+  response: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
 /** A whole month, YYYY-MM. */
@@ -266,15 +266,15 @@ export const getRoutePublishing = endpoint({
   route: 'GET /regions/{region_id}/routes/publishing',
   permission: 'signed_in',
   summary: 'Whether the public routes map is on, and its months',
-  ask: { params: inRegion },
-  answer: RoutePublishing,
+  request: { params: inRegion },
+  response: RoutePublishing,
 })
 export const setRoutePublishing = endpoint({
   route: 'PATCH /regions/{region_id}/routes/publishing',
   permission: 'publish_to_public_map',
   summary: 'Switch the public routes map on or off, and choose its months',
-  ask: { params: inRegion, body: RoutePublishingChange },
-  answer: RoutePublishing,
+  request: { params: inRegion, body: RoutePublishingChange },
+  response: RoutePublishing,
 })
 
 /**
@@ -317,21 +317,21 @@ export const getPublicRoutes = endpoint({
   route: 'GET /public/regions/{region_id}/routes',
   permission: 'public',
   summary: 'The public routes map of a region, if it is on',
-  ask: { params: inRegion },
-  answer: PublicRoutes,
+  request: { params: inRegion },
+  response: PublicRoutes,
 })
 export const getPublicRouteVolumes = endpoint({
   route: 'GET /public/regions/{region_id}/routes/volumes',
   cost: 'heavy',
   permission: 'public',
   summary: 'Public volumes of one whole month, small numbers hidden',
-  ask: { params: inRegion, query: z.object({ month: Month }) },
-  answer: PublicRouteVolumes,
+  request: { params: inRegion, query: z.object({ month: Month }) },
+  response: PublicRouteVolumes,
 })
 export const getPublicRouteTile = endpoint({
   route: 'GET /public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of the street segments, public',
-  ask: { params: tileOf, query: tileQuery },
-  answer: { media: 'application/vnd.mapbox-vector-tile' },
+  request: { params: tileOf, query: tileQuery },
+  response: { media: 'application/vnd.mapbox-vector-tile' },
 })

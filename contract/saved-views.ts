@@ -30,8 +30,8 @@ export const listSavedViews = endpoint({
   route: 'GET /regions/{region_id}/saved_views',
   permission: 'signed_in',
   summary: 'Saved views of the user and those shared within the organization, by name',
-  ask: { params: ofRegion },
-  answer: z.object({ items: z.array(SavedView) }),
+  request: { params: ofRegion },
+  response: z.object({ items: z.array(SavedView) }),
 })
 export const saveView = endpoint({
   route: 'POST /regions/{region_id}/saved_views',
@@ -39,7 +39,7 @@ export const saveView = endpoint({
   permission: 'signed_in',
   own: true,
   summary: 'Save a page with its filters',
-  ask: {
+  request: {
     params: ofRegion,
     body: z.object({
       name: nameSchema(80),
@@ -54,13 +54,13 @@ export const saveView = endpoint({
       is_shared: z.boolean().default(false),
     }),
   },
-  answer: SavedView,
+  response: SavedView,
 })
 export const deleteSavedView = endpoint({
   route: 'DELETE /regions/{region_id}/saved_views/{view_id}',
   permission: 'signed_in',
   own: true,
   summary: 'Delete a saved view',
-  ask: { params: ofRegion.extend({ view_id: z.uuid() }) },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: ofRegion.extend({ view_id: z.uuid() }) },
+  response: z.object({ deleted: z.boolean() }),
 })

@@ -51,8 +51,8 @@ export const getServerStatus = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Stores, feeds, disk, backups, versions and memory of the server',
-  ask: {},
-  answer: z
+  request: {},
+  response: z
     .object({
       status: z.enum(['ready', 'not_ready', 'draining']),
       version: z.string(),
@@ -72,4 +72,4 @@ export const getServerStatus = endpoint({
     })
     .meta({ id: 'ServerStatus' }),
 })
-export type ServerStatus = z.infer<(typeof getServerStatus)['answer']>
+export type ServerStatus = z.infer<(typeof getServerStatus)['response']>

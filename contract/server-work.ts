@@ -33,12 +33,12 @@ export const getServerWork = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Progress of derived data and queries to the fact store by caller',
-  ask: {},
-  answer: z
+  request: {},
+  response: z
     .object({ derived: z.array(DerivedProgress), queries: z.array(CallerQueries) })
     .meta({ id: 'ServerWork' }),
 })
-export type ServerWork = z.infer<(typeof getServerWork)['answer']>
+export type ServerWork = z.infer<(typeof getServerWork)['response']>
 
 /** `interval`: every `every_seconds`. `when_due`: when there is something to do. `when_sent`: when it is requested. */
 export const jobTriggers = ['interval', 'when_due', 'when_sent'] as const
@@ -67,8 +67,8 @@ export const listJobs = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Background jobs with their last and next run and their failures of the last seven days',
-  ask: {},
-  answer: z.object({ items: z.array(BackgroundJob) }),
+  request: {},
+  response: z.object({ items: z.array(BackgroundJob) }),
 })
 /** Answers before the run ends. */
 export const runJob = endpoint({
@@ -77,6 +77,6 @@ export const runJob = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Run a background job now',
-  ask: { params: z.object({ job: z.string().max(60) }) },
-  answer: z.object({ job: z.string() }),
+  request: { params: z.object({ job: z.string().max(60) }) },
+  response: z.object({ job: z.string() }),
 })

@@ -47,8 +47,8 @@ export const listSignInProviders = endpoint({
   route: 'GET /sign_in_providers',
   permission: 'is_admin',
   summary: 'Single sign-on providers of the organization',
-  ask: {},
-  answer: z.array(SignInProvider),
+  request: {},
+  response: z.array(SignInProvider),
 })
 export const createSignInProvider = endpoint({
   route: 'POST /sign_in_providers',
@@ -56,22 +56,22 @@ export const createSignInProvider = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a provider; its discovery document is read at once',
-  ask: { body: newProvider },
-  answer: SignInProvider,
+  request: { body: newProvider },
+  response: SignInProvider,
 })
 export const changeSignInProvider = endpoint({
   route: 'PATCH /sign_in_providers/{provider_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Change a provider',
-  ask: { params: oneProvider, body: z.object(providerFields).partial() },
-  answer: SignInProvider,
+  request: { params: oneProvider, body: z.object(providerFields).partial() },
+  response: SignInProvider,
 })
 export const deleteSignInProvider = endpoint({
   route: 'DELETE /sign_in_providers/{provider_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Remove a provider; users without another way to sign in lose access',
-  ask: { params: oneProvider },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: oneProvider },
+  response: z.object({ deleted: z.boolean() }),
 })

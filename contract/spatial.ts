@@ -132,8 +132,8 @@ export const querySpatial = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Values by shape of a layer, for any map',
-  ask: { params: inRegion, body: SpatialRequest },
-  answer: SpatialResult,
+  request: { params: inRegion, body: SpatialRequest },
+  response: SpatialResult,
 })
 export const querySpatialByTime = endpoint({
   route: 'POST /regions/{region_id}/spatial/by_time',
@@ -141,8 +141,8 @@ export const querySpatialByTime = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by hour of the day or by local day',
-  ask: { params: inRegion, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
-  answer: SpatialByTime,
+  request: { params: inRegion, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
+  response: SpatialByTime,
 })
 /** CSV with one line per day and shape, the download of the maps. */
 export const downloadSpatialByDay = endpoint({
@@ -151,16 +151,16 @@ export const downloadSpatialByDay = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by local day as CSV',
-  ask: { params: inRegion, body: SpatialRequest },
-  answer: { media: 'text/csv' },
+  request: { params: inRegion, body: SpatialRequest },
+  response: { media: 'text/csv' },
 })
 /** Choices for the filters of a map. */
 export const getSpatialExtent = endpoint({
   route: 'GET /regions/{region_id}/spatial/extent',
   permission: 'signed_in',
   summary: 'First and last day, operators and vehicle types of the facts of a map',
-  ask: { params: inRegion, query: z.object({ mode: SpatialMode }) },
-  answer: z.object({
+  request: { params: inRegion, query: z.object({ mode: SpatialMode }) },
+  response: z.object({
     facts: z.number().int(),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),

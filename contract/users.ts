@@ -47,10 +47,10 @@ export const listUsers = endpoint({
   route: 'GET /users',
   permission: 'is_admin',
   summary: 'Users of the organization',
-  ask: {
+  request: {
     query: z.object({ ...pageQuery(50), ...orderQuery(userOrders, 'email'), search: z.string().optional() }),
   },
-  answer: pageOf(ManagedUser),
+  response: pageOf(ManagedUser),
 })
 /** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
 export const inviteUser = endpoint({
@@ -59,7 +59,7 @@ export const inviteUser = endpoint({
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Invite a user to the organization',
-  ask: {
+  request: {
     body: z.object({
       email: z.email().max(254),
       name: PersonName,
@@ -68,13 +68,13 @@ export const inviteUser = endpoint({
       operators: Operators.default(null),
     }),
   },
-  answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
+  response: z.object({ user: ManagedUser, onboarding_link: z.string() }),
 })
 export const changeUser = endpoint({
   route: 'PATCH /users/{user_id}',
   permission: 'is_admin',
   summary: 'Disable or enable a user, change the name, the regions or the operators',
-  ask: {
+  request: {
     params: oneUser,
     body: z.object({
       name: PersonName.optional(),
@@ -83,15 +83,15 @@ export const changeUser = endpoint({
       operators: Operators.optional(),
     }),
   },
-  answer: ManagedUser,
+  response: ManagedUser,
 })
 /** For a user who lost all second factors: the next sign-in requires none until one is enrolled again. */
 export const removeSecondFactors = endpoint({
   route: 'DELETE /users/{user_id}/second_factors',
   permission: 'is_admin',
   summary: 'Remove the second factors of a user',
-  ask: { params: oneUser },
-  answer: ManagedUser,
+  request: { params: oneUser },
+  response: ManagedUser,
 })
 /** For requests of a person to see what is stored; a JSON file. */
 export const getPersonData = endpoint({
@@ -99,8 +99,8 @@ export const getPersonData = endpoint({
   permission: 'is_admin',
   personal: true,
   summary: 'Everything that is stored about a user, by table, without passwords and tokens',
-  ask: { params: oneUser },
-  answer: { media: 'application/json' },
+  request: { params: oneUser },
+  response: { media: 'application/json' },
 })
 /** Also for users who administer nothing. */
 export const getOwnData = endpoint({
@@ -108,23 +108,23 @@ export const getOwnData = endpoint({
   permission: 'signed_in',
   personal: true,
   summary: 'Everything that is stored about the signed-in user, by table, without passwords and tokens',
-  ask: {},
-  answer: { media: 'application/json' },
+  request: {},
+  response: { media: 'application/json' },
 })
 export const deleteUser = endpoint({
   route: 'DELETE /users/{user_id}',
   permission: 'is_admin',
   summary: 'Remove the account of a disabled user for good; the audit log still names the address',
-  ask: { params: oneUser },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: oneUser },
+  response: z.object({ deleted: z.boolean() }),
 })
 export const renewInvitation = endpoint({
   route: 'POST /users/{user_id}/invitation',
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
-  ask: { params: oneUser },
-  answer: z.object({ onboarding_link: z.string() }),
+  request: { params: oneUser },
+  response: z.object({ onboarding_link: z.string() }),
 })
 /**
  * Public, because an invited user cannot sign in yet. The link carries a single-use token and expires after
@@ -134,8 +134,8 @@ export const getOnboardingLink = endpoint({
   route: 'GET /users/get_user_onboarding_link/{onboarding_uuid}',
   permission: 'public',
   summary: 'Where an invited user chooses a password',
-  ask: { params: z.object({ onboarding_uuid: z.uuid() }) },
-  answer: z.object({ link: z.string(), email: z.string() }),
+  request: { params: z.object({ onboarding_uuid: z.uuid() }) },
+  response: z.object({ link: z.string(), email: z.string() }),
 })
 
 export const listRoles = endpoint({
@@ -143,8 +143,8 @@ export const listRoles = endpoint({
   permission: 'is_admin',
   scope: 'users:write',
   summary: 'Roles of the organization with their permissions',
-  ask: {},
-  answer: z.array(Role),
+  request: {},
+  response: z.array(Role),
 })
 export const createRole = endpoint({
   route: 'POST /user_roles',
@@ -152,31 +152,31 @@ export const createRole = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a role',
-  ask: { body: z.object({ name: nameSchema(60), keys: z.array(PermissionKey).default([]) }) },
-  answer: Role,
+  request: { body: z.object({ name: nameSchema(60), keys: z.array(PermissionKey).default([]) }) },
+  response: Role,
 })
 export const deleteRole = endpoint({
   route: 'DELETE /roles/{role_id}',
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Delete a role; users with the role lose its keys',
-  ask: { params: z.object({ role_id: z.uuid() }) },
-  answer: z.object({ deleted: z.boolean() }),
+  request: { params: z.object({ role_id: z.uuid() }) },
+  response: z.object({ deleted: z.boolean() }),
 })
 const UserRoles = z.object({ user_id: z.string(), roles: z.array(Role) })
 export const getUserRoles = endpoint({
   route: 'GET /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'The roles of a user',
-  ask: { params: oneUser },
-  answer: UserRoles,
+  request: { params: oneUser },
+  response: UserRoles,
 })
 export const changeUserRoles = endpoint({
   route: 'PATCH /user_roles/{user_id}',
   permission: 'is_admin',
   summary: 'Set the roles of a user',
-  ask: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
-  answer: UserRoles,
+  request: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
+  response: UserRoles,
 })
 
 /**
@@ -199,14 +199,14 @@ export const getPermissionsOn = endpoint({
   route: 'GET /permissions/{obj_type}/{obj_id}',
   permission: 'is_admin',
   summary: 'Permissions on an object',
-  ask: { params: onObject },
-  answer: ObjectPermissions,
+  request: { params: onObject },
+  response: ObjectPermissions,
 })
 export const changePermissionsOn = endpoint({
   route: 'PATCH /permissions/{obj_type}/{obj_id}',
   permission: 'is_admin',
   summary: 'Change permissions on an object; rows that are left out stay as they are',
-  ask: {
+  request: {
     params: onObject,
     body: z.object({
       permissions: z
@@ -215,7 +215,7 @@ export const changePermissionsOn = endpoint({
         .max(1000),
     }),
   },
-  answer: ObjectPermissions,
+  response: ObjectPermissions,
 })
 
 /** A colleague with a permission, by name and address. */
@@ -229,8 +229,8 @@ export const listPermissionHolders = endpoint({
   route: 'GET /regions/{region_id}/permission_holders',
   permission: 'signed_in',
   summary: 'Who has a permission in a region, so that others know whom to ask',
-  ask: { params: z.object({ region_id: z.string() }), query: z.object({ key: PermissionKey }) },
-  answer: z.object({ items: z.array(PermissionHolder), total: z.number().int() }),
+  request: { params: z.object({ region_id: z.string() }), query: z.object({ key: PermissionKey }) },
+  response: z.object({ items: z.array(PermissionHolder), total: z.number().int() }),
 })
 
 /** One action of a user, as recorded by the server. */
@@ -264,7 +264,7 @@ export const listAudit = endpoint({
   route: 'GET /audit',
   permission: 'is_admin',
   summary: 'Actions of the users of the organization, newest first unless sorted',
-  ask: {
+  request: {
     query: z.object({
       ...pageQuery(50),
       ...orderQuery(auditOrders, '-at'),
@@ -277,7 +277,7 @@ export const listAudit = endpoint({
       timezone: Zone.default('UTC'),
     }),
   },
-  answer: pageOf(AuditEntry),
+  response: pageOf(AuditEntry),
 })
 
 /**
@@ -288,6 +288,6 @@ export const startImpersonation = endpoint({
   route: 'POST /impersonation',
   permission: 'is_admin',
   summary: 'Start to impersonate another user of the organization',
-  ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) },
-  answer: z.object({ user_id: z.string(), user_email: z.string() }),
+  request: { body: z.object({ user_id: z.string(), user_email: z.string() }) },
+  response: z.object({ user_id: z.string(), user_email: z.string() }),
 })

@@ -148,7 +148,7 @@ export const getLiveVehicles = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({
       operators: listOf(z.string()),
@@ -157,7 +157,7 @@ export const getLiveVehicles = endpoint({
       ids: z.stringbool().default(false),
     }),
   },
-  answer: LiveVehicles,
+  response: LiveVehicles,
 })
 
 /**
@@ -169,8 +169,8 @@ export const streamLiveVehicles = endpoint({
   route: 'GET /regions/{region_id}/vehicles/stream',
   permission: 'signed_in',
   summary: 'Changes of the vehicles of a region as they happen; resumes after `after` or Last-Event-ID',
-  ask: { params: inRegion, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
-  answer: { media: 'text/event-stream' },
+  request: { params: inRegion, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
+  response: { media: 'text/event-stream' },
 })
 
 export const listLiveStations = endpoint({
@@ -178,8 +178,8 @@ export const listLiveStations = endpoint({
   permission: 'signed_in',
   scope: 'mds.provider:read',
   summary: 'Stations of a region as last reported by their feeds',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(LiveStation) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(LiveStation) }),
 })
 
 export const getVehicleDay = endpoint({
@@ -188,6 +188,6 @@ export const getVehicleDay = endpoint({
   scope: 'mds.provider:read',
   personal: true,
   summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
-  ask: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },
-  answer: VehicleDay,
+  request: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },
+  response: VehicleDay,
 })

@@ -49,16 +49,16 @@ export const listWeather = endpoint({
   route: 'GET /regions/{region_id}/weather',
   permission: 'signed_in',
   summary: 'Weather of a region by local day, both ends inclusive; the best of several sources of a day',
-  ask: {
+  request: {
     params: inRegion,
     query: z.object({ start_date: LocalDay.optional(), end_date: LocalDay.optional() }),
   },
-  answer: z.object({ units, items: z.array(WeatherDay) }),
+  response: z.object({ units, items: z.array(WeatherDay) }),
 })
 export const getWeather = endpoint({
   route: 'GET /regions/{region_id}/weather/{day}',
   permission: 'signed_in',
   summary: 'Weather of one local day',
-  ask: { params: inRegion.extend({ day: LocalDay }) },
-  answer: WeatherDay.extend({ units }),
+  request: { params: inRegion.extend({ day: LocalDay }) },
+  response: WeatherDay.extend({ units }),
 })

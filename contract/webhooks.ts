@@ -62,63 +62,63 @@ export const listWebhooks = endpoint({
   route: `GET ${all}`,
   permission: 'is_admin',
   summary: 'Webhooks of a region, with their events and newest message',
-  ask: { params: inRegion },
-  answer: z.object({ items: z.array(Webhook) }),
+  request: { params: inRegion },
+  response: z.object({ items: z.array(Webhook) }),
 })
 export const addWebhook = endpoint({
   route: `POST ${all}`,
   prefixes: ['/v2'],
   permission: 'is_admin',
   summary: 'Add a webhook for events of a region; its secret is shown only once',
-  ask: {
+  request: {
     params: inRegion,
     body: z.object({
       url: WebhookUrl,
       events: Events,
     }),
   },
-  answer: z.object({ webhook: Webhook, secret: z.string() }),
+  response: z.object({ webhook: Webhook, secret: z.string() }),
 })
 export const changeWebhook = endpoint({
   route: `PATCH ${path}`,
   permission: 'is_admin',
   summary: 'Change the events of a webhook',
-  ask: { params: one, body: z.object({ events: Events }) },
-  answer: Webhook,
+  request: { params: one, body: z.object({ events: Events }) },
+  response: Webhook,
 })
 export const removeWebhook = endpoint({
   route: `DELETE ${path}`,
   permission: 'is_admin',
   summary: 'Remove a webhook; messages that wait are not sent',
-  ask: { params: one },
-  answer: z.object({ removed: z.boolean() }),
+  request: { params: one },
+  response: z.object({ removed: z.boolean() }),
 })
 /** The previous secret signs beside the new one for 24 hours. */
 export const rotateWebhookSecret = endpoint({
   route: `POST ${path}/secret`,
   permission: 'is_admin',
   summary: 'Replace the secret of a webhook; the new one is shown only once',
-  ask: { params: one },
-  answer: z.object({ secret: z.string() }),
+  request: { params: one },
+  response: z.object({ secret: z.string() }),
 })
 export const testWebhook = endpoint({
   route: `POST ${path}/test`,
   permission: 'is_admin',
   summary: 'Send one test message now',
-  ask: { params: one },
-  answer: WebhookDelivery,
+  request: { params: one },
+  response: WebhookDelivery,
 })
 export const listWebhookDeliveries = endpoint({
   route: `GET ${path}/deliveries`,
   permission: 'is_admin',
   summary: 'The last messages of a webhook and their state, newest first',
-  ask: { params: one },
-  answer: z.object({ items: z.array(WebhookDelivery) }),
+  request: { params: one },
+  response: z.object({ items: z.array(WebhookDelivery) }),
 })
 export const replayWebhookDelivery = endpoint({
   route: `POST ${path}/deliveries/{delivery_id}/replay`,
   permission: 'is_admin',
   summary: 'Send a message of a webhook again, under the same id',
-  ask: { params: one.extend({ delivery_id: z.uuid() }) },
-  answer: WebhookDelivery,
+  request: { params: one.extend({ delivery_id: z.uuid() }) },
+  response: WebhookDelivery,
 })

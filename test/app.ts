@@ -157,8 +157,8 @@ export async function ask<E extends Endpoint>(
     throw new Error(
       `${endpoint.method} ${urlOf(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
     )
-  if (isMedia(endpoint.answer)) return new Uint8Array(response.rawPayload) as EndpointOutput<E>
-  return endpoint.answer.parse(response.json()) as EndpointOutput<E>
+  if (isMedia(endpoint.response)) return new Uint8Array(response.rawPayload) as EndpointOutput<E>
+  return endpoint.response.parse(response.json()) as EndpointOutput<E>
 }
 
 /** The error that an answer must be: in the one form, in the words of its table, under an id to quote. */

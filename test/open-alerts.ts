@@ -81,7 +81,7 @@ export async function openTestAlerts(
     log,
     onDone: () => undefined,
   })
-  const answer: TestAlerts['answer'] = async (as, endpoint, given = {}) => {
+  const answer: TestAlerts['response'] = async (as, endpoint, given = {}) => {
     const headers = {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
       ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -107,7 +107,7 @@ export async function openTestAlerts(
     async ask(as, endpoint, given = {}) {
       const { status, text } = await answer(as, endpoint, given)
       if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
-      return (endpoint.answer as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
+      return (endpoint.response as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
         JSON.parse(text),
       )
     },

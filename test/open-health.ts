@@ -100,7 +100,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     async ask(as, endpoint, given = {}) {
       const { status, text } = await send(as, endpoint, given)
       if (status !== 200) throw new Error(`${endpoint.path} answered ${status}: ${text}`)
-      return (endpoint.answer as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
+      return (endpoint.response as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
         JSON.parse(text),
       )
     },

@@ -38,7 +38,7 @@ async function checkStores(config: Config, at: Date): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) return [failed('data directory', error)]
     const status = await sendCommand(config.dataDir, 'status', {})
-    return findingsOfStatus(getServerStatus.answer.parse(status), at)
+    return findingsOfStatus(getServerStatus.response.parse(status), at)
   }
   try {
     const { state, facts, plan } = await openUnmigratedStores(config)

@@ -1,6 +1,6 @@
 import type { ByDayFormat } from '#contract/evaluation.ts'
 import type { Geometry } from '#contract/place.ts'
-import { RawAnswer, TypedAnswer } from '#server/http/route.ts'
+import { RawResponse, TypedResponse } from '#server/http/route.ts'
 
 /** Figures of one day and shape. */
 interface DayFigures {
@@ -82,16 +82,18 @@ export async function answerByDay<Figures extends DayFigures>({
   shapes: readShapes,
   csv,
   fileName,
-}: ByDayAnswer<Figures>): Promise<{ shape_data_by_day: FiguresByDay<Figures> } | TypedAnswer | RawAnswer> {
+}: ByDayAnswer<Figures>): Promise<
+  { shape_data_by_day: FiguresByDay<Figures> } | TypedResponse | RawResponse
+> {
   if (format === 'json') return { shape_data_by_day: byDay }
   const shapes = await readShapes()
   if (format === 'geojson')
-    return new TypedAnswer(
+    return new TypedResponse(
       { ...daysAsFeatures(byDay, shapes), shape_data_by_day: byDay },
       'application/geo+json',
     )
   const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
-  return new RawAnswer(Buffer.from(csv(names)), {
+  return new RawResponse(Buffer.from(csv(names)), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName}"`,
     vary: 'Accept',

@@ -78,7 +78,7 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const census = async (
     { viewer: { scope } }: Pick<FigureCall, 'viewer'>,
     { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string },
-  ): Promise<z.output<(typeof contract.getCensus)['answer']>> => {
+  ): Promise<z.output<(typeof contract.getCensus)['response']>> => {
     await findLayer(state, scope, region_id, shape_layer_uuid)
     const shapes = await layerGeometries(state, scope, shape_layer_uuid)
     return {

@@ -42,7 +42,7 @@ export function readFigureQuery(mode: SpatialMode, layerId: string, query: Figur
 
 /** Reads the filters of GET /trips/most_recent_10k. */
 export const readRecentTripFilters = (
-  query: z.output<(typeof queryMostRecentTrips)['ask']['query']>,
+  query: z.output<(typeof queryMostRecentTrips)['request']['query']>,
 ): Filters => ({
   region_id: query.region_id,
   start_date: query.start_date,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import * as contract from '#contract/spatial.ts'
 import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -33,7 +33,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
       const { mode, start_date, end_date } = body
       const file = `${mode}-by-day_${params.region_id}_${start_date}_${end_date}.csv`
-      return new RawAnswer(Readable.from(csvByDay(evaluation, names)), {
+      return new RawResponse(Readable.from(csvByDay(evaluation, names)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${file}"`,
       })
@@ -44,7 +44,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
   ]
 }
 
-type Extent = z.output<(typeof contract.getSpatialExtent)['answer']>
+type Extent = z.output<(typeof contract.getSpatialExtent)['response']>
 
 /** First and last day, operators and vehicle types of the facts of a map. */
 export async function findExtent(

@@ -28,8 +28,8 @@ function toQueryValue(value: unknown): unknown {
 }
 
 /** Query parameters of a legacy call, also from its body; those of the URL take precedence. */
-export function legacyQuery({ ask }: Endpoint, request: FastifyRequest): unknown {
-  if (!ask.query) return request.query
+export function legacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
+  if (!schema.query) return request.query
   const fields = Object.entries(fieldsOf(request.body)).filter(([, value]) => value !== null)
   return {
     ...Object.fromEntries(fields.map(([name, value]) => [name, toQueryValue(value)])),
@@ -38,7 +38,7 @@ export function legacyQuery({ ask }: Endpoint, request: FastifyRequest): unknown
 }
 
 /** Adds the success flag to a response; a list becomes `data`. */
-export const legacyAnswer = (answer: unknown): object =>
+export const legacyResponse = (answer: unknown): object =>
   Array.isArray(answer) ? { success: true, data: answer } : { success: true, ...(answer as object) }
 
 /** Throws 403 for an invalid token. Calls without a token get 401 instead. */
@@ -56,4 +56,4 @@ export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]
 }
 
 /** Whether the body of an endpoint can contain a token; bytes cannot. */
-export const canCarryToken = ({ ask }: Endpoint): boolean => !isMedia(ask.body)
+export const canCarryToken = ({ request }: Endpoint): boolean => !isMedia(request.body)

@@ -24,10 +24,10 @@ it('every call of the external API names its scope and both headers of a key', (
   )
 })
 
-const withBody = external.filter(([, { ask }]) => ask.body && !isMedia(ask.body))
+const withBody = external.filter(([, { request }]) => request.body && !isMedia(request.body))
 
-it.each(withBody)('the example of %s is what the call takes', (_, { path, method, ask }) => {
+it.each(withBody)('the example of %s is what the call takes', (_, { path, method, request }) => {
   const example = operationOf(path, method)?.requestBody?.content['application/json']?.example
-  const { body } = ask
+  const { body } = request
   expect(body && !isMedia(body) ? body.safeParse(example).error : 'no body').toBeUndefined()
 })

@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
           parameter.in === 'path' ? parameter.required : true,
           Object.keys(parameter.schema).length > 0,
         ]).toEqual([true, true])
-      expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(endpoint?.ask.body ? 1 : 0)
+      expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(endpoint?.request.body ? 1 : 0)
       for (const [status, { description, content }] of Object.entries(operation.responses)) {
         expect(status).toMatch(/^[245]\d\d$/)
         expect(description).not.toBe('')

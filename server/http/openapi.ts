@@ -38,7 +38,7 @@ const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query', 
     return { name, in: where, required, schema: jsonSchema, ...(example === undefined ? {} : { example }) }
   })
 
-function contentOf(schema: Endpoint['answer'], io: 'input' | 'output', components: Json): Json {
+function contentOf(schema: Endpoint['response'], io: 'input' | 'output', components: Json): Json {
   if (isMedia(schema)) return { [schema.media]: { schema: { type: 'string', format: 'binary' } } }
   const jsonSchema = schemaOf(schema, io, components)
   return {
@@ -150,7 +150,7 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
     busyCodes.includes(code)
       ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
       : {}
-  const { body } = endpoint.ask
+  const { body } = endpoint.request
   const isLegacy = prefix === '/apipy'
   const isExternal = prefix === '/external'
   const notes = [
@@ -162,10 +162,10 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
       : []),
   ]
   const bodyContent = body ? contentOf(body, 'input', components) : null
-  const plainAnswer = contentOf(endpoint.answer, 'output', components)
+  const plainAnswer = contentOf(endpoint.response, 'output', components)
   const answerContent = endpoint.medias
     ? Object.fromEntries(
-        [...new Set([...Object.keys(isMedia(endpoint.answer) ? plainAnswer : {}), ...endpoint.medias])].map(
+        [...new Set([...Object.keys(isMedia(endpoint.response) ? plainAnswer : {}), ...endpoint.medias])].map(
           (media) => [
             media,
             media.startsWith('text/')
@@ -188,8 +188,8 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
         ? { security: [] }
         : {}),
     parameters: [
-      ...parametersOf(endpoint.ask.params, 'path', components),
-      ...parametersOf(endpoint.ask.query, 'query', components),
+      ...parametersOf(endpoint.request.params, 'path', components),
+      ...parametersOf(endpoint.request.query, 'query', components),
     ],
     ...(bodyContent
       ? {

@@ -24,16 +24,16 @@ const requiredValues: Record<string, string> = {
   y: '1',
 }
 
-const queries = [...endpoints].flatMap(([name, { ask, ...endpoint }]) =>
-  Object.keys(ask.query?.shape ?? {}).map((field) => ({
+const queries = [...endpoints].flatMap(([name, { request, ...endpoint }]) =>
+  Object.keys(request.query?.shape ?? {}).map((field) => ({
     name,
     field,
-    endpoint: { ...endpoint, ask: ask.query ? { query: ask.query } : {} },
+    endpoint: { ...endpoint, request: request.query ? { query: request.query } : {} },
   })),
 )
 
 function refusal({ name, endpoint }: (typeof queries)[number], query: Record<string, string>): string | null {
-  const fields = Object.keys(endpoint.ask.query?.shape ?? {})
+  const fields = Object.keys(endpoint.request.query?.shape ?? {})
   const values = {
     ...Object.fromEntries(Object.entries(requiredValues).filter(([key]) => fields.includes(key))),
     ...(name === 'downloadRoutes' ? { format: 'csv' } : {}),

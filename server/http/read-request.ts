@@ -58,17 +58,19 @@ export function readRequest(
   endpoint: Endpoint,
   request: { params: unknown; query: unknown; body: unknown },
 ): { params: unknown; query: unknown; body: unknown } {
-  const { ask } = endpoint
+  const { request: schema } = endpoint
   const fault =
     findJsonFault(request.params, 'path') ??
     findJsonFault(request.query, 'query') ??
-    (ask.body && !isMedia(ask.body) ? findJsonFault(request.body, 'body') : null)
+    (schema.body && !isMedia(schema.body) ? findJsonFault(request.body, 'body') : null)
   if (fault) throw new Problem('validation_error', `${fault.path}: ${fault.message}`, [fault])
-  const params = parse(ask.params, request.params, 'path')
-  const query = parse(ask.query, request.query ?? {}, 'query')
-  const body = isMedia(ask.body) ? requireFile(request.body, ask.body) : parse(ask.body, request.body, 'body')
+  const params = parse(schema.params, request.params, 'path')
+  const query = parse(schema.query, request.query ?? {}, 'query')
+  const body = isMedia(schema.body)
+    ? requireFile(request.body, schema.body)
+    : parse(schema.body, request.body, 'body')
   requireDaysInOrder(query, 'query')
   // Stored objects have their own validation: a policy draft may still be invalid.
-  if (endpoint.reads && !isMedia(ask.body)) requireDaysInOrder(body, 'body')
+  if (endpoint.reads && !isMedia(schema.body)) requireDaysInOrder(body, 'body')
   return { params, query, body }
 }

@@ -13,7 +13,7 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
 }
 
 /** A response with its own headers and status: bytes, files, 304. */
-export class RawAnswer {
+export class RawResponse {
   readonly body: Uint8Array | NodeJS.ReadableStream | null
   readonly headers: Record<string, string>
   readonly status: number
@@ -29,7 +29,7 @@ export class RawAnswer {
 }
 
 /** A JSON response of another media type, such as GeoJSON. */
-export class TypedAnswer {
+export class TypedResponse {
   readonly value: object
   readonly type: string
   constructor(value: object, type: string) {
@@ -41,15 +41,19 @@ export class TypedAnswer {
 /** An endpoint with its use case. */
 export interface Route {
   endpoint: Endpoint
-  answer: (call: Call<Endpoint>) => Promise<unknown>
+  handle: (call: Call<Endpoint>) => Promise<unknown>
 }
 
 /** Binds an endpoint to its use case; their types must match. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  answer: (
+  handle: (
     call: Call<E>,
-  ) => Promise<EndpointOutput<E> | RawAnswer | TypedAnswer> | EndpointOutput<E> | RawAnswer | TypedAnswer,
+  ) =>
+    | Promise<EndpointOutput<E> | RawResponse | TypedResponse>
+    | EndpointOutput<E>
+    | RawResponse
+    | TypedResponse,
 ): Route {
-  return { endpoint, answer: async (call) => answer(call as unknown as Call<E>) }
+  return { endpoint, handle: async (call) => handle(call as unknown as Call<E>) }
 }

@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { installErrorHandler, toProblemBody } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, unknownCallerBodyBytes } from './request-body.ts'
 import { Problem } from './problem.ts'
-import { RawAnswer, route } from './route.ts'
+import { RawResponse, route } from './route.ts'
 import { apiVersion, type CompletedRequest, serve } from './serve.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -19,78 +19,78 @@ const echo = endpoint({
   prefixes: ['/v2', '/apipy'],
   permission: 'signed_in',
   summary,
-  ask: {
+  request: {
     params: z.object({ id: z.string().max(5) }),
     query: z.object({ n: z.coerce.number().int().default(1) }),
     body: z.looseObject({ name: z.string() }),
   },
-  answer: z.object({ text: z.string() }),
+  response: z.object({ text: z.string() }),
 })
 const open = endpoint({
   route: 'GET /open',
   prefixes: ['/v2', '/apipy'],
   permission: 'public',
   summary,
-  ask: { query: z.object({ text: z.string().optional() }) },
-  answer: z.object({ text: z.string() }),
+  request: { query: z.object({ text: z.string().optional() }) },
+  response: z.object({ text: z.string() }),
 })
 const list = endpoint({
   route: 'GET /list',
   permission: 'signed_in',
   summary,
-  ask: { query: z.object({ days: z.string(), text: z.string().optional() }) },
-  answer: z.array(z.string()),
+  request: { query: z.object({ days: z.string(), text: z.string().optional() }) },
+  response: z.array(z.string()),
 })
 const guarded = endpoint({
   route: 'DELETE /guarded',
   permission: 'is_admin',
   summary,
-  ask: {},
-  answer: z.object({}),
+  request: {},
+  response: z.object({}),
 })
 const own = endpoint({
   route: 'GET /own',
   permission: 'session',
   summary,
-  ask: {},
-  answer: z.object({ user: z.string() }),
+  request: {},
+  response: z.object({ user: z.string() }),
 })
 const long = endpoint({
   route: 'POST /long',
   longBody: true,
   permission: 'signed_in',
   summary,
-  ask: { body: z.object({ name: z.string() }) },
-  answer: z.object({ length: z.number() }),
+  request: { body: z.object({ name: z.string() }) },
+  response: z.object({ length: z.number() }),
 })
 const regional = endpoint({
   route: 'POST /regions/{region_id}/things',
   longBody: true,
   permission: 'is_admin',
   summary,
-  ask: { params: z.object({ region_id: z.string() }), body: z.object({}) },
-  answer: z.object({}),
+  request: { params: z.object({ region_id: z.string() }), body: z.object({}) },
+  response: z.object({}),
 })
 const file = endpoint({
   route: 'GET /file',
   permission: 'public',
   summary,
-  ask: {},
-  answer: { media: 'text/csv' },
+  request: {},
+  response: { media: 'text/csv' },
 })
 const left = endpoint({
   route: 'GET /left',
   permission: 'signed_in',
   summary,
-  ask: { query: z.object({ how: z.string() }) },
-  answer: z.object({}),
+  request: { query: z.object({ how: z.string() }) },
+  response: z.object({}),
 })
 const broken = endpoint({
   route: 'GET /broken',
   permission: 'public',
   summary,
-  ask: { query: z.object({ how: z.string() }) },
-  answer: z.object({}),
+  request: { query: z.object({ how: z.string() }) },
+  response: z.object({}),
 })
 
 const errors: Record<string, unknown> = {
@@ -146,7 +146,7 @@ beforeAll(async () => {
     route(own, ({ viewer }) => ({ user: viewer.userId })),
     route(long, ({ body }) => ({ length: body.name.length })),
     route(regional, () => ({})),
-    route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
+    route(file, () => new RawResponse(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
     route(
       left,
       ({ query, signal }) =>

@@ -19,7 +19,7 @@ import {
 import {
   canCarryToken,
   fieldsOf,
-  legacyAnswer,
+  legacyResponse,
   legacyHeaders,
   legacyMethods,
   legacyQuery,
@@ -27,7 +27,7 @@ import {
 } from './legacy-call.ts'
 import { Problem, problemBody } from './problem.ts'
 import { readRequest } from './read-request.ts'
-import { type Call, RawAnswer, type Route, TypedAnswer } from './route.ts'
+import { type Call, RawResponse, type Route, TypedResponse } from './route.ts'
 import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
 
 interface RequestOrigin {
@@ -125,21 +125,21 @@ async function send(
   answer: unknown,
 ): Promise<unknown> {
   reply.header('cache-control', 'no-store')
-  if (answer instanceof RawAnswer)
+  if (answer instanceof RawResponse)
     return reply
       .code(answer.status)
       .headers(answer.headers)
       .send(answer.body ?? undefined)
-  if (answer instanceof TypedAnswer) {
+  if (answer instanceof TypedResponse) {
     const { value, type } = answer
     return reply
       .type(`${type}; charset=utf-8`)
       .header('vary', 'Accept')
       .serializer(JSON.stringify)
-      .send(prefix === '/apipy' ? legacyAnswer(value) : value)
+      .send(prefix === '/apipy' ? legacyResponse(value) : value)
   }
-  if (isMedia(endpoint.answer)) return reply.type(endpoint.answer.media).send(answer)
-  return prefix === '/apipy' ? legacyAnswer(answer) : answer
+  if (isMedia(endpoint.response)) return reply.type(endpoint.response.media).send(answer)
+  return prefix === '/apipy' ? legacyResponse(answer) : answer
 }
 
 /** A signal that is aborted when the client disconnects before the response is sent. */
@@ -230,7 +230,7 @@ export function serve(
     regionId: regionInPath(request) ?? null,
     setHeader: (name, value) => void reply.header(name, value),
   })
-  for (const { endpoint, answer } of routes)
+  for (const { endpoint, handle } of routes)
     for (const prefix of endpoint.prefixes.filter((each) => each !== '/external' || externalCallers))
       app.route({
         method: prefix === '/apipy' ? legacyMethods(endpoint, all) : endpoint.method,
@@ -300,18 +300,18 @@ export function serve(
             if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
             authorize(endpoint, viewer, regionInPath(request))
             const query = legacy ? legacyQuery(endpoint, request) : request.query
-            const ask = readRequest(endpoint, { params: request.params, query, body: request.body })
-            return answer({ ...ask, viewer, at, signal, headers } as unknown as Call<Endpoint>)
+            const parsed = readRequest(endpoint, { params: request.params, query, body: request.body })
+            return handle({ ...parsed, viewer, at, signal, headers } as unknown as Call<Endpoint>)
           }
           try {
             endCall = await admission.takeCall(userId)
             const value = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
               runInLane(work, handle),
             )
-            if (value instanceof RawAnswer && value.body instanceof Readable)
+            if (value instanceof RawResponse && value.body instanceof Readable)
               value.body.once('close', work.end)
             else work.end()
-            await reportDone(request, viewer, endpoint, value instanceof RawAnswer ? value.status : 200, at)
+            await reportDone(request, viewer, endpoint, value instanceof RawResponse ? value.status : 200, at)
             return send(reply, endpoint, prefix, value)
           } catch (error) {
             work.end()

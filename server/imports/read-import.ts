@@ -63,7 +63,7 @@ export async function findImportRow(store: Store, regionId: string, importId: st
   return row
 }
 
-type ListQuery = z.output<(typeof contract)['ask']['query']>
+type ListQuery = z.output<(typeof contract)['request']['query']>
 
 /** A page of the imports of a region, filtered and sorted. */
 export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {

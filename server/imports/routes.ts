@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { deleteImport, type Imports, retryImport, createImport } from './manage-imports.ts'
 import { startImport, addStations } from './start-import.ts'
@@ -46,7 +46,7 @@ export const ingestRoutes = (imports: Imports): Route[] => [
   route(contract.downloadSetAside, async ({ viewer, params }) => {
     const row = await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid)
     const name = row.file_name.replace(/[^\w.-]+/g, '_')
-    return new RawAnswer(Readable.from(setAsideCsv(imports.facts, viewer.scope, row.import_id)), {
+    return new RawResponse(Readable.from(setAsideCsv(imports.facts, viewer.scope, row.import_id)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="set-aside_${name}.csv"`,
     })

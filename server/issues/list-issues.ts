@@ -90,7 +90,7 @@ export function issueOrder(sort: IssueSort = '-requested_time') {
   return { column: columns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
 }
 
-type IssueQuery = z.output<(typeof contract)['ask']['query']>
+type IssueQuery = z.output<(typeof contract)['request']['query']>
 
 /** A page of the issues that match the filters, newest request first by default. */
 export async function listIssues(

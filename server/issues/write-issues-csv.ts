@@ -1,7 +1,7 @@
 import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
 import type { Issue, IssueFilters, IssueSort } from '#contract/issues.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -81,11 +81,11 @@ export async function writeIssuesCsv(
   scope: Scope,
   regionId: string,
   query: IssueQuery,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const districts = await districtsOf(state, scope, regionId, query)
   const days = [query.start_date, query.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
-  return new RawAnswer(Readable.from(linesOf(state, scope, regionId, query, districts)), {
+  return new RawResponse(Readable.from(linesOf(state, scope, regionId, query, districts)), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${file}"`,
   })

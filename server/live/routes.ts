@@ -1,5 +1,5 @@
 import * as contract from '#contract/vehicles.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { FindViewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -50,7 +50,7 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
       })
       stream.once('close', releaseStream)
       // Proxies hand events on as they come.
-      return new RawAnswer(stream, {
+      return new RawResponse(stream, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',

@@ -4,7 +4,7 @@ import { likePattern } from '#server/stores/like-pattern.ts'
 import type { Store } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
 
-type Query = z.output<(typeof contract)['ask']['query']>
+type Query = z.output<(typeof contract)['request']['query']>
 
 /** A page of the Scope's regions, searched by name or id. */
 export async function listRegions(

@@ -5,7 +5,7 @@ import type { getParkingSessionsByMakeModel } from '#contract/parking-sessions.t
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import {
   type MakeModelSums,
   readParkingByMakeModel,
@@ -14,7 +14,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
 type Endpoint = typeof getParkingSessionsByMakeModel
-type Query = z.output<Endpoint['ask']['query']>
+type Query = z.output<Endpoint['request']['query']>
 
 const columns = [
   'operator',
@@ -51,7 +51,7 @@ export async function parkingSessionsByMakeModel(
     headers,
   }: { scope: Scope; region: Region; at: Date; signal: AbortSignal; headers: Headers },
   { start_date, end_date, operators, vehicle_types: vehicleTypes, format }: Query,
-): Promise<z.output<Endpoint['answer']> | RawAnswer> {
+): Promise<z.output<Endpoint['response']> | RawResponse> {
   if (end_date < start_date)
     throw new Problem('validation_error', 'query.end_date: The last day is before the first', [
       { path: 'query.end_date', message: 'The last day is before the first' },
@@ -78,7 +78,7 @@ export async function parkingSessionsByMakeModel(
   const lines = [...items, ...unknown.map((each) => ({ make: '', model: '', ...each }))].map((item) =>
     csvLine(columns.map((name) => item[name])),
   )
-  return new RawAnswer(Buffer.from([csvLine(columns), ...lines, ''].join('\n')), {
+  return new RawResponse(Buffer.from([csvLine(columns), ...lines, ''].join('\n')), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="parking-sessions-by-make-model_${region.regionId}_${start_date}_${end_date}.csv"`,
     vary: 'Accept',

@@ -3,7 +3,7 @@ import type { VehicleType } from '#contract/mobility.ts'
 import * as contract from '#contract/routes.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type RawAnswer, type Route, route } from '#server/http/route.ts'
+import { type RawResponse, type Route, route } from '#server/http/route.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -31,7 +31,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     await findRegion(state, scope, regionId)
     return questions.extent(scope, regionId)
   }
-  type Listing = Omit<z.output<(typeof contract.downloadRoutes)['ask']['query']>, 'format'>
+  type Listing = Omit<z.output<(typeof contract.downloadRoutes)['request']['query']>, 'format'>
   const listRouteSegments = async (scope: Scope, regionId: string, question: Listing) => {
     await findRegion(state, scope, regionId)
     const [{ trips, trips_with_way, trips_matched }, volumes, there] = await Promise.all([
@@ -50,7 +50,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     regionId: string,
     question: Listing,
     { counts, segments, streets: there }: Awaited<ReturnType<typeof listRouteSegments>>,
-  ): RawAnswer =>
+  ): RawResponse =>
     writeRoutes(format, {
       segments,
       streets: there,

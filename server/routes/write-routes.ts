@@ -1,7 +1,7 @@
 import { csvLine } from '#contract/csv.ts'
 import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
 import { writeZip } from '#server/geography/boundary-files/export/write-zip.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
 /** The description in a file beside its rows. */
@@ -64,9 +64,9 @@ const writers: Readonly<Record<RouteFormat, { media: string; write: (file: Route
 }
 
 /** The list as a file; a zip has it as CSV and as GeoJSON. */
-export function writeRoutes(format: RouteFormat, file: RoutesFile): RawAnswer {
+export function writeRoutes(format: RouteFormat, file: RoutesFile): RawResponse {
   const { media, write } = writers[format]
-  return new RawAnswer(write(file), {
+  return new RawResponse(write(file), {
     'content-type': media,
     'content-disposition': `attachment; filename="${file.name}.${format}"`,
   })

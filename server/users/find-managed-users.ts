@@ -79,7 +79,7 @@ export async function findManagedUser(state: State, viewer: Viewer, id: string):
   return found
 }
 
-type UserOrder = z.output<(typeof contract)['ask']['query']>['order_by']
+type UserOrder = z.output<(typeof contract)['request']['query']>['order_by']
 
 /** A page of the users that an administrator can see, searched by e-mail or name. */
 export async function listUsers(

@@ -7,7 +7,7 @@ import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
-type Query = z.output<(typeof contract)['ask']['query']>
+type Query = z.output<(typeof contract)['request']['query']>
 
 /**
  * A page of audit entries of users that the viewer can see, by default newest first. Days are those of the

@@ -1,4 +1,4 @@
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { requireAdministered } from './administer.ts'
@@ -8,21 +8,26 @@ import { findManagedUser } from './find-managed-users.ts'
 const maxRows = 20_000
 
 /** Everything that is stored about a user, as a file for administrators: for requests of the person. */
-export async function personData(state: State, viewer: Viewer, userId: string, at: Date): Promise<RawAnswer> {
+export async function personData(
+  state: State,
+  viewer: Viewer,
+  userId: string,
+  at: Date,
+): Promise<RawResponse> {
   const user = await findManagedUser(state, viewer, userId)
   await requireAdministered(state, viewer, userId)
   return fileAbout(state, user, at)
 }
 
 /** The same for users themselves. */
-export const ownData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawAnswer> =>
+export const ownData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
   fileAbout(state, { id: userId, email }, at)
 
 async function fileAbout(
   state: State,
   { id, email }: { id: string; email: string },
   at: Date,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const tables = await state.maintenance.rowsAbout({ id, email }, maxRows)
   const content = {
     user: { id, email },
@@ -30,7 +35,7 @@ async function fileAbout(
     note: 'Passwords, tokens and keys are stored as hashes or encrypted, and left out.',
     tables,
   }
-  return new RawAnswer(Buffer.from(`${JSON.stringify(content, null, 2)}\n`), {
+  return new RawResponse(Buffer.from(`${JSON.stringify(content, null, 2)}\n`), {
     'content-type': 'application/json',
     'content-disposition': 'attachment; filename="person-data.json"',
     'cache-control': 'no-store',

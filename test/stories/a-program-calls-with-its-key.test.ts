@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type KeyFields = Partial<Parameters<typeof createApiKey.ask.body.parse>[0] & NewApiKey>
+type KeyFields = Partial<Parameters<typeof createApiKey.request.body.parse>[0] & NewApiKey>
 
 const makeKey = (fields: KeyFields = {}, as: SignedIn = city.admin) =>
   ask(app, as, createApiKey, {
@@ -193,19 +193,21 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   expect(problemIn(await start({ operators: ['birch-scoot'] })).detail).toContain('alder-bikes only')
   expect(problemIn(await start({ start_date: null, end_date: null }, 'shapes')).status).toBe(403)
   const whole = await ask(app, city.admin, startExport, { params, body: { ...days, format: 'csv' } as never })
-  const own = startExport.answer.parse((await start({})).json())
+  const own = startExport.response.parse((await start({})).json())
   expect(own.question.operators).toEqual(['alder-bikes'])
   const one = (exportId: string) => call(secret, getExport, { params: { region_id, export_id: exportId } })
   expect(await statusOf(one(whole.export_id))).toBe(404)
   const ready = await vi.waitFor(async () => {
-    const found = getExport.answer.parse((await one(own.export_id)).json())
+    const found = getExport.response.parse((await one(own.export_id)).json())
     expect(found.status).toBe('ready')
     return found
   }, 30_000)
   const rows = rowsOf(gunzipSync(await bytesOf(app, ready.url)).toString())
   expect(rows).toHaveLength(ready.rows)
   expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['alder-bikes']))
-  const listed = listExports.answer.parse((await call(secret, listExports, { params: { region_id } })).json())
+  const listed = listExports.response.parse(
+    (await call(secret, listExports, { params: { region_id } })).json(),
+  )
   expect(listed.items.map(({ export_id: id }) => id)).toEqual([own.export_id])
   const ofOwner = await ask(app, city.admin, listExports, { params: { region_id } })
   expect(ofOwner.items).toHaveLength(2)

@@ -119,7 +119,7 @@ describe('every call for administrators', () => {
   )
   test.each(cases)('%s is rejected outside of the administrator’s regions', async (name, endpoint) => {
     const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
-    const media = endpoint.ask.body && 'media' in endpoint.ask.body
+    const media = endpoint.request.body && 'media' in endpoint.request.body
     const sent =
       endpoint.method === 'GET' || endpoint.method === 'DELETE'
         ? {}

@@ -56,7 +56,7 @@ beforeAll(async () => {
     const endpoint = endpoints.get(name)
     if (!endpoint) throw new Error(`There is no endpoint ${name}`)
     const fitting = calls.filter(
-      ({ params }) => !endpoint.ask.params || endpoint.ask.params.safeParse(params).success,
+      ({ params }) => !endpoint.request.params || endpoint.request.params.safeParse(params).success,
     )
     if (!fitting.length) throw new Error(`${name} is asked with nothing that it takes`)
     return fitting.map((call, at) => ({ key: `${name} ${at}`, name, endpoint, call, isOfOperators }))
@@ -199,7 +199,7 @@ test('calls that need a permission key or change data of others are rejected', a
       (
         await say(town.lark, endpoint, {
           params,
-          ...(endpoint.ask.body && !('media' in endpoint.ask.body) ? { body: { text: 'x' } } : {}),
+          ...(endpoint.request.body && !('media' in endpoint.request.body) ? { body: { text: 'x' } } : {}),
         })
       ).status,
     ]).toEqual([name, 403])

@@ -253,7 +253,7 @@ describe('a batch', () => {
       changed: [{ ...known('Ash'), shape_description: 'Both', geom: box(-72.5, 41.5, 0.03) }],
       deleted: [known('Beech')],
     })
-    const { layer: after, created, changed, deleted, notes } = changeShapes.answer.parse(answer.json())
+    const { layer: after, created, changed, deleted, notes } = changeShapes.response.parse(answer.json())
     expect([after.shape_count, created[0]?.shape_name, changed[0]?.shape_description, deleted]).toEqual([
       6,
       'Bow',

@@ -93,7 +93,7 @@ const marks = /alder|birch/i
 
 function call(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: SignedIn | null) {
   const query = Object.fromEntries(
-    Object.keys(endpoint.ask.query?.shape ?? {}).flatMap((name) =>
+    Object.keys(endpoint.request.query?.shape ?? {}).flatMap((name) =>
       theirs.query[name] === undefined ? [] : [[name, theirs.query[name]]],
     ),
   )

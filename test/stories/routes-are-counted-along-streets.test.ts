@@ -500,7 +500,7 @@ test('nothing else can be reached without a sign-in', async () => {
   for (const [name, endpoint] of endpoints) {
     if (endpoint.permission === 'public') continue
     const params = Object.fromEntries(
-      Object.keys(endpoint.ask.params?.shape ?? {}).map((key) => [
+      Object.keys(endpoint.request.params?.shape ?? {}).map((key) => [
         key,
         key === 'region_id' ? region_id : '1',
       ]),

@@ -54,7 +54,7 @@ function Answer({ answer }: { answer: ExternalAnswer }) {
           </span>
         ))}
       </p>
-      <pre className={styles['answer']} tabIndex={0} aria-label={t('keys:try.answer')}>
+      <pre className={styles['response']} tabIndex={0} aria-label={t('keys:try.answer')}>
         {text.slice(0, maxShown)}
       </pre>
       {text.length > maxShown ? <Text size="sm">{t('keys:try.cut', { count: maxShown })}</Text> : null}

@@ -34,7 +34,7 @@ export async function call<E extends Endpoint>(
         status,
         statusText,
         body: responseBody,
-        request: isMedia(endpoint.ask.body) ? null : body,
+        request: isMedia(endpoint.request.body) ? null : body,
       },
       message,
     )
@@ -70,10 +70,10 @@ async function send(
   body: unknown,
   options: CallOptions,
 ): Promise<RawResponse> {
-  const media = isMedia(endpoint.ask.body) ? endpoint.ask.body.media : 'application/json'
+  const media = isMedia(endpoint.request.body) ? endpoint.request.body.media : 'application/json'
   const headers = callHeaders(body === undefined ? undefined : media)
   const payload =
-    body === undefined ? undefined : isMedia(endpoint.ask.body) ? (body as Blob) : JSON.stringify(body)
+    body === undefined ? undefined : isMedia(endpoint.request.body) ? (body as Blob) : JSON.stringify(body)
   if (options.onProgress && payload !== undefined)
     return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
 

@@ -14,7 +14,7 @@ export interface ListResponse<T> {
 }
 
 /** Item of a list endpoint. */
-export type ItemOf<E extends Endpoint> = E['answer'] extends { _output: ListResponse<infer T> } ? T : never
+export type ItemOf<E extends Endpoint> = E['response'] extends { _output: ListResponse<infer T> } ? T : never
 
 export interface PagedQuery<T> {
   /** Items of all pages so far; undefined until the first has loaded. */

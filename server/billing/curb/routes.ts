@@ -3,7 +3,7 @@ import { csvLine } from '#contract/csv.ts'
 import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
 import type { CurbSessions } from '#server/curb/sessions/open-curb-sessions.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { groupRows, listRevenue, type RevenueSources, revenueTotals } from './revenue.ts'
 
 const columns = [
@@ -43,7 +43,7 @@ export function curbRevenueRoutes({
       const isCsv = format ? format === 'csv' : headers.get('accept')?.includes('text/csv')
       if (!isCsv) return { currency, items }
       const rows = items.map((row) => csvLine(columns.map((name) => row[name] ?? '')))
-      return new RawAnswer(Buffer.from(`${[csvLine(columns), ...rows].join('\r\n')}\r\n`), {
+      return new RawResponse(Buffer.from(`${[csvLine(columns), ...rows].join('\r\n')}\r\n`), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="fees-and-revenue.csv"',
       })

@@ -87,7 +87,7 @@ export async function readStatement(
   viewer: Viewer,
   { region_id: regionId, operator }: { region_id: string; operator: string },
   { start_date: first, end_date: last }: Period,
-): Promise<z.output<(typeof statementContract)['answer']>> {
+): Promise<z.output<(typeof statementContract)['response']>> {
   await findRegion(state, viewer.scope, regionId)
   if (!canReadOperator(viewer.scope, operator))
     throw new Problem('not_found', `There is no operator '${operator}'.`)

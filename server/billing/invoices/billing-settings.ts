@@ -8,7 +8,7 @@ import {
 } from '#contract/billing-settings.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -46,7 +46,7 @@ export async function readSettings(
   state: State,
   viewer: Viewer,
   regionId: string,
-): Promise<z.output<(typeof getBillingSettings)['answer']>> {
+): Promise<z.output<(typeof getBillingSettings)['response']>> {
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
   const row = await findRow(state.as(viewer.scope), regionId)
@@ -58,7 +58,7 @@ export async function saveSettings(
   viewer: Viewer,
   regionId: string,
   settings: BillingSettings,
-): Promise<z.output<(typeof getBillingSettings)['answer']>> {
+): Promise<z.output<(typeof getBillingSettings)['response']>> {
   const text = JSON.stringify(settings)
   await state
     .as(viewer.scope)
@@ -143,11 +143,11 @@ export async function saveLogo(
   return { has_logo: logo !== null }
 }
 
-export async function sendLogo(state: State, viewer: Viewer, regionId: string): Promise<RawAnswer> {
+export async function sendLogo(state: State, viewer: Viewer, regionId: string): Promise<RawResponse> {
   await findRegion(state, viewer.scope, regionId)
   const logo = await findLogo(state.as(viewer.scope), regionId)
   if (!logo) throw new Problem('not_found', 'There is no logo.')
-  return new RawAnswer(logo.bytes, {
+  return new RawResponse(logo.bytes, {
     'content-type': logo.media,
     etag: `"${createHash('sha256').update(logo.bytes).digest('hex').slice(0, 20)}"`,
     'content-security-policy': "default-src 'none'; sandbox",

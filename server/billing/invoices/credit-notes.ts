@@ -139,7 +139,7 @@ const exceeds = (path: string): Problem =>
     { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
-type Credits = z.output<(typeof contract)['ask']['body']>
+type Credits = z.output<(typeof contract)['request']['body']>
 
 /** Lines of a credit note: amounts with the opposite sign. */
 function creditLines(

@@ -10,7 +10,7 @@ import {
   type openDispute as openContract,
 } from '#contract/invoice-disputes.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -51,7 +51,7 @@ export async function listDisputes(
   state: State,
   { scope }: Viewer,
   { region_id: regionId }: { region_id: string },
-  query: z.output<(typeof listContract)['ask']['query']>,
+  query: z.output<(typeof listContract)['request']['query']>,
 ): Promise<{ items: Dispute[] }> {
   await findRegion(state, scope, regionId)
   return { items: await readDisputes(state.as(scope), scope, regionId, query) }
@@ -95,7 +95,7 @@ export async function openDispute(
   state: State,
   viewer: Viewer,
   params: OfInvoice,
-  { line, reason, amount: text }: z.output<(typeof openContract)['ask']['body']>,
+  { line, reason, amount: text }: z.output<(typeof openContract)['request']['body']>,
   at: Date,
 ): Promise<Dispute> {
   requireParty(viewer)
@@ -177,7 +177,7 @@ export async function sendFile(
   state: State,
   viewer: Viewer,
   params: OfDispute & { message_id: string },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const store = state.as(viewer.scope)
   await findDispute(store, viewer, params)
   const row = await store
@@ -187,7 +187,7 @@ export async function sendFile(
     .where('dispute_id', '=', params.dispute_id)
     .executeTakeFirst()
   if (!row?.file || !row.file_name) throw new Problem('not_found', 'There is no such file.')
-  return new RawAnswer(Buffer.from(row.file), {
+  return new RawResponse(Buffer.from(row.file), {
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name)}`,
     'x-content-type-options': 'nosniff',
@@ -233,7 +233,7 @@ export async function decideDispute(
   state: State,
   viewer: Viewer,
   params: OfDispute,
-  { decision, text, amount }: z.output<(typeof decideContract)['ask']['body']>,
+  { decision, text, amount }: z.output<(typeof decideContract)['request']['body']>,
   at: Date,
 ): Promise<Dispute> {
   const store = state.as(viewer.scope)

@@ -8,7 +8,7 @@ import { csvLine } from '#contract/csv.ts'
 import type { InvoiceLine, InvoiceRecomputation, InvoiceSnapshot } from '#contract/invoices.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -50,7 +50,7 @@ export async function sendPdf(
   { scope }: Viewer,
   params: OfInvoice,
   at: Date,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const store = state.as(scope)
   const row = await findInvoice(store, scope, params)
   const headers = attachment(`${nameOf(row)}.pdf`, 'application/pdf')
@@ -59,7 +59,7 @@ export async function sendPdf(
     .select(['pdf', 'pdf_sha256'])
     .where('invoice_id', '=', row.invoice_id)
     .executeTakeFirst()
-  if (stored) return new RawAnswer(Buffer.from(stored.pdf), { ...headers, etag: `"${stored.pdf_sha256}"` })
+  if (stored) return new RawResponse(Buffer.from(stored.pdf), { ...headers, etag: `"${stored.pdf_sha256}"` })
   const region = await findRegion(state, scope, row.region_id)
   const original = row.original_id
     ? await store
@@ -101,7 +101,7 @@ export async function sendPdf(
       snapshotSha256: null,
     },
   )
-  return new RawAnswer(await renderInvoiceFile({ kind: 'pdf', content }), headers)
+  return new RawResponse(await renderInvoiceFile({ kind: 'pdf', content }), headers)
 }
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -110,14 +110,14 @@ export async function sendLines(
   { state }: InvoiceContext,
   { scope }: Viewer,
   params: OfInvoice,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const row = await findInvoice(state.as(scope), scope, params)
   const name = nameOf(row)
   const bytes = await renderInvoiceFile({
     kind: 'xlsx',
     content: { title: name, currency: row.currency, lines: linesOf(row) },
   })
-  return new RawAnswer(bytes, attachment(`${name}.xlsx`, xlsx))
+  return new RawResponse(bytes, attachment(`${name}.xlsx`, xlsx))
 }
 
 /** An issued invoice that has facts. */
@@ -143,11 +143,11 @@ export async function sendFacts(
   context: InvoiceContext,
   viewer: Viewer,
   params: OfInvoice,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   requireSingleTrips(viewer)
   const { row } = await findWithFacts(context, viewer, params)
   const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
-  return new RawAnswer(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
+  return new RawResponse(facts, attachment(`${nameOf(row)}_facts.csv`, 'text/csv; charset=utf-8'))
 }
 
 /** The facts as Parquet. The engine writes a file, which is removed once it was sent. */
@@ -157,7 +157,7 @@ export async function sendFactsParquet(
   viewer: Viewer,
   params: OfInvoice,
   signal: AbortSignal,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   requireSingleTrips(viewer)
   const { row } = await findWithFacts(context, viewer, params)
   const folder = await fs.mkdtemp(path.join(dataDir, 'invoice-facts-'))
@@ -168,7 +168,7 @@ export async function sendFactsParquet(
     const { size } = await fs.stat(file)
     const stream = createReadStream(file).on('close', remove)
     const headers = attachment(`${nameOf(row)}_facts.parquet`, 'application/vnd.apache.parquet')
-    return new RawAnswer(stream, { ...headers, 'content-length': String(size) })
+    return new RawResponse(stream, { ...headers, 'content-length': String(size) })
   } catch (error) {
     remove()
     throw error
@@ -180,7 +180,7 @@ export async function sendExport(
   context: InvoiceContext,
   viewer: Viewer,
   params: OfInvoice,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   requireSingleTrips(viewer)
   const store = context.state.as(viewer.scope)
   const row = await findIssued(store, viewer.scope, params)
@@ -199,7 +199,7 @@ export async function sendExport(
     facts.on('error', (error) => (zip.outputStream as Readable).destroy(error))
   }
   zip.end()
-  return new RawAnswer(zip.outputStream, attachment(`${nameOf(row)}.zip`, 'application/zip'))
+  return new RawResponse(zip.outputStream, attachment(`${nameOf(row)}.zip`, 'application/zip'))
 }
 
 const feeKey = ({
@@ -292,7 +292,7 @@ export async function sendByLink(
   invoiceId: string,
   signed: { expires: string; signature: string },
   at: Date,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   links.check(invoiceId, signed, at)
   const found = await state
     .as(systemScope)
@@ -303,7 +303,7 @@ export async function sendByLink(
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such invoice.'))
   const store = state.as(regionScope(found.organization_id, found.region_id))
   const { snapshot } = await findSnapshot(store, { invoice_id: invoiceId })
-  return new RawAnswer(
+  return new RawResponse(
     Buffer.from(linesCsv(snapshot.lines)),
     attachment(`${nameOf(found)}_lines.csv`, 'text/csv; charset=utf-8'),
   )

@@ -131,7 +131,7 @@ export async function createDraft(
   context: InvoiceContext,
   viewer: Viewer,
   { region_id: regionId }: { region_id: string },
-  body: z.output<(typeof createContract)['ask']['body']>,
+  body: z.output<(typeof createContract)['request']['body']>,
   at: Date,
 ): Promise<OfInvoice> {
   const { state } = context
@@ -219,7 +219,7 @@ export async function changeDraft(
   { state }: InvoiceContext,
   viewer: Viewer,
   params: OfInvoice,
-  body: z.output<(typeof changeContract)['ask']['body']>,
+  body: z.output<(typeof changeContract)['request']['body']>,
   at: Date,
 ): Promise<void> {
   const store = state.as(viewer.scope)

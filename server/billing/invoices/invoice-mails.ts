@@ -80,7 +80,7 @@ const newMail = (viewer: Viewer, { region_id, invoice_id }: OfInvoice, at: Date)
 export async function sendInvoice(
   state: State,
   viewer: Viewer,
-  body: z.output<(typeof contract)['ask']['body']>,
+  body: z.output<(typeof contract)['request']['body']>,
   headerKey: string | null,
   at: Date,
 ): Promise<InvoiceMail> {

@@ -131,7 +131,7 @@ export async function addCount(
   state: State,
   viewer: Viewer,
   params: OfInvoice,
-  { rows }: z.output<(typeof addOperatorCount)['ask']['body']>,
+  { rows }: z.output<(typeof addOperatorCount)['request']['body']>,
   at: Date,
 ): Promise<OperatorCount> {
   requireParty(viewer)

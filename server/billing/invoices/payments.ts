@@ -66,7 +66,7 @@ export async function paymentsOf(
   })
 }
 
-type Query = z.output<(typeof listContract)['ask']['query']>
+type Query = z.output<(typeof listContract)['request']['query']>
 
 export async function listPayments(
   state: State,
@@ -171,7 +171,7 @@ export async function recordPayment(
   state: State,
   viewer: Viewer,
   { region_id: regionId }: { region_id: string },
-  { number, date, amount: text, reference }: z.output<(typeof contract)['ask']['body']>,
+  { number, date, amount: text, reference }: z.output<(typeof contract)['request']['body']>,
   at: Date,
 ): Promise<Payment> {
   const refuse = (field: string, message: string): Problem =>

@@ -76,7 +76,7 @@ function summarize(
   }
 }
 
-type Query = z.output<(typeof contract)['ask']['query']>
+type Query = z.output<(typeof contract)['request']['query']>
 
 /** By the shown values: numbers by size, texts by their order, missing values last. */
 function compareBy(order: Query['order_by']) {

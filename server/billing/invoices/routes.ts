@@ -3,7 +3,7 @@ import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { readAging, readStatement, writeLedger } from './accounts.ts'
 import { readPayer, readSettings, saveLogo, savePayer, saveSettings, sendLogo } from './billing-settings.ts'
@@ -109,7 +109,7 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
   route(
     payments.downloadLedger,
     async ({ viewer, params, query }) =>
-      new RawAnswer(Buffer.from(await writeLedger(state, viewer, params, query)), {
+      new RawResponse(Buffer.from(await writeLedger(state, viewer, params, query)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="ledger_${params.region_id}_${query.start_date}_${query.end_date}.csv"`,
       }),

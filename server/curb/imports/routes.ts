@@ -3,7 +3,7 @@ import * as contract from '#contract/curb-imports.ts'
 import type { Geometry } from '#contract/place.ts'
 import { publishImport, undoImport } from '../store/publish-import.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -78,7 +78,7 @@ export const curbImportRoutes = (options: Options, pull: Job<{ inventoryId?: str
     route(contract.downloadCurbImportRows, async ({ viewer, params, query }) => {
       const row = await findImport(state.as(viewer.scope), params.region_id, params.import_id)
       const name = row.file_name.replace(/[^\w.-]+/g, '_').slice(0, 100)
-      return new RawAnswer(Readable.from(rowsCsv(state.as(viewer.scope), params.import_id, query)), {
+      return new RawResponse(Readable.from(rowsCsv(state.as(viewer.scope), params.import_id, query)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-import_${name}.csv"`,
       })

@@ -1,7 +1,7 @@
 import * as contract from '#contract/curb-map.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion } from '#server/regions/public-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -38,10 +38,10 @@ export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
     regionId: string,
     query: UserQuery & { format: 'csv' | 'geojson' },
     now: Date,
-  ): Promise<RawAnswer> => {
+  ): Promise<RawResponse> => {
     const index = await indexes.get(scope, regionId)
     const { text, type } = exportZones(index, instant(query, now), userIn(query), query.format)
-    return new RawAnswer(Buffer.from(text), {
+    return new RawResponse(Buffer.from(text), {
       'content-type': type,
       'content-disposition': `attachment; filename="curb-regulations.${query.format}"`,
     })

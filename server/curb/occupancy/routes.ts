@@ -10,7 +10,7 @@ import {
   tileSource,
   type TileSource,
 } from '#server/geography/tiles/draw-tile.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
@@ -72,7 +72,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
   }
   const tileOf = async (
     request: OccupancyRequest & { params: { z: number; x: number; y: number }; headers: Headers },
-  ): Promise<RawAnswer> => {
+  ): Promise<RawResponse> => {
     const { answer, index } = await answerOf(request)
     const { z, x, y } = request.params
     const { v, ...query } = request.query as OccupancyQuery & { v?: string }
@@ -120,7 +120,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
     route(contract.getOccupancy, async (request) => (await answerOf(request)).answer),
     route(contract.exportOccupancy, async (request) => {
       const { answer } = await answerOf(request)
-      return new RawAnswer(Buffer.from(occupancyCsv(answer)), {
+      return new RawResponse(Buffer.from(occupancyCsv(answer)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-occupancy-${answer.kind}-${answer.start_date}-${answer.end_date}.csv"`,
       })

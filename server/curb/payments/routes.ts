@@ -5,7 +5,7 @@ import * as contract from '#contract/curb-payments.ts'
 import { csvLine } from '#contract/csv.ts'
 import type { PaymentImportRow } from '#contract/curb-payment-imports.ts'
 import { joinList } from '#contract/curb-payments.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -40,8 +40,8 @@ interface Options extends ImportingPayments, Publishing {
   indexes: CurbIndexes
 }
 
-const csv = (lines: AsyncIterable<string>, name: string): RawAnswer =>
-  new RawAnswer(Readable.from(lines), {
+const csv = (lines: AsyncIterable<string>, name: string): RawResponse =>
+  new RawResponse(Readable.from(lines), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_').slice(0, 120)}"`,
   })

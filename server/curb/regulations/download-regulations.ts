@@ -6,7 +6,7 @@ import { toMajor } from '#contract/money.ts'
 import type { Geometry } from '#contract/place.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -150,16 +150,16 @@ export async function downloadPolicies(
   regionId: string,
   format: 'json' | 'csv',
   at: Date,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const region = await findRegion(state, scope, regionId)
   const policies = await publishedPolicies(state.as(scope), regionId, at)
   const name = fileName(region, at, 'curb-policies')
   return format === 'csv'
-    ? new RawAnswer(
+    ? new RawResponse(
         Buffer.from(csvOf(policies, region.currencyCode, at)),
         attachment(`${name}.csv`, 'text/csv; charset=utf-8'),
       )
-    : new RawAnswer(
+    : new RawResponse(
         Buffer.from(jsonOf(region, policies)),
         attachment(`${name}.json`, 'application/json; charset=utf-8'),
       )
@@ -218,7 +218,7 @@ export async function downloadPoliciesAndZones(
   scope: Scope,
   regionId: string,
   at: Date,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const policies = await publishedPolicies(store, regionId, at)
@@ -231,7 +231,7 @@ export async function downloadPoliciesAndZones(
   add('policies.csv', csvOf(policies, region.currencyCode, at))
   add('zones.geojson', `{"type":"FeatureCollection","features":[\n${features.join(',\n')}\n]}\n`)
   zip.end()
-  return new RawAnswer(
+  return new RawResponse(
     zip.outputStream as Readable,
     attachment(`${fileName(region, at, 'curb-policies-and-zones')}.zip`, 'application/zip'),
   )

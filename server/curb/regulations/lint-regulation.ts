@@ -65,7 +65,7 @@ export async function lintRegulation(
   regionId: string,
   { curb_policy_id: id, policy, curb_zone_ids: zoneIds }: Question,
   at: Date,
-): Promise<z.output<(typeof lintCurbPolicy)['answer']>> {
+): Promise<z.output<(typeof lintCurbPolicy)['response']>> {
   const index = await indexes.get(scope, regionId)
   const known = id ? await findRegulationRows(state.as(scope), scope, regionId, id, at) : null
   const versions = new Set(known?.rows.map((row) => row.curb_policy_id))

@@ -1,6 +1,6 @@
 import * as contract from '#contract/curb-sessions.ts'
 import { localDay } from '#contract/period.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { FindViewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canViewRegion } from '#server/live/can-view-region.ts'
@@ -67,7 +67,7 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
         signal,
       })
       stream.once('close', release)
-      return new RawAnswer(stream, {
+      return new RawResponse(stream, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',

@@ -40,7 +40,7 @@ export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext
   order by bucket, hour, operator, state`
 }
 
-type Answer = z.output<(typeof getVehiclesByHour)['answer']>
+type Answer = z.output<(typeof getVehiclesByHour)['response']>
 
 /** Elapsed ms of each local hour, by `day hour`. */
 function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {

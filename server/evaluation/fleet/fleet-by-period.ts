@@ -37,7 +37,7 @@ export function splitIntoPeriods(
   return periods
 }
 
-type Answer = z.output<(typeof getVehiclesByTimePeriod)['answer']>
+type Answer = z.output<(typeof getVehiclesByTimePeriod)['response']>
 
 /** Fleet size by day, week or month, in total and by operator. Of the current period, the part that is over. */
 export async function fleetByPeriod(

@@ -68,7 +68,7 @@ export interface NonOperationalRow {
   lat: number | null
 }
 
-type Answer = z.output<(typeof getNonOperationalSummary)['answer']>
+type Answer = z.output<(typeof getNonOperationalSummary)['response']>
 
 /** Non-operational vehicles by operator: average number, percent of the deployed ones, frequency and duration. */
 export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {

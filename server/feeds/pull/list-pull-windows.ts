@@ -6,7 +6,7 @@ import { findFeedRow } from '../find-feeds.ts'
 import { openStatuses } from './windows/due-pull-windows.ts'
 import { continuousStart } from './windows/pull-window.ts'
 
-type ListQuery = z.output<(typeof contract)['ask']['query']>
+type ListQuery = z.output<(typeof contract)['request']['query']>
 
 /** Pull windows of a feed in the Scope, newest first by default; continuous streams have none. */
 export async function listPullWindows(

@@ -9,7 +9,7 @@ import { findLayer } from './find-layer.ts'
 import { readLayer } from './read-layer.ts'
 import { selectLayers } from '../shapes/select-rows.ts'
 
-type Change = z.output<(typeof contract)['ask']['body']>
+type Change = z.output<(typeof contract)['request']['body']>
 
 const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))

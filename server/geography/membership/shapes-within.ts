@@ -14,7 +14,7 @@ import { listShapes, shapesById } from '../shapes/find-shapes.ts'
 import { geometryBounds } from '../boundary-files/geometry-bounds.ts'
 import { toJts } from '../geometry/repair/jts.ts'
 
-type Query = z.output<(typeof listShapesLegacy)['ask']['body']>
+type Query = z.output<(typeof listShapesLegacy)['request']['body']>
 type Bounds = ReturnType<typeof geometryBounds>
 
 const maxShapes = 100_000

@@ -12,7 +12,7 @@ import { repairSubmitted } from './edit/repair-submitted.ts'
 import { findLayer } from '../layers/find-layer.ts'
 import { shapesById } from './find-shapes.ts'
 
-type Changes = z.output<(typeof contract)['ask']['body']>
+type Changes = z.output<(typeof contract)['request']['body']>
 type Fault = { path: string; message: string }
 
 /** Repairs the geometries of one list; adds a fault for each that is unusable. */

@@ -44,7 +44,7 @@ export async function layerHistory(
   scope: Scope,
   regionId: string,
   layerId: string,
-  query: z.output<(typeof contract)['ask']['query']>,
+  query: z.output<(typeof contract)['request']['query']>,
 ) {
   await findLayer(state, scope, regionId, layerId)
   const like = query.text ? likePattern(query.text) : null

@@ -40,7 +40,7 @@ export async function listShapes(
   state: State,
   scope: Scope,
   regionId: string,
-  query: z.output<(typeof contract)['ask']['query']>,
+  query: z.output<(typeof contract)['request']['query']>,
 ) {
   await findLayer(state, scope, regionId, query.shape_layer_uuid)
   const like = query.text ? likePattern(query.text) : null

@@ -17,7 +17,7 @@ export async function listShapeRows(
   scope: Scope,
   regionId: string,
   layerId: string,
-  query: z.output<(typeof contract)['ask']['query']>,
+  query: z.output<(typeof contract)['request']['query']>,
 ) {
   await findLayer(state, scope, regionId, layerId)
   const like = query.text ? likePattern(query.text) : null

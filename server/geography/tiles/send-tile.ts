@@ -1,4 +1,4 @@
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import type { Tile } from './draw-tile.ts'
 
 /**
@@ -17,15 +17,15 @@ export function sendTile(
   tile: Tile | null,
   headers: Headers,
   caching: keyof typeof cacheControlBy,
-): RawAnswer {
+): RawResponse {
   const cacheHeaders = {
     'cache-control': cacheControlBy[caching],
     ...(caching === 'everybody' ? {} : { vary: 'Cookie, Authorization, Impersonated-User' }),
   }
-  if (!tile) return new RawAnswer(null, cacheHeaders, 204)
+  if (!tile) return new RawResponse(null, cacheHeaders, 204)
   const tileHeaders = { ...cacheHeaders, etag: tile.etag }
-  if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, tileHeaders, 304)
-  return new RawAnswer(Buffer.from(tile.gzipped), {
+  if (headers.get('if-none-match') === tile.etag) return new RawResponse(null, tileHeaders, 304)
+  return new RawResponse(Buffer.from(tile.gzipped), {
     ...tileHeaders,
     'content-type': 'application/vnd.mapbox-vector-tile',
     'content-encoding': 'gzip',

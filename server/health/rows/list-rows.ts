@@ -1,7 +1,7 @@
 import { csvLine } from '#contract/csv.ts'
 import { type HealthRow, maxHealthRows } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { Problem } from '#server/http/problem.ts'
 import { earlierFeeds, findHealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
@@ -134,11 +134,11 @@ const csvColumns = [
 ] as const satisfies readonly (keyof HealthRow)[]
 
 /** A file of all rows, up to the limit. */
-function csvOf(figure: string, items: readonly HealthRow[]): RawAnswer {
+function csvOf(figure: string, items: readonly HealthRow[]): RawResponse {
   const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
     .map(csvLine)
     .join('\r\n')
-  return new RawAnswer(Buffer.from(`${text}\r\n`), {
+  return new RawResponse(Buffer.from(`${text}\r\n`), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${figure}.csv"`,
   })
@@ -152,7 +152,7 @@ export async function listRows(
   figure: HealthFigureName,
   query: RowQuery,
   at: number,
-): Promise<Page | RawAnswer> {
+): Promise<Page | RawResponse> {
   const source = rowSources[figure]
   const [offset, size] =
     query.format === 'csv' ? [0, maxHealthRows] : [(query.page - 1) * query.size, query.size]

@@ -1,6 +1,6 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import { getLiveness, getReadiness, type serverComponents } from '#contract/operations.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { FindViewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -63,7 +63,7 @@ export function healthRoutes(readiness: Readiness, token: string | null, viewerO
         : components.map(({ component, ok }) => ({ component, ok }))
       const body = { status, components: shown }
       if (status === 'ready') return body
-      return new RawAnswer(
+      return new RawResponse(
         Buffer.from(JSON.stringify(body)),
         { 'content-type': 'application/json; charset=utf-8', 'retry-after': '5' },
         503,

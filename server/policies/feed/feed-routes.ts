@@ -8,7 +8,7 @@ import {
   type PublicShape,
 } from '#contract/public-policies.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type RawAnswer, type Route, route } from '#server/http/route.ts'
+import { type RawResponse, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
@@ -70,7 +70,7 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     regionId: string,
     query: PolicyQuery,
     at: Date,
-  ): Promise<FeedBody | RawAnswer | null> => {
+  ): Promise<FeedBody | RawResponse | null> => {
     const found = await feedOf(regionId)
     if (!found) return null
     const filter = parsePolicyQuery(query, at)
@@ -153,7 +153,7 @@ export function feedRoutes({ state, now, publicUrl }: FeedContext): Route[] {
     )
   }
 
-  const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawAnswer> => {
+  const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawResponse> => {
     const found = await feedOf(regionId)
     if (!found) throw new Problem('not_found', 'No policies are published here.')
     // It also changes with time: when revisions begin or end.

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { feedBody, feedError, sendFeed } from './send-feed.ts'
 
 const body = feedBody({ a: 1 })
@@ -67,5 +67,5 @@ it('is refused in unsupported versions, and if there is nothing', async () => {
   ])
   const wrong = feedError(400, 'bad_param', 'no')
   expect(await sendFeed(new Headers(), () => Promise.resolve(wrong))).toBe(wrong)
-  expect(wrong).toBeInstanceOf(RawAnswer)
+  expect(wrong).toBeInstanceOf(RawResponse)
 })

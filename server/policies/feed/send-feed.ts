@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { problemId } from '#server/http/problem.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { negotiateVersion, type FeedVersion, feedVersions, mediaType } from './negotiate-version.ts'
 
 /** Shared caches may store a feed for a minute. */
@@ -22,9 +22,9 @@ const holds = (given: string | null, etag: string): boolean =>
     .some((each) => `W/${each.trim().replace(/^W\//, '')}` === etag || each.trim() === '*')
 
 /** An error in the form of MDS. */
-export function feedError(status: number, error: string, description: string): RawAnswer {
+export function feedError(status: number, error: string, description: string): RawResponse {
   const body = { error, error_description: description, error_details: [], id: problemId() }
-  return new RawAnswer(
+  return new RawResponse(
     Buffer.from(JSON.stringify(body)),
     { ...open, 'cache-control': 'no-store', 'content-type': mediaType(feedVersions[0]) },
     status,
@@ -45,12 +45,12 @@ export function feedBody(value: unknown): FeedBody {
 }
 
 /** Compresses the body once: the general compression of responses does not know the media types of MDS. */
-async function cached(headers: Headers, body: FeedBody, type: string): Promise<RawAnswer> {
+async function cached(headers: Headers, body: FeedBody, type: string): Promise<RawResponse> {
   const about = { ...open, 'cache-control': caching, etag: body.etag }
-  if (holds(headers.get('if-none-match'), body.etag)) return new RawAnswer(null, about, 304)
+  if (holds(headers.get('if-none-match'), body.etag)) return new RawResponse(null, about, 304)
   if (body.bytes.length < minCompressedBytes || !/\bgzip\b/i.test(headers.get('accept-encoding') ?? ''))
-    return new RawAnswer(body.bytes, { ...about, 'content-type': type })
-  return new RawAnswer(await (body.packed ??= pack(body.bytes)), {
+    return new RawResponse(body.bytes, { ...about, 'content-type': type })
+  return new RawResponse(await (body.packed ??= pack(body.bytes)), {
     ...about,
     'content-type': type,
     'content-encoding': 'gzip',
@@ -58,15 +58,15 @@ async function cached(headers: Headers, body: FeedBody, type: string): Promise<R
 }
 
 /** Sends a body that is not MDS, with the same caching. */
-export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawAnswer> =>
+export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawResponse> =>
   cached(headers, body, 'application/json; charset=utf-8')
 
 /** Sends the requested version; 304 for clients that have it, 406 for unsupported versions, 404 if there is nothing. */
 export async function sendFeed(
   headers: Headers,
-  made: (version: FeedVersion) => Promise<FeedBody | RawAnswer | null>,
+  made: (version: FeedVersion) => Promise<FeedBody | RawResponse | null>,
   served: readonly FeedVersion[] = feedVersions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const version = negotiateVersion(headers.get('accept'))
   if (!version || !served.includes(version))
     return feedError(
@@ -76,12 +76,12 @@ export async function sendFeed(
     )
   const body = await made(version)
   if (!body) return feedError(404, 'not_found', 'There is no such record in this feed.')
-  if (body instanceof RawAnswer) return body
+  if (body instanceof RawResponse) return body
   return cached(headers, body, mediaType(version))
 }
 
 /** An answer for one caller: neither stored by shared caches nor readable from other pages. */
-export function privately({ body, headers, status }: RawAnswer): RawAnswer {
+export function privately({ body, headers, status }: RawResponse): RawResponse {
   const { 'access-control-allow-origin': _, ...kept } = headers
-  return new RawAnswer(body, { ...kept, 'cache-control': 'private, max-age=60' }, status)
+  return new RawResponse(body, { ...kept, 'cache-control': 'private, max-age=60' }, status)
 }

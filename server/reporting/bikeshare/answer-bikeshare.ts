@@ -12,7 +12,7 @@ import {
 import { csvLine } from '#contract/csv.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Region } from '#contract/regions.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import { requireFeature } from '#server/identity/feature-flags.ts'
 import { listStationSystems } from '#server/fleet/stations/read-station-figures.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -55,7 +55,7 @@ const fileName = ({ regionId }: Region, start: string, end: string, format: stri
 /** Where the report is as a file. Throws a Problem where the question has no answer. */
 export function bikeshareUrl(
   region: Region,
-  query: z.output<(typeof getBikeshareDownloadUrl)['ask']['query']>,
+  query: z.output<(typeof getBikeshareDownloadUrl)['request']['query']>,
   publicUrl: string,
   at: Date,
 ): EndpointOutput<typeof getBikeshareDownloadUrl> {
@@ -74,12 +74,12 @@ export function bikeshareUrl(
 export async function bikeshareFile(
   facts: Facts,
   caller: StationCaller,
-  { format, ...question }: z.output<(typeof getBikeshareStations)['ask']['query']>,
-): Promise<StationReport | RawAnswer> {
+  { format, ...question }: z.output<(typeof getBikeshareStations)['request']['query']>,
+): Promise<StationReport | RawResponse> {
   const report = await stationReport(facts, caller, question)
   if (format === 'json') return report
   const lines = report.stations.map((station) => csvLine(stationColumnNames.map((name) => station[name])))
-  return new RawAnswer(Buffer.from([csvLine(stationColumnNames), ...lines, ''].join('\n')), {
+  return new RawResponse(Buffer.from([csvLine(stationColumnNames), ...lines, ''].join('\n')), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${fileName(caller.region, question.start_date, question.end_date, 'csv')}"`,
   })

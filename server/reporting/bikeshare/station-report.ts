@@ -20,7 +20,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { reportWindows } from './report-windows.ts'
 
-export type StationQuestion = Omit<z.output<(typeof getBikeshareStations)['ask']['query']>, 'format'>
+export type StationQuestion = Omit<z.output<(typeof getBikeshareStations)['request']['query']>, 'format'>
 
 export interface StationCaller {
   scope: Scope

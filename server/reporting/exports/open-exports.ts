@@ -8,7 +8,7 @@ import {
 import * as contract from '#contract/exports.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { Busy, Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
@@ -272,7 +272,7 @@ async function sendFile(
   links: ExportLinks,
   { export_id: exportId, expires, signature }: { export_id: string; expires: string; signature: string },
   at: Date,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const verdict = links.check(exportId, expires, signature, at)
   if (verdict === 'altered')
     throw new Problem(
@@ -293,8 +293,8 @@ async function sendFile(
   const contentDisposition = `attachment; filename="${fileNameOf(row)}"`
   const file = await files.open(exportId, { seconds: directLinkSeconds, contentType, contentDisposition })
   if (!file) throw gone
-  if ('url' in file) return new RawAnswer(null, { location: file.url, 'cache-control': 'no-store' }, 302)
-  return new RawAnswer(file.body, {
+  if ('url' in file) return new RawResponse(null, { location: file.url, 'cache-control': 'no-store' }, 302)
+  return new RawResponse(file.body, {
     'content-type': contentType,
     'content-length': String(file.bytes),
     'content-disposition': contentDisposition,

@@ -1,6 +1,6 @@
 import * as contract from '#contract/report-schedules.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { findLanguage } from '#server/identity/find-user.ts'
@@ -41,8 +41,8 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
   const { state } = stores
   const sources: ReportSources = { ...stores, answers: new MetricsCache() }
   notifications.add(reportNotifications(sources, now))
-  const pdfAnswer = async (content: ReportContent): Promise<RawAnswer> =>
-    new RawAnswer(await renderPdf(content), {
+  const pdfAnswer = async (content: ReportContent): Promise<RawResponse> =>
+    new RawResponse(await renderPdf(content), {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${pdfName(content)}"`,
     })

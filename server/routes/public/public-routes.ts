@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as contract from '#contract/routes.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
@@ -29,12 +29,12 @@ async function findPublicRegion(state: State, regionId: string): Promise<OpenReg
 }
 
 /** A public response with an ETag, and 304 for clients that have it. */
-function cacheableAnswer(answer: unknown, headers: Headers): RawAnswer {
+function cacheableAnswer(answer: unknown, headers: Headers): RawResponse {
   const body = Buffer.from(JSON.stringify(answer))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
   if (headers.get('if-none-match') === etag)
-    return new RawAnswer(null, { 'cache-control': cacheControl, etag }, 304)
-  return new RawAnswer(body, {
+    return new RawResponse(null, { 'cache-control': cacheControl, etag }, 304)
+  return new RawResponse(body, {
     'cache-control': cacheControl,
     etag,
     'content-type': 'application/json; charset=utf-8',

@@ -9,7 +9,7 @@ import type { RegulationDraft } from './regulation-draft.ts'
 /** Findings are requested once typing pauses. */
 const lintPauseMs = 400
 
-export type RegulationCheck = z.output<(typeof lintCurbPolicy)['answer']>
+export type RegulationCheck = z.output<(typeof lintCurbPolicy)['response']>
 
 /** What is wrong with a draft and which regulations take precedence, as far as it can be checked; undefined until the first answer. */
 export function useRegulationCheck(

@@ -2,7 +2,7 @@ import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
 import type { ExportFormat as Key } from '#contract/geography-use.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { RawAnswer } from '#server/http/route.ts'
+import { RawResponse } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../../layers/find-layer.ts'
@@ -97,7 +97,7 @@ export async function exportLayer(
   regionId: string,
   layerId: string,
   format: Key,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const layer = await findLayer(state, scope, regionId, layerId)
   const rows = await state
     .as(scope)
@@ -116,7 +116,7 @@ export async function exportLayer(
     properties: row.properties,
   }))
   const { extension, media, write } = exporters[format]
-  return new RawAnswer(Readable.from(combineChunks(write(layer, shapes))), {
+  return new RawResponse(Readable.from(combineChunks(write(layer, shapes))), {
     'content-type': media,
     'content-disposition': `attachment; filename="${layer.layer_slug}.${extension}"`,
     'cache-control': 'no-store',
