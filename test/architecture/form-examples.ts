@@ -1,7 +1,14 @@
 import type { Example } from './example.ts'
 import * as form from './form-rules.ts'
 import { translatedRule } from './translated-rule.ts'
-import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
+import {
+  longFilesRule,
+  medianRule,
+  shortFilesRule,
+  testLinesRule,
+  tooLongRule,
+  totalRule,
+} from './size-rules.ts'
 
 const lines = (count: number) => 'work();\n'.repeat(count)
 const files = (count: number, each: number) =>
@@ -105,6 +112,11 @@ export const formExamples: Example[] = [
     innocent: [{ ...files(9, 20), 'server/short.ts': lines(19) }],
   },
   { rule: tooLongRule, caught: [files(1, 501)], innocent: [files(1, 500)] },
+  {
+    rule: totalRule,
+    caught: [{ 'server/a.ts': lines(390_001) }],
+    innocent: [{ 'server/a.ts': lines(1000) }],
+  },
   {
     rule: testLinesRule,
     caught: [{ 'server/a.ts': lines(100), 'server/a.test.ts': lines(49) }],

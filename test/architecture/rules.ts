@@ -4,7 +4,14 @@ import * as form from './form-rules.ts'
 import { topFolderRule } from './top-folder-rule.ts'
 import type { Rule } from './rule.ts'
 import { serverOrderRule } from './server-order-rule.ts'
-import { longFilesRule, medianRule, shortFilesRule, testLinesRule, tooLongRule } from './size-rules.ts'
+import {
+  longFilesRule,
+  medianRule,
+  shortFilesRule,
+  testLinesRule,
+  tooLongRule,
+  totalRule,
+} from './size-rules.ts'
 import { translatedRule } from './translated-rule.ts'
 import { webOrderRule } from './web-order-rule.ts'
 
@@ -12,6 +19,6 @@ export const rules: Rule[] = [
   [topFolderRule, serverOrderRule, roomAccessRule, webOrderRule],
   [scopeRule, clockRule],
   [form.barrelsRule, form.foldersRule],
-  [medianRule, longFilesRule, shortFilesRule, tooLongRule, testLinesRule, form.namesRule],
+  [medianRule, longFilesRule, shortFilesRule, tooLongRule, testLinesRule, totalRule, form.namesRule],
   [form.colorsRule, form.layersRule, form.machineRule, form.spellingRule, translatedRule],
 ].flat()

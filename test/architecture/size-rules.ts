@@ -74,3 +74,15 @@ export const testLinesRule: Rule = {
     ]
   },
 }
+
+/** Decision 059: raised only by a change that adds a feature. */
+const maxLines = 390_000
+
+export const totalRule: Rule = {
+  number: 'bars',
+  text: `all code has at most ${maxLines} lines`,
+  check(files) {
+    const total = codeFiles(files).reduce((sum, { lines }) => sum + lines, 0)
+    return total > maxLines ? [{ path: 'server', line: 1, text: `${total} lines` }] : []
+  },
+}
