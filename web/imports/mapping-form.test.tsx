@@ -97,6 +97,7 @@ describe('the mapping of a file', () => {
   it('starts with the recognized or remembered mapping, and shows the first rows', async () => {
     const { dialog, asks } = await open()
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
+    expect(dialog.getByLabelText('Distance unit', { selector: 'input' })).toHaveFocus()
     expect(dialog.getByLabelText('Start, date and time', { selector: 'input' })).toHaveValue('from')
     expect(dialog.getByLabelText('Distance', { selector: 'input' })).toHaveValue('')
     expect(dialog.getByLabelText('Operator of all rows', { selector: 'input' })).toHaveValue('zip')

@@ -1,4 +1,5 @@
 import { Autocomplete, Select } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DateOrder, TripMapping } from '#contract/imports.ts'
 import { VehicleType } from '#contract/mobility.ts'
@@ -24,6 +25,9 @@ const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
 export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
+  const firstField = useRef<HTMLInputElement>(null)
+  // The dialog focused its close button, because there were no fields while the file was read.
+  useEffect(() => firstField.current?.focus(), [])
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   const vehicleTypes = VehicleType.options.map((value) => ({
     value,
@@ -35,6 +39,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
       <div className={styles['grid']}>
         <Select
           label={t('imports:units.distance')}
+          ref={firstField}
           data={[...distances]}
           allowDeselect={false}
           value={mapping.distance_unit}
